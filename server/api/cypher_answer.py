@@ -1,4 +1,4 @@
-"""Rows of a Cypher query as a tool returns them: limited in number and in tokens, with the schema on request."""
+"""The answer of the tool `cypher`: rows within limits of number and tokens, with the schema on request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .query_rows import WIDEST_CELL, QueryRows
 MIN_BUDGET = 100
 #: Maximum number of rows of an answer.
 MAX_ROWS = 10_000
-#: Characters reserved for everything but columns and rows.
+#: Characters reserved for the answer without its columns and rows.
 _ENVELOPE = 250
 
 

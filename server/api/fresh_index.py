@@ -1,7 +1,7 @@
 """The index of a workspace, kept fresh.
 
 Every request first checks whether files changed, updates the index, and answers from it. While another process writes the
-index, the answer comes from the last generation and says so.
+index, the answer comes from the last generation, with a notice.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ Answer = TypeVar("Answer")
 
 
 def log_notice(notice: str) -> None:
-    """Log a notice that no answer can carry. By default, warnings appear on standard error."""
+    """Log a notice that is not part of an answer. By default, warnings appear on standard error."""
     logging.getLogger("astrolabe").warning(notice)
 
 
-#: Seconds that a request waits for a refresh in another thread before it answers from the last generation: for one of many
-#: files, and for one of a few, which takes so long on a busy machine alone. An answer without what was just written misleads.
+#: Seconds that a request waits for a refresh in another thread before it is answered from the last generation: for a refresh of
+#: many files, and for one of few files, which takes so long only on a busy machine. An answer without the last edits misleads.
 IMPATIENCE, PATIENCE = 2.0, 30.0
-#: Files from which on a refresh is one of many.
+#: Number of files above which a refresh counts as one of many files.
 MANY_FILES = 200
 
-#: Name of the folder of the data folder with the commits that were read.
+#: Name of the folder with the databases of commits, in the data folder.
 HISTORY_FOLDER = "history"
 
 
@@ -79,7 +79,7 @@ class FreshIndex:
         self.progress: Progress | None = None
         #: The report of the last indexing run in this process, or None before the first.
         self.report: IndexReport | None = None
-        #: Called when a generation was built or loaded in advance, before a request is answered from it.
+        #: Called after a generation was built or loaded in advance, before it answers a request.
         self.on_built: Callable[[], None] = do_nothing
         self._listener = progress
         self._notify = notify
@@ -87,7 +87,7 @@ class FreshIndex:
         self._indexer = Indexer(root, data_dir, settings, self._pool)
         self._writer: Indexer | RefreshProcess = self._indexer
         self._refreshing = threading.Lock()
-        #: Files that the refresh which is running reads, as far as it told.
+        #: Number of files that the running refresh reads, as far as it has reported it.
         self._files_in_work = 0
         self._compactor: Compactor | None = None
         self._idle_memory: IdleMemory | None = None
@@ -113,9 +113,9 @@ class FreshIndex:
             return self._report(self._writer.rebuild)
 
     def refresh(self) -> IndexState:
-        """Bring the index up to date, or report how far the last generation is outdated and why.
+        """Bring the index up to date, or return the state of the last generation, with a notice that says why it is outdated.
 
-        Raises NothingToIndex, IndexTooNew and, if there is no generation to answer from, the reason why none can be made:
+        Raises NothingToIndex, IndexTooNew and, if there is no generation to answer from, the reason why none can be built:
         IndexLocked, WorkspaceError or StoreError.
         """
         state, _ = self._freshen()
@@ -138,7 +138,7 @@ class FreshIndex:
             return gather_status(self.root, self.data_dir, self.history_folder, scan, readers.generation, readers.graph)
 
     def current_generation(self) -> int | None:
-        """Return the number of the generation that was published last, or None before the first. Looks at no source file.
+        """Return the number of the generation that was published last, or None before the first. Reads no source file.
 
         Raises IndexCorrupt and StoreError.
         """
@@ -163,9 +163,9 @@ class FreshIndex:
         return before
 
     def warm_up(self) -> None:
-        """Open an existing index and bring it up to date, so that it is ready for the first request. Builds no first index.
+        """Open an existing index and bring it up to date, so that it is ready for the first request. Never builds a first index.
 
-        Errors of the workspace or its index are left to the first request, which can report them.
+        Ignores errors of the workspace and its index, since the first request reports them.
         """
         with suppress(AstrolabeError):
             if self._indexer.live() is not None:
@@ -174,13 +174,13 @@ class FreshIndex:
                 self.on_built()
 
     def is_indexed(self) -> bool:
-        """Tell whether there is an index, fresh or not, without opening it."""
+        """Return whether there is an index, fresh or not, without opening it."""
         return self._indexer.live() is not None
 
     def refresh_in_advance(self) -> None:
-        """Bring an existing index up to date without opening it, or build the first one where `index_on_start` wants it.
+        """Bring an existing index up to date without opening it, or build the first one if `index_on_start` is set.
 
-        Errors are left to the first request, which can report them.
+        Ignores errors, since the first request reports them.
         """
         with suppress(AstrolabeError):
             if self.is_indexed() or (self.settings.index_on_start and (self.root / ".git").exists()):
@@ -198,13 +198,13 @@ class FreshIndex:
         def published() -> None:
             on_published()
             if not isinstance(self._writer, Indexer):
-                self._make_room()  # nobody has asked for what was loaded
+                self._make_room()  # no request has used the loaded data
 
         self._compactor = Compactor(self._indexer, self._refreshing, published, self._notify, before)
         self._indexer.before_writing = self._compactor.interrupt
 
     def write_in_another_process(self) -> None:
-        """From now on, refresh the index in a copy of this process where possible, which ends when nothing changes."""
+        """From now on, refresh the index in a forked copy of this process if possible. The copy ends when files stop changing."""
         from ..indexing.refresh_process import RefreshProcess
 
         self._writer = RefreshProcess(self._indexer, self._make_room, self._pool.forget)
@@ -262,7 +262,7 @@ class FreshIndex:
             self._refreshing.release()
 
     def _may_refresh(self) -> bool:
-        """Take the lock of refreshes. Returns False if there is an index, and another thread keeps the lock for too long."""
+        """Acquire the lock of refreshes. Returns False if another thread holds it for too long, and there is an index to use."""
         deadline = time.monotonic() + PATIENCE
         while not self._refreshing.acquire(timeout=IMPATIENCE):
             is_too_long = self._files_in_work > MANY_FILES or time.monotonic() > deadline
@@ -271,7 +271,7 @@ class FreshIndex:
         return True
 
     def answered(self, request: Callable[[Readers], Answer]) -> tuple[Answer, IndexState]:
-        """Run a request on an up-to-date index. A damaged index is rebuilt once, and the answer says so."""
+        """Run a request on an up-to-date index. A damaged index is rebuilt once, which the state reports."""
         state, generation = self._freshen()
         try:
             with self._pool.lend(generation) as readers:
@@ -282,14 +282,14 @@ class FreshIndex:
             return request(readers), state
 
     def analyse(self, request: Callable[[Readers], Answer]) -> Answer:
-        """Run a request whose answer cannot contain notices, and pass these to `notify`."""
+        """Run a request whose answer cannot contain notices, and pass the notices to `notify`."""
         answer, state = self.answered(request)
         for notice in state.notices:
             self._notify(notice)
         return answer
 
     def _repair(self, damaged: Generation, damage: IndexCorrupt) -> tuple[IndexState, Generation]:
-        """Rebuild, unless there is a newer generation: a slow request may find its vectors collected, which looks like damage."""
+        """Rebuild, unless there is a newer generation: its publication may have removed the old vectors."""
         with self._refreshing:
             live = self._indexer.live()
             if live is not None and live.number != damaged.number:

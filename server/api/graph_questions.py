@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from .workflows.user_templates import TemplateProblem
     from .workspace import Workspace
 
-#: Most hops of dependants and dependencies.
+#: Maximum hops of dependants and dependencies.
 MAX_DEPTH = 10
-#: Most results of a search for names.
+#: Maximum number of results of a search for names.
 MAX_RESULTS = 1_000
 
 
 class GraphQuestions:
-    """Asks the tools of the graph about one workspace. Each answer keeps to a budget, and its cursor continues it."""
+    """The tools of the graph for one workspace. Each answer fits a budget, and its cursor requests the next page."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

@@ -26,17 +26,17 @@ class QueryRows(QueryResult, frozen=True):
 
     @classmethod
     def of(cls, result: QueryResult) -> Self:
-        """Return a result with the same columns and rows."""
+        """Return the rows of a result."""
         return cls(result.columns, result.rows, result.types, result.total_rows)
 
     @property
     def plan(self) -> str | None:
-        """The plan that EXPLAIN or PROFILE gave, as a drawing of many lines; None for the rows of a query."""
+        """The plan from EXPLAIN or PROFILE as a drawing of several lines; None for the rows of a query."""
         return str(self.rows[0][0]) if self.columns == (_PLAN,) and self.rows else None
 
     @property
     def text(self) -> str:
-        """Aligned columns under a header, then the number of rows, shown and in all; or the plan."""
+        """Aligned columns under a header, then the number of shown rows and of all rows; or the plan."""
         if self.plan is not None:
             return self.plan
         cells = [[_cell(value) for value in row] for row in self.rows]
@@ -47,7 +47,7 @@ class QueryRows(QueryResult, frozen=True):
 
     @property
     def brief(self) -> str:
-        """The rows for a program or a model: without alignment, and as short as possible; or the plan."""
+        """The rows in the shortest form, without alignment, for a program or a model; or the plan."""
         if self.plan is not None:
             return self.plan
         lines = [self.columns, *([_cell(value) for value in row] for row in self.rows)]
@@ -70,7 +70,7 @@ class QueryRows(QueryResult, frozen=True):
         return target.getvalue()
 
     def _repr_html_(self) -> str:
-        """Return a picture of nodes with their relationships, if there are any, and the first rows.
+        """Return a picture of the nodes and relationships in the rows, if there are any, and a table of the first rows.
 
         Every value is escaped, since a repository may contain hostile text.
         """
@@ -109,13 +109,13 @@ def _count(rows: int) -> str:
 
 
 def _node_name(key: str, node: Mapping[str, Any]) -> str:
-    """Return the label of a node in a picture: its name in the code, its name, the end of its path, or its key."""
+    """Return the label of a node in a picture: its qualified name, its name, the end of its path, or its key."""
     path = str(node.get("relativePath") or "").rpartition("/")[2]
     return str(node.get("qualifiedName") or node.get("name") or path or key)
 
 
 def _node_title(key: str, node: Mapping[str, Any]) -> str:
-    """Return the name of a node in the code with its place."""
+    """Return the qualified name and the place of a node."""
     path, line = node.get("relativePath"), node.get("startLine")
     place = f" ({path}:{line})" if path and line else ""
     return f"{_node_name(key, node)}{place}" if place else str(path or key)

@@ -1,4 +1,4 @@
-"""Results of a search for Python, the terminal and JSON: the engine's answer and the state of the index that answered."""
+"""Search results for Python, the terminal and JSON: the engine's answer and the state of the index."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ...schema.records import camel_case
 if TYPE_CHECKING:
     from ...retrieval.answers.answer import AnswerText, RankedResult, SearchAnswer
 
-#: Fields of a result in JSON, where their names are in camelCase.
+#: Fields of a result in JSON, where they have names in camelCase.
 RESULT_FIELDS = ("id", "file", "start_line", "end_line", "name", "kind", "breadcrumb", "score", "tokens")
 
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """The generation that answered, and whether it is up to date."""
+    """The generation from which a request was answered, and whether it is up to date."""
 
     generation: int
     fresh: bool
-    #: Sentences about the index for the reader of the answer: that it is outdated, was rebuilt …
+    #: Sentences about the index for the reader of the answer, for example that the index is outdated or was rebuilt.
     notices: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class ResultList(ABC):
 
     @property
     def text(self) -> str:
-        """The whole answer as an agent reads it: notices, connection graph, one excerpt per file."""
+        """The whole answer in the text form for agents: notices, connection graph, one excerpt per file."""
         return "\n\n".join(item.text for item in self.items)
 
     @property
@@ -83,7 +83,7 @@ class ResultList(ABC):
     def to_json(self) -> dict[str, Any]:
         """Return the answer for programs: for the command with `--json`, and for `codebase_search` on request.
 
-        A result has the fields for agents (`rank`, `symbol`, `line`, `signature`, `context`), and those of a chunk.
+        A result has the fields for agents (`rank`, `symbol`, `line`, `signature`, `context`) and the fields of a chunk.
         """
         return {
             "query": self.query,
@@ -115,7 +115,7 @@ class ResultList(ABC):
         return self.text
 
     def _repr_html_(self) -> str:
-        """Everything from source code or the query is escaped, since a repository may contain hostile text."""
+        """Return the results as HTML. Texts from source code and the query are escaped, since they may be hostile."""
         rows = "".join(_html_row(result) for result in self.results)
         head = "".join(f"<th>{title}</th>" for title in ("score", "name", "kind", "place"))
         notices = "".join(f"<p><em>{escape(notice)}</em></p>" for notice in self.index.notices)
@@ -125,9 +125,7 @@ class ResultList(ABC):
         )
 
     def _html_of_answer(self) -> str:
-        """Return the answer as an agent reads it, folded: the connections as text, and the excerpt of each file as highlighted
-        code.
-        """
+        """Return the answer in the form for agents as collapsed HTML: connections as text, and excerpts as highlighted code."""
         from ..display.highlighting import STYLE, code_html
 
         first, *excerpts = self.items

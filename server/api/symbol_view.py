@@ -36,14 +36,14 @@ Answer = TypeVar("Answer")
 class SymbolView(ResultList):
     """The symbol that a symbol path names. Each call is answered from an up-to-date index.
 
-    As search results it is the answer of the lookup, with connections and source, which is computed on first use.
+    This object is also the result list of the lookup, with connections and source, which is computed on first use.
     An analysis that finds nothing explains the reason in `nothing`.
     """
 
     def __init__(self, workspace: Workspace, path: str) -> None:
         self._workspace = workspace
         self._path = path
-        #: Ids of the declarations, as soon as an analysis has found them.
+        #: Ids of the declarations, after the first analysis has found them.
         self._ids: tuple[str, ...] = ()
 
     @property
@@ -181,7 +181,7 @@ class SymbolView(ResultList):
         return self._workspace.analyse(lambda readers: analysis(readers.graph, self._find(readers)))
 
     def _find(self, readers: Readers) -> Subject:
-        """Find the symbol by path once, and by id after that, since ids survive edits."""
+        """Find the symbol by its path in the first call, and by its id in later calls, since ids survive edits."""
         from ...retrieval.analyses.finding import find_subject, subject_of_ids
 
         known = subject_of_ids(readers.graph, self._path, self._ids) if self._ids else None

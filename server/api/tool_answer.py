@@ -1,4 +1,4 @@
-"""The answer of a structural tool: a record, its text, and the state of the index that answered."""
+"""The answer of a structural tool: a record, its text, and the state of the index."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ToolAnswer(Generic[Record]):
 
     @property
     def text(self) -> str:
-        """The answer as an agent reads it, with the notices about the index first."""
+        """The answer in the text form for agents, with the notices about the index first."""
         return "\n\n".join([*self.index.notices, self.render(self.answer)])
 
     def to_json(self) -> dict[str, Any]:
@@ -35,5 +35,5 @@ class ToolAnswer(Generic[Record]):
         return self.text
 
     def _repr_html_(self) -> str:
-        """Escaped, since a repository may contain hostile text."""
+        """Return the text as HTML, escaped, since a repository may contain hostile text."""
         return f"<pre>{escape(self.text)}</pre>"

@@ -94,9 +94,9 @@ class Workspace(FreshIndex):
         return cls(folder, data, load_settings(folder), progress=progress, notify=notify)
 
     def at(self, ref: str) -> Workspace:
-        """Return the workspace as a commit has it, with an index of its own that the first question builds. Close it, too.
+        """Return the workspace at a commit, with a separate index that the first question builds. Close it, too.
 
-        The work tree is not touched. Packages that are installed in it are not seen. Raises UsageError for a commit that does
+        The work tree does not change. Packages installed in it are not available. Raises UsageError for a commit that does
         not exist, GitFailed without a Git repository, and StoreError.
         """
         from ..environment.past_tree import past_tree
@@ -499,13 +499,13 @@ class Workspace(FreshIndex):
         return QueryRows.of(answer)
 
     def _queries(self, readers: Readers, query: str) -> QueryProcess:
-        """Return the process for a checked statement: one that names the history needs a graph that has it."""
+        """Return the process for a checked statement. Statements about the history run on a copy of the graph with its tables."""
         from ...graphdb.guard.history_names import names_history
 
         return self._history_graph.queries(readers) if names_history(query) else readers.queries
 
     def stop_queries(self) -> int:
-        """Stop the Cypher queries and chains that other threads wait for; their calls raise QueryFailed. Returns their number."""
+        """Stop the Cypher queries and chains of other threads, whose calls then raise QueryFailed. Returns their number."""
         return self._pool.stop_queries() + self._history_graph.stop()
 
     def repo(self) -> RepoScope:
@@ -535,7 +535,7 @@ class Workspace(FreshIndex):
         return self.repo().tables(**filters)
 
     def table(self, name: str) -> TableScope:
-        """Return the tables and views of a name as a scope: `users`, or `db/schema.sql > users`."""
+        """Return the tables and views with a name as a scope: `users`, or `db/schema.sql > users`."""
         return self.repo().table(name)
 
     def docs(self, **filters: object) -> DocumentScope:
@@ -547,7 +547,7 @@ class Workspace(FreshIndex):
         return self.repo().doc(path)
 
     def workflow(self, name: str) -> SectionScope:
-        """Return the workflows of a name, which documents describe, as a scope."""
+        """Return the workflows with a name as a scope. Documents describe workflows."""
         return self.repo().workflow(name)
 
     def commit(self, hash: str) -> CommitScope:
@@ -555,13 +555,13 @@ class Workspace(FreshIndex):
         return self.repo().commit(hash)
 
     def commits(self, **filters: object) -> CommitScope:
-        """Return the commits as a scope, the newest first; filters are of author, message, date and path."""
+        """Return the commits as a scope, the newest first; filters select by author, message, date and path."""
         return self.repo().commits(**filters)
 
     def query(self, chain: str) -> Outcome:
-        """Return what a chain gives as text: `files(language='go').symbols(kind='method').callers(depth=2)`.
+        """Return the result of a chain in text form: `files(language='go').symbols(kind='method').callers(depth=2)`.
 
-        That is a scope, or the result of an operation at its end such as `count()`. Raises UsageError with the place of an error.
+        The result is a scope, or the result of a last operation such as `count()`. Raises UsageError with the place of an error.
         """
         from .scopes.reading import read
 

@@ -1,4 +1,4 @@
-"""Answers of the structural tools as tables for a terminal. Texts come from source code, so they are not read as markup."""
+"""Answers of the structural tools as tables for a terminal. Texts come from source code, so they are shown without markup."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _file_cells(file: MappedFile | str) -> tuple[str, str, str]:
 def _closing(found: CodebaseMap) -> Iterator[Drawn]:
     from ...retrieval.map import map_text
 
-    # The text form has the best wording: its first line and, if there is one, the line about what was left out.
+    # Use two lines of the text form: the first line and, if there is one, the line about omitted parts.
     lines = map_text(found).splitlines()
     yield Text(lines[0])
     yield from (Text(line) for line in lines if line.startswith("Left out: "))

@@ -204,8 +204,8 @@ def search(
 def status(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -> None:
     """Show whether the index is fresh and complete.
 
-    Lists the files that changed since it was written, the files with problems, everything that was left out with the reason,
-    what is not resolved, and which hooks and clients are installed.
+    Lists the files that changed since the index was written, files with problems, omitted files with the reasons, counts of
+    unresolved imports and calls, and the installed hooks and clients.
     """
     from ..hooks.hook_files import installed_hooks
     from .index_report import status_json, status_text
@@ -245,7 +245,7 @@ def clean(
 ) -> None:
     """Remove old states of the index, or the whole index.
 
-    An index removes most old states by itself, and keeps some in case a branch comes back. This command removes those, too.
+    Indexing removes most old states, and keeps some for a return to another branch. This command removes those, too.
     """
     with opened_workspace(root, data_dir) as workspace:
         freed = workspace.remove_index() if everything else workspace.clean()

@@ -13,7 +13,7 @@ from .command_options import Budget, DataDir, Json, Root, opened_workspace
 if TYPE_CHECKING:
     from ...retrieval.changes import ChangesAnswer
 
-#: Exit code of a change that is as risky as `--fail-on` says. Codes 1 and 2 say that the change could not be examined.
+#: Exit code for a change with at least the risk of `--fail-on`. Codes 1 and 2 mean that the change could not be examined.
 RISKY = 3
 #: Values of `--fail-on`.
 _LIMITS = ("broken", "low", "medium", "high", "critical")
@@ -73,7 +73,7 @@ def changes_command(
 
 
 def _fails(answer: ChangesAnswer, limit: str) -> bool:
-    """Return whether a change is as risky as a limit says."""
+    """Return whether the risk of a change is at least the limit."""
     from ...retrieval.changes.records import RISKS
 
     if limit == "broken":

@@ -38,7 +38,7 @@ Budget = Annotated[int | None, typer.Option("--budget", metavar="T", help="Maxim
 
 @contextmanager
 def opened_workspace(root: Path | None, data_dir: Path | None, at: str = "") -> Iterator[Workspace]:
-    """Yield the workspace that the options select, as the commit `at` has it; a progress bar appears while it is indexed."""
+    """Yield the workspace that the options select, at the commit `at` if given. Indexing shows a progress bar."""
     from ..api.workspace import Workspace
 
     with (

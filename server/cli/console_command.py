@@ -27,7 +27,7 @@ def console_command(
 ) -> None:
     """Open the console: a page that asks the index and shows the graph of the code.
 
-    The page is served on this machine alone, and only for whoever has the address that is printed.
+    The page is served on this machine only, and the printed address is needed to open it.
     """
     from ..environment.idle_memory import limit_arenas
 

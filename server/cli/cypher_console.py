@@ -85,7 +85,7 @@ class Console:
 
 
 def split_queries(text: str) -> list[str]:
-    """Split a text into queries, which end with ";" outside of quotes and comments. Raises QueryRejected for invalid tokens."""
+    """Split a text into queries at each ";" outside of quotes and comments. Raises QueryRejected for invalid tokens."""
     ends = [token.start for token in tokenize(text) if token.kind == "symbol" and token.text == ";"]
     begins = [0, *(end + 1 for end in ends)]
     queries = [text[begin:end].strip() for begin, end in zip(begins, [*ends, len(text)], strict=True)]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..api.scopes.terminals import Rows
 
 query_app = typer.Typer()
-#: Rows of a table for people, without --limit.
+#: Maximum number of rows of a table for people without --limit.
 SHOWN_ROWS = 100
 
 
@@ -39,7 +39,7 @@ def query_command(
     """Ask the graph by a chain of filters and steps along edges.
 
     A chain begins with a scope, such as modules, files, symbols, tables, docs, packages or commits, and joins calls with dots.
-    `|`, `&` and `-` are set operations. The chain becomes one statement in Cypher.
+    `|`, `&` and `-` are set operations. The chain is translated into one Cypher statement.
     """
     forms = [as_json, as_csv, as_markdown, as_mermaid, explain]
     if sum(forms) > 1:

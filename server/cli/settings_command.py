@@ -22,7 +22,7 @@ Name = Annotated[str, typer.Argument(help="Name of the setting.", metavar="NAME"
 
 @settings_app.command("list", epilog="Example: astrolabe settings list")
 def list_settings(as_json: Json = False, root: Root = None) -> None:
-    """Show each setting with its value, and whether the value is from the file, from the environment or the default."""
+    """Show each setting with its value and its source: the file, the environment or the default."""
     from ..api.query_rows import QueryRows
     from ..environment.configuration import setting_values
 
@@ -54,7 +54,7 @@ def set_command(
 
 @settings_app.command("unset", epilog="Example: astrolabe settings unset max_token_budget")
 def unset_command(name: Name, root: Root = None) -> None:
-    """Remove a setting from astrolabe.toml, so that its default holds again."""
+    """Remove a setting from astrolabe.toml, so that its default applies again."""
     from ..environment.configuration import CONFIGURATION_FILE
     from ..environment.settings_file import unset_setting
 

@@ -51,7 +51,7 @@ def init(
 ) -> None:
     """Connect a project with coding agents and with Git.
 
-    Writes only files of the project. Everything else in these files stays as it is, and `astrolabe uninstall` takes it back.
+    Writes only files of the project, and keeps their other content. `astrolabe uninstall` reverts the changes.
     """
     from ..clients.agents_section import planned_section
     from ..clients.client_entries import planned_entries, printed_entry
@@ -98,7 +98,7 @@ def uninstall(dry_run: DryRun = False, root: Root = None) -> None:
 def hooks_install(dry_run: DryRun = False, root: Root = None) -> None:
     """Add lines to the hooks of Git that keep the index up to date and check commits.
 
-    Lines of others stay as they are. A hook that cannot get the lines is left alone, and the reason is printed.
+    Other lines of the hooks do not change. If the lines cannot be added to a hook, the reason is printed.
     """
     from ..hooks.hook_files import planned_hooks
 
@@ -110,7 +110,7 @@ def hooks_install(dry_run: DryRun = False, root: Root = None) -> None:
 
 @hooks_app.command("uninstall", epilog="Example: astrolabe hooks uninstall")
 def hooks_uninstall(dry_run: DryRun = False, root: Root = None) -> None:
-    """Remove Astrolabe's lines from the hooks of Git. All other bytes stay as they are."""
+    """Remove Astrolabe's lines from the hooks of Git. All other bytes stay unchanged."""
     from ..hooks.hook_files import planned_hook_removals
 
     folder = find_root(root)
@@ -135,7 +135,7 @@ def hooks_status(as_json: Json = False, root: Root = None) -> None:
 
 
 def _named(names: str | None) -> list[Client]:
-    """Return the clients with these names, all if there are no names. Raises UsageError."""
+    """Return the clients with these names, or all clients if there are no names. Raises UsageError."""
     from ..clients.clients import BY_NAME
 
     if names is None:
@@ -148,7 +148,7 @@ def _named(names: str | None) -> list[Client]:
 
 
 def _confirmed(root: Path) -> list[Client]:
-    """Return the clients that a person at the terminal confirms; none without a terminal."""
+    """Return the clients that the user confirms at the terminal; none without a terminal."""
     from ..clients.client_entries import has_entry
     from ..clients.clients import CLIENTS
 
@@ -172,7 +172,7 @@ def _confirmed(root: Path) -> list[Client]:
 
 
 def _planned_hooks(root: Path) -> tuple[list[HookPlan], str]:
-    """Return the plans for hooks, and why there are none."""
+    """Return the plans for hooks, and the reason if there are none."""
     from ...schema.process.git import GitFailed
     from ..hooks.hook_files import planned_hooks
 
@@ -206,7 +206,7 @@ def _shown(root: Path, path: Path) -> str:
 
 
 def _tell(entries: Sequence[EntryPlan], reasons: Sequence[str], failure: str) -> None:
-    """Print what was left alone and why. Raises AstrolabeError if something failed."""
+    """Print the reasons for files that were not changed. Raises AstrolabeError if a change failed."""
     for reason in (*(f"{plan.client.title}: {plan.reason}" for plan in entries if plan.reason), *reasons):
         print_message(reason)
     if failure:

@@ -1,7 +1,7 @@
 """Keeps an index up to date in the background: refreshes it whenever files of the workspace change.
 
 Each folder that is not ignored is watched by itself: watching a folder of packages recursively would exceed the system's
-number of watches. Every request scans the workspace anyway, so a missed change is found then.
+number of watches. Every request scans the workspace anyway, and finds changes that the watch has missed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ QUIET = 120
 LONGEST = 1600
 #: Milliseconds without a change after which a new watch counts as active.
 SETTING_UP = 1000
-#: Maximum number of watched folders besides those on the way to sources. Some systems give a user only 8,192 watches.
+#: Number of folders up to which folders without sources are watched, too. Some systems allow a user only 8,192 watches.
 MAX_FOLDERS = 4096
 
 
@@ -29,7 +29,7 @@ def watch_workspace(
 ) -> None:
     """Refresh the index now and after every change, until `stop` is set; pass each new generation to `tell`.
 
-    A refresh that fails is a warning, and the next change tries again.
+    If a refresh fails, a warning goes to `warn`, and the next change tries again.
     """
     workspace.keep_compact()
     workspace.release_memory_when_idle()
@@ -46,7 +46,7 @@ def _follow(
     warn: Callable[[str], None],
     stop: threading.Event,
 ) -> None:
-    """Refresh the index after every change in some folders, until the set of folders to watch changes."""
+    """Refresh the index after every change in the folders, until the folders to watch change."""
     is_in_force = False
     for changed in _changes(folders, stop):
         if all(path.is_relative_to(workspace.data_dir) for path in changed) and (changed or is_in_force):
@@ -58,7 +58,7 @@ def _follow(
 
 
 def _changes(folders: list[Path], stop: threading.Event) -> Iterator[list[Path]]:
-    """Yield the changed paths in some folders, and an empty list after each second without changes.
+    """Yield the changed paths in the folders, and an empty list after each second without changes.
 
     Ends if a folder does not exist at the start. Raises WorkspaceError if the folders cannot be watched.
     """
@@ -87,7 +87,7 @@ def _changes(folders: list[Path], stop: threading.Event) -> Iterator[list[Path]]
 
 
 def watched_folders(workspace: Workspace) -> list[Path]:
-    """Return the root, every folder on the way to a source file and, unless they are many, other folders that are not ignored."""
+    """Return the root, every folder above a source file and, up to `MAX_FOLDERS`, other folders that are not ignored."""
     from ...ingest.files.discovery import discover
 
     found = discover(workspace.root, workspace.settings)

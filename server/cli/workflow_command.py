@@ -41,7 +41,7 @@ def show_command(
 
 @workflow_app.command("list", epilog="Example: astrolabe workflow list")
 def list_command(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -> None:
-    """List the workflow templates with their parameters, also those in the folder `astrolabe.workflows`."""
+    """List the workflow templates with their parameters, including the templates in the folder `astrolabe.workflows`."""
     with opened_workspace(root, data_dir) as workspace:
         templates, problems = workspace.graph.workflow_templates()
         for problem in problems:

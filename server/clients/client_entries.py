@@ -22,7 +22,7 @@ class EntryPlan:
     change: FileChange | None
     #: Why there is no change; "" if there is one.
     reason: str = ""
-    #: Whether the reason is a failure, such as a file that is invalid.
+    #: Whether the reason is a failure, such as an invalid file.
     has_failed: bool = False
 
 
@@ -32,19 +32,19 @@ def printed_entry(client: Client, root: Path) -> str:
 
 
 def planned_entries(root: Path, clients: Iterable[Client]) -> list[EntryPlan]:
-    """Return how to enter Astrolabe for the clients."""
+    """Return the plans for adding the entries of the clients."""
     return [_planned(root, client, client.place(root), _added) for client in clients]
 
 
 def planned_removals(root: Path) -> list[EntryPlan]:
-    """Return how to remove the entries of all clients that have one."""
+    """Return the plans for removing the entries of all clients that have one."""
     places = [(client, place) for client in CLIENTS if not client.elsewhere for place in client.places]
     plans = [_planned(root, client, place, _removed) for client, place in places if (root / place.path).is_file()]
     return [plan for plan in plans if plan.change is not None or plan.has_failed]
 
 
 def has_entry(root: Path, client: Client) -> bool:
-    """Return whether a file of the project has the entry of a client. A file that is invalid has none."""
+    """Return whether a file of the project has the entry of a client; False for an invalid file."""
     for place in client.places:
         content = read_if_file(root / place.path) if not client.elsewhere else None
         try:
@@ -56,7 +56,7 @@ def has_entry(root: Path, client: Client) -> bool:
 
 
 class _Unchanged(Exception):
-    """There is nothing to change, for the reason in the message."""
+    """Raised if there is nothing to change; the message is the reason."""
 
 
 def _planned(root: Path, client: Client, place: Place, edited: Callable[[str | None, Place], str | None]) -> EntryPlan:

@@ -1,4 +1,4 @@
-"""The coding agents that Astrolabe can be entered for: the place and the form of each one's list of servers.
+"""The supported coding agents, and for each the place and the form of its list of MCP servers.
 
 Sources: developers.openai.com/codex/config-reference, kilo.ai/docs/automate/mcp, zed.dev/docs/ai/mcp,
 docs.windsurf.com/windsurf/cascade/mcp, and the documented forms of the other clients.
@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-#: Name of the entry.
+#: Name of Astrolabe's entry.
 ENTRY = "astrolabe"
 
 #: Seconds that Codex waits for a tool; its default of 60 is too short for the first index of a large repository.
 CODEX_TIMEOUT = 300
 
 _PROGRAM = {"command": "astrolabe", "args": ["serve"]}
-#: For editors that start servers in another folder than the project's.
+#: Arguments for editors that do not start servers in the folder of the project.
 _PROGRAM_WITH_ROOT = {"command": "astrolabe", "args": ["serve", "--root", "${workspaceFolder}"]}
 _OPENCODE = {"type": "local", "command": ["astrolabe", "serve"], "enabled": True}
 
@@ -31,7 +31,7 @@ class Place:
     #: Name of the object or table that holds the servers.
     section: str
     entry: Mapping[str, object]
-    #: Content of a new file besides the section.
+    #: Other content of a new file, besides the section.
     preamble: Mapping[str, object] = field(default_factory=dict)
 
     @property
@@ -47,19 +47,19 @@ class Client:
     #: Name on the command line.
     name: str
     title: str
-    #: Files that it reads. The first one that exists gets the entry; if there is none, the last one is created.
+    #: Configuration files of the client. The entry goes into the first existing file; if there is none, the last one is created.
     places: tuple[Place, ...]
-    #: Files and folders of a project that show that somebody uses it there.
+    #: Files and folders that exist in a project if somebody uses the client there.
     marks: tuple[str, ...]
-    #: Where a person has to make the entry, for a client that reads no file of the project.
+    #: Where the user has to make the entry, for a client that reads no file of the project.
     elsewhere: str = ""
 
     def is_used_in(self, root: Path) -> bool:
-        """Return whether the project contains something of this client."""
+        """Return whether the project contains a file or folder of this client."""
         return any((root / mark).exists() for mark in self.marks)
 
     def place(self, root: Path) -> Place:
-        """Return the file that gets the entry."""
+        """Return the file for the entry."""
         return next((place for place in self.places if (root / place.path).exists()), self.places[-1])
 
 

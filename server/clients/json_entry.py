@@ -53,7 +53,7 @@ def removed_entry(text: str, section: str, name: str) -> str:
     without = _without_member(text, found, place)
     emptied = read_json(without).members[index].value
     if emptied.members or without[emptied.start + 1 : emptied.end - 1].strip():
-        return without  # other members, or a comment
+        return without  # the section has other members, or a comment
     return _without_member(without, read_json(without), index)
 
 
@@ -106,7 +106,7 @@ def _as_only(text: str, root: Value, parent: Value, key: str, data: object) -> s
 
 
 def _end_of_comments(text: str, place: int) -> int:
-    """Return the offset behind the last of the comments that follow an offset, or the offset itself if there are none."""
+    """Return the offset after the comments that follow an offset, or the offset itself if there are none."""
     behind = skip_trivia(text, place)
     return place + len(text[place:behind].rstrip(" \t\r\n"))
 
@@ -121,7 +121,7 @@ def _spread(text: str, root: Value, indent: str, key: str, data: object) -> str:
 
 
 def _unit(text: str, root: Value) -> str:
-    """Return the indentation of one level: that of the first member of the root, or two spaces."""
+    """Return the indentation of one level: the indentation of the first member of the root, or two spaces."""
     if root.members and _begins_line(text, root.members[0].start):
         return _indent(text, root.members[0].start).removeprefix(_indent(text, root.start)) or "  "
     return "  "
@@ -154,5 +154,5 @@ def _without_member(text: str, parent: Value, index: int) -> str:
         return text[:start] + text[comma + 1 :]
     if not index:
         return text[:start] + text[member.end :]
-    previous = skip_trivia(text, before)  # the comma that is needed no more
+    previous = skip_trivia(text, before)  # the comma before the removed member
     return text[:previous] + text[previous + 1 : max(start, previous + 1)] + text[member.end :]

@@ -9,7 +9,7 @@ import json
 import re
 from typing import NamedTuple
 
-#: Number of objects and lists that may contain each other.
+#: Maximum depth of nested objects and lists.
 MAX_DEPTH = 100
 
 _SPACE = re.compile(r"[ \t\r\n]*")

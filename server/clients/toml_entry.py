@@ -1,6 +1,6 @@
 """Adds a table to a TOML text and removes it again; all other characters stay as they are.
 
-Both are checked by reading the text before and after: exactly the table must differ.
+Both operations compare the values of the text before and after: exactly the table must differ.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def added_table(text: str, section: str, name: str, entry: Mapping[str, object])
     elif text.endswith("\n"):
         after = text + end + block + end
     else:
-        after = text + end + end + block  # no line end after it either, so that removing it can tell
+        after = text + end + end + block  # without a line end, which tells a removal that there was none
     expected = dict(before)
     others = before.get(section, {})
     expected[section] = {**others, name: dict(entry)} if isinstance(others, dict) else None
@@ -68,7 +68,7 @@ def removed_table(text: str, section: str, name: str) -> str:
 
 
 def _last_line(lines: list[str], first: int, own: re.Pattern[str]) -> int:
-    """Return the number of lines up to the end of a table, without comments and blank lines that follow it."""
+    """Return the number of lines up to the end of a table, without the comments and blank lines after it."""
     last = first + 1
     for number in range(first + 1, len(lines)):
         line = lines[number]

@@ -1,1 +1,1 @@
-"""When an index is made or refreshed, by whom, and how it is written."""
+"""Builds and refreshes indexes: when, in which process, and how the files are written."""

@@ -1,6 +1,6 @@
 """Compaction: writes a graph file and the log beside it as a new graph file, in the background.
 
-Each change is applied to the graph file as it was loaded, together with all changes since, and a reader first reads that log.
+An update writes one log with all changes since the graph file was loaded, and a reader reads the log when it opens the graph.
 After a hundred changed files, a change of one file takes three times as long. So when no file has changed for a while, a
 long-running process writes the same content to a new graph file without a log. It does not hold the writer's lock meanwhile,
 so nobody has to wait. If another generation is published first, this one is discarded, and the next attempt starts from there.
@@ -29,11 +29,11 @@ from .writer_lock import writer_lock
 
 #: Minimum size of a log that is worth a compaction, in bytes.
 MIN_LOG = 256 << 10
-#: Minimum number of files whose rows the log replaces, for the same.
+#: Minimum number of files in a log that is worth a compaction.
 MIN_FILES = 8
 #: Seconds without a change before compaction begins.
 QUIET = 1.0
-#: Pause after a compaction, as a multiple of its duration: it may use one core for a fifth of the time.
+#: Pause after a compaction, as a multiple of its duration, so that compactions use one core for a fifth of the time.
 PAUSE = 4.0
 #: Seconds that a finished compaction waits for another process that writes.
 _PATIENCE = 1.0
@@ -52,10 +52,10 @@ def is_due(manifest: Manifest) -> bool:
 
 
 class Compaction:
-    """A generation that is being written with the content of another one, and without a log. The caller must call `end`."""
+    """A new generation with the content of another one, but without a log. The caller must call `end`."""
 
     def __init__(self, indexer: Indexer, base: Generation) -> None:
-        """Begin with `base`, the live generation. The caller holds the writer's lock. Raises AstrolabeError."""
+        """Begin a copy of `base`, the live generation. The caller holds the writer's lock. Raises AstrolabeError."""
         check_room(indexer.data_dir, base.manifest.graph_bytes + base.manifest.log_bytes + ROOM_FOR_CHANGE)
         self._indexer = indexer
         self._base = base
@@ -70,7 +70,7 @@ class Compaction:
             raise
 
     def write(self) -> None:
-        """Write the graph. Raises OSError, and AstrolabeError, also if it was stopped."""
+        """Write the graph. Raises OSError and AstrolabeError, also after a call of `stop`."""
         self._graph.send(Renewal(GraphContent(), LoggedChanges(), None))
         self._counts = self._graph.written().counts
         wanted = {table: count for table, count in self._base.manifest.counts.items() if count}
@@ -80,7 +80,7 @@ class Compaction:
         self._checks = self._apart.secure()
 
     def publish(self) -> Generation:
-        """Make it the live generation. The caller holds the writer's lock. Raises StoreError."""
+        """Make the new generation the live one. The caller holds the writer's lock. Raises StoreError."""
         manifest = msgspec.structs.replace(
             self._base.manifest,
             created_at=time_of_creation(),
@@ -95,14 +95,14 @@ class Compaction:
         return generation
 
     def is_wanted(self) -> bool:
-        """Return whether it was not stopped, and its base is still the live generation."""
+        """Return whether the compaction was not stopped, and its base is still the live generation."""
         if self._stopped:
             return False
         live = self._indexer.live()
         return live is not None and live.name == self._base.name
 
     def stop(self) -> None:
-        """Stop the writing; the thread that waits for it gets an error."""
+        """Stop the writing: the call of `write` in another thread raises an error."""
         self._stopped = True
         self._graph.stop()
 
@@ -127,8 +127,9 @@ class Compactor:
         warn: Callable[[str], None],
         before: Callable[[], None] = do_nothing,
     ) -> None:
-        """`refreshing` is held while this process refreshes the index, and while `before` is called, which should make room for
-        400 MB; `on_published` is called without it.
+        """`refreshing` is the lock of refreshes in this process.
+
+        `before` is called with this lock, and should make room for 400 MB; `on_published` is called without it.
         """
         self._indexer = indexer
         self._refreshing = refreshing
@@ -138,13 +139,13 @@ class Compactor:
         self._closed = threading.Event()
         #: Guards the attributes below, and wakes the thread when they change.
         self._changed = threading.Condition()
-        #: Name of the generation to compact, and the time to do so by the clock of `time.monotonic`.
+        #: Name of the generation to compact, and the time for it by `time.monotonic`.
         self._due: tuple[tuple[int, str], float] | None = None
         self._attempt: Compaction | None = None
         self._thread: threading.Thread | None = None
 
     def schedule(self, generation: Generation) -> None:
-        """Schedule a compaction of a generation that this process published, if it is due and no other one follows soon."""
+        """Schedule the compaction of a generation that this process published, if its log is long enough."""
         with self._changed:
             self._drop()
             if self._closed.is_set() or not is_due(generation.manifest):
@@ -254,8 +255,8 @@ class Compactor:
             return True
 
     def _follow_up(self) -> None:
-        """Load the new generation in advance, and remove the previous one, which takes as much room, unless it has readers."""
-        with suppress(AstrolabeError, OSError):  # the next request loads the rest, and the next change cleans up
+        """Load the new generation in advance, and remove the previous one, which is as large, unless it has readers."""
+        with suppress(AstrolabeError, OSError):  # the next request or change repeats it
             self._on_published()
             self._closed.wait(_READERS_CLOSE)
             with self._alone() as is_alone:

@@ -1,8 +1,8 @@
-"""Compares an index with the files it was made of: which were changed, added or removed since.
+"""Compares an index with the files of the workspace: which were changed, added or removed since.
 
 A file with the time and size of its stamp is unchanged; only if the time alone differs, its bytes are hashed. The time is
-that of the last change of the file or of its entry. For a file that was touched but not changed, an overlay beside the
-generations records the new time, because a published generation is immutable.
+the later of the times of the file's content and of its entry. For a file that was touched but not changed, an overlay file
+records the new time, because a published generation is immutable.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 CLOCK_STEP = 10_000_000
 #: Nanoseconds. Some file systems store only whole seconds.
 COARSE_UNIT = 1_000_000_000
-#: Nanoseconds. Those file systems may have steps of two seconds.
+#: Nanoseconds. File systems that store whole seconds may have steps of two seconds.
 COARSE_STEP = 2_100_000_000
 #: Nanoseconds by which clocks in one network may differ.
 FAR = 3_600_000_000_000
@@ -70,7 +70,7 @@ def compare(root: Path, files: Iterable[SourceFile], stamps: Iterable[FileStamp]
             changed.append(file.relative_path)
         elif file.changed == (seen := later_times.get(stamp.relative_path, stamp.mtime)) and stamp.content_hash:
             continue
-        # A file that could not be read has no hash, and becomes readable without a change of its time.
+        # A file that could not be read has no hash, and may become readable without a change of its time.
         elif content_hash(root / file.relative_path) != stamp.content_hash:
             changed.append(file.relative_path)
         elif file.changed != seen:
@@ -88,11 +88,11 @@ def content_hash(path: Path) -> str:
 
 
 def settled_time(changed: int, seen_at: int) -> int:
-    """Return the time for the stamp of a file that had the time `changed` at `seen_at`, both in nanoseconds.
+    """Return the time for the stamp of a file, from its time `changed` when it was seen at `seen_at`, in nanoseconds.
 
     A file that changed just before it was seen may change again within the same step of the file system's clock, and then has
     the same time. Such a file gets the stamp 0, so that the next comparison reads it. A time far in the future comes from a
-    wrong clock, and no later change will have it.
+    wrong clock, and is valid, since no later change will have the same time.
     """
     step = CLOCK_STEP if changed % COARSE_UNIT else COARSE_STEP
     return changed if changed < seen_at - step or changed > seen_at + FAR else 0
@@ -110,7 +110,7 @@ class TouchedTimes:
         self._path = data_dir / "touched.json"
 
     def read(self, generation: int) -> dict[str, int]:
-        """Return times by path; empty if the overlay is of another generation or unreadable, which only costs hashing."""
+        """Return times by path; empty if the overlay is for another generation or unreadable: then the files are hashed again."""
         try:
             overlay = msgspec.json.decode(self._path.read_bytes(), type=_Overlay)
         except (OSError, msgspec.DecodeError):

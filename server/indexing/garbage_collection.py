@@ -48,7 +48,7 @@ class Upkeep:
         return ()
 
     def tidy(self, live: Generation | None) -> None:
-        """Remove everything that neither readers nor later changes of the live generation's files need. Raises IndexMissing."""
+        """Remove everything that neither readers nor a later change of the live generation need. Raises IndexMissing."""
         from ...ingest.facts.cache import FactKey
         from ...ingest.languages.typescript.runtime_facts import runtime_key
         from ...retrieval.vectors.chunk_table import ChunkTable
@@ -70,14 +70,14 @@ class Upkeep:
             cache.keep([runtime_key(), *(FactKey.of(*name) for name in named)])
 
     def _collect(self, replaced: Generation | None, live: Generation) -> None:
-        """Remove generations without readers. Vectors of the replaced one stay as long as it has a reader."""
+        """Remove generations without readers. The vectors of the replaced generation stay as long as it has a reader."""
         if replaced is None:
             self._store.collect()
-            return  # the folder of vectors has only one version, and loading its engine to check that takes a second
+            return  # the vector table has only one version, and loading the engine to check this would take a second
         from ...retrieval.vectors.chunk_table import ChunkTable
 
         replaced.release()
         oldest = live if replaced.number in self._store.collect() else replaced
-        # A table that was rebuilt because it was damaged counts its versions from 1 again.
+        # The versions of a table that was rebuilt after damage begin with 1 again.
         version = min(oldest.manifest.vectors_version, live.manifest.vectors_version)
         ChunkTable.collect(vectors_folder(self._data_dir), version)

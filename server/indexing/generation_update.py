@@ -1,4 +1,4 @@
-"""Writes a generation as a change of the last one, in this process: a change is too small for worker processes."""
+"""Writes a generation as a change of the last one, in this process, since small changes do not need worker processes."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 #: Maximum size of the log beside the graph file in bytes; every reader reads it when it opens the graph.
 MAX_LOG = 8 << 20
-#: Maximum share of files changed since the graph file was loaded, for a change in place. Each change resolves these files
-#: again, so beyond this share a new file without a log is worth its cost.
+#: Maximum share of files that have changed since the graph file was loaded, for a change in place. Each change resolves all
+#: these files again, so beyond this share a new graph file without a log is faster.
 MAX_CHANGED = 0.06
 #: Maximum share of files that are affected by the changed ones.
 MAX_AFFECTED = 0.25
@@ -54,7 +54,7 @@ def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]
 
 
 class KnownGraph:
-    """The data of a graph file that a process caches from one change to the next. For one change at a time."""
+    """Cached data of a graph file, which the next change reuses. For one change at a time."""
 
     def __init__(self) -> None:
         self.rows = LoadedRows()
@@ -83,9 +83,9 @@ class _Changed(NamedTuple):
 
 
 class PendingUpdate:
-    """A generation that is being written as a change of the last one, to be published or abandoned.
+    """A generation that is being written as a change of the last one. The caller publishes or abandons it.
 
-    The graph is copied and opened, and the rows that will probably change are read, while the changes are being resolved.
+    While the changes are being resolved, other threads copy and open the graph, and read the rows that will probably change.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class PendingUpdate:
         known: KnownGraph,
         readers: ReaderPool | None,
     ) -> None:
-        """With `readers`, readers of the new generation are prepared while it is checked."""
+        """If `readers` is given, readers of the new generation are prepared while the generation is being checked."""
         self._data_dir = data_dir
         self._settings = settings
         self._base = base
@@ -186,7 +186,7 @@ class PendingUpdate:
         """Read the rows that will probably change, while the graph is copied and opened."""
         earlier = self._changes.earlier
         nodes = {*earlier.rewritten, *earlier.removed, *self._changes.stale_files}
-        # The changed files are affected, and often no others.
+        # The changed files are affected, and often no other files.
         edges = {*nodes, *earlier.resolved}
         extent = Extent(tuple(sorted(nodes)), tuple(sorted(edges)), self._changes.moved or earlier.moved)
         self._known.rows.begin(self._base.graph_identity())
@@ -195,7 +195,7 @@ class PendingUpdate:
         self._opening.result().foresee(extent)
 
     def _read_open(self, extent: Extent) -> None:
-        """Read rows from a graph that is already open: rows of files that its log does not name are as they were loaded."""
+        """Read rows from an open graph. Rows of files that are not in its log are the same in the graph file."""
         earlier = self._changes.earlier
         changed = {*earlier.paths, *earlier.resolved}
         nodes, edges = (tuple(path for path in paths if path not in changed) for paths in (extent.nodes, extent.edges))
@@ -215,7 +215,7 @@ class PendingUpdate:
             else:
                 check_vectors(self._data_dir, self._base.manifest)
             done = update_chunks(table, self._changes.stale_files, update.contents, embedder)
-            done.table.take_over(table, self._changes.stale_files)  # while the graph is written: readers will ask for it
+            done.table.take_over(table, self._changes.stale_files)  # readers will need it
             return done
 
     @contextmanager
@@ -246,19 +246,19 @@ class PendingUpdate:
             try:
                 written = changing.replace(update.graph, part, ranking.result)
             finally:
-                changing.close()  # before what was written is opened: each takes 63 MB
+                changing.close()  # before the written graph is opened, since an open graph takes 63 MB
             self._staging.share_graph(self._base)
             stages.end("graph")
             loaded = self._base.manifest.loaded_counts or self._base.manifest.counts
             counts = {table: count + written.growth.get(table, 0) for table, count in loaded.items()}
             return _Changed(GraphDatabase.open(self._staging.graph_path), counts, written.tables)
         except (StoreError, QueryFailed, IndexCorrupt) as error:
-            # A graph that is loaded again avoids these errors, or reports them itself.
+            # Loading the graph again avoids these errors, or reports them.
             raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
 
 
 def _load_vector_engine() -> None:
-    """Load LanceDB while the changes are being resolved: it takes half a second, and readers do not load it."""
+    """Load LanceDB while the changes are being resolved: the import takes half a second, and readers do not need it."""
     from ...retrieval.vectors.lance_engine import load_lancedb
 
     load_lancedb()

@@ -1,7 +1,7 @@
 """Writes the output of ingest as a new generation: the vectors, the graph and, at the end, the name of the live generation.
 
-The vector table keeps its earlier versions until the generation is published. So a crash at any time leaves the last
-generation whole: the version that its manifest names still opens.
+The vector table keeps its earlier versions until the generation is published. So the last
+generation survives a crash at any time: its manifest names an existing version.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ class GenerationWriter:
         known: KnownVectors | None = None,
         graph_base: Path | None = None,
     ) -> None:
-        """With `base`, only files of its paths follow, and the others stay. With `graph_base`, call `renew_graph`.
+        """With `base`, the caller adds only the files of its paths, and keeps the others. With `graph_base`, call `renew_graph`.
 
         Vectors in `known` are not computed again. Raises UsageError if the graph engine is not installed.
         """
         check_installed(settings.graph_engine)
-        #: The result for the vectors, as soon as the generation is published.
+        #: The result of the vectors' worker, after `publish`.
         self.vectors = VectorsWritten(0, "", 0, 0, 0)
         self._staging = store.begin()
         # The workers load their engines while files are parsed.
         self._vectors = StoreProcess[VectorsWritten](VectorsOrder(str(vectors_folder(data_dir)), settings, base, known))
         self._engine = settings.graph_engine
         self._graph = StoreProcess[GraphWritten](GraphOrder.of(self._staging.graph_path, graph_base, self._engine))
-        #: Files that were not sent yet.
+        #: Files that are not yet sent.
         self._contents: list[FileContent] = []
         self._chunks = 0
         self._git_head = ""
-        #: Sentences for the user, such as the cost of an embedding.
+        #: Sentences for the user, such as the cost of embedding.
         self.notices: tuple[str, ...] = ()
 
     def add_file(self, content: FileContent) -> None:

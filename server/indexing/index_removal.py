@@ -1,4 +1,4 @@
-"""Removes an index: its own files, and the folder if nothing else is in it."""
+"""Removes an index: its files, and the data folder if it contains nothing else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LOCK = "lock"
 def remove_index(data_dir: Path) -> None:
     """Remove the index in a folder, if there is one. Raises IndexLocked and WorkspaceError.
 
-    CURRENT is removed first, so that the remains of an interrupted removal count as no index.
+    CURRENT is removed first, so that the remains of an interrupted removal do not count as an index.
     """
     if not data_dir.is_dir():
         return

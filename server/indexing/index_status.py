@@ -1,4 +1,4 @@
-"""The content of `astrolabe status`: freshness, counts, sizes, and the files that were left out with the reasons."""
+"""The content of `astrolabe status`: freshness, counts, sizes, and the reasons why files were left out."""
 
 from __future__ import annotations
 

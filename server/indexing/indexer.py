@@ -41,13 +41,12 @@ if TYPE_CHECKING:
     from ...ingest.workers.parse_process import ParseProcesses
 
 
-#: Maximum share of changed files for which rows of other files are kept: beyond it, writing a new table is faster than
-#: replacing much of the old one.
+#: Maximum share of changed files for which the vector table is updated. Beyond this share, a new table is written faster.
 MAX_REPLACED = 0.5
-#: Maximum share of changed files for which edges of other files are copied. Beyond it, an index that reuses only facts and
-#: vectors is as fast. This share is known at once, the share of affected files only later.
+#: Maximum share of changed files for which edges of other files are copied. Beyond this share, an index that reuses only facts
+#: and vectors is as fast. The share of changed files is known at once, unlike the share of affected files.
 MAX_CHANGED = 0.35
-#: Maximum share of files that are affected by the changed ones, for the same.
+#: Maximum share of files affected by the changed ones, for which edges of other files are copied.
 MAX_RENEWED = 0.5
 
 
@@ -69,7 +68,7 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The parts of an index that a run could not reuse."""
+    """Counts of the work that a run could not avoid by reuse."""
 
     #: Number of files that were parsed.
     parsed: int = 0
@@ -90,7 +89,7 @@ class IndexReport:
     outcome: str
     seconds: float
     work: Work = Work()
-    #: Why all files were processed again although there was a generation; "" if they were not, or if that was requested.
+    #: Why all files were processed again, if there was a generation and nobody requested it; "" otherwise.
     rebuilt_because: str = ""
     #: Seconds of each stage of an update, in order, after the scan.
     stages: dict[str, float] = field(default_factory=dict)
@@ -170,7 +169,7 @@ class Indexer:
         return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
 
     def _look(self, progress: ProgressListener) -> Scan:
-        """Scan, and record the new times of files if none has other content."""
+        """Scan, and record the new times of touched files if no file has new content."""
         progress("discover", 0, 0)
         scan = self.scan()
         if scan.generation is not None and scan.freshness.is_fresh:
@@ -198,7 +197,7 @@ class Indexer:
         cached_runtime_facts(None)
 
     def forget(self) -> None:
-        """Release memory that only makes the next update faster. The caller keeps other threads from updating meanwhile."""
+        """Release cached data that only makes the next update faster. No other thread may run an update meanwhile."""
         self._kept = None
         self._known = KnownGraph()
 
@@ -245,7 +244,7 @@ class Indexer:
         return f"{discovery.configuration_digest} {__version__}"
 
     def _record_touched(self, generation: Generation, scan: Scan) -> None:
-        """Record the new times of touched files. They only save hashing in the next scan, so this does not wait for the lock."""
+        """Record the new times of touched files. They only save hashing later, so this never waits for the lock."""
         settled = [(path, mtime) for path, mtime in scan.freshness.touched if settled_time(mtime, scan.seen_at)]
         if not settled:
             return
@@ -293,7 +292,7 @@ class Indexer:
         return replace(self._build(scan, started, progress, base, known), rebuilt_because=why)
 
     def _change(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
-        """Publish the last generation with the changes. Raises UpdateRefused if a new one has to be built."""
+        """Publish the last generation with the changes. Raises UpdateRefused if a new generation has to be built."""
         from ...ingest.incremental.refusals import TooMuchForUpdate, UpdateRefused
         from ...ingest.incremental.update import update
 
@@ -322,7 +321,7 @@ class Indexer:
                 )
             except UpdateRefused:
                 pending.abandon()
-                cache.flush()  # the parsed files are needed again at once
+                cache.flush()  # the next run needs the parsed files
                 raise
             except BaseException:
                 pending.abandon()
@@ -373,7 +372,7 @@ class Indexer:
                 )
             except (StoreError, QueryFailed) as error:
                 writer.abandon()
-                # A new index avoids these errors, or reports them itself.
+                # Building a new index avoids these errors, or reports them.
                 raise UpdateRefused(f"the last graph could not be taken over: {error}") from error
             except BaseException:
                 writer.abandon()
@@ -411,7 +410,7 @@ class Indexer:
         stale = scan.freshness.stale_files
         vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
         with naming_full_disk(self.data_dir), self._upkeep.cache() as cache, self._parse_processes(scan, cache) as processes:
-            # The import takes as long as the start of the parse processes, which goes on meanwhile.
+            # Import while the parse processes start, which takes as long.
             from ...ingest.pipeline import analyse
 
             writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, known=known)
@@ -449,7 +448,7 @@ class Indexer:
         return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
 
     def _parse_processes(self, scan: Scan, cache: FactCache) -> ParseProcesses:
-        """Return the processes that indexing all files is sure to need: none if the cache may know the files."""
+        """Return the parse processes for indexing all files; none if the files may be in the cache."""
         from ...ingest.workers.parse_process import ParseProcesses, processes_for
 
         files = scan.discovery.files if cache.knows_nothing else []
@@ -465,7 +464,7 @@ class Indexer:
 
 
 def _known_vectors(generation: Generation) -> KnownVectors | None:
-    """Return the vectors of a generation if this version of Astrolabe made them: another one may embed differently."""
+    """Return the vectors of a generation if this version of Astrolabe computed them: another version may embed differently."""
     manifest = generation.manifest
     if manifest.astrolabe_version != __version__:
         return None
@@ -483,8 +482,8 @@ def _notices(scan: Scan, built: Generation) -> list[str]:
 
 
 def _stamps(scan: Scan, links: Links) -> list[FileStamp]:
-    """Return stamps with the times before reading and the hashes of the contents that were read, so that a change in between is
-    found.
+    """Return stamps with the times before reading and the hashes of the read contents, so that the next scan detects a change
+    in between.
     """
     hashes = {path: entry.content_hash for path, entry in links.files.items()}
     return [

@@ -1,8 +1,8 @@
-"""Refreshes an index in a copy of this process, so that a server gives back all that an update needed.
+"""Refreshes an index in a forked copy of this process, which returns all memory of an update when it ends.
 
 The type engine, the writers of both stores and what they have read are 300 MB or more after some changes on 300,000 lines,
-and much of it stays with a process that freed it. A forked copy starts with everything that this process has imported, and
-shares its pages. It keeps what makes the next update faster until no file has changed for a while, and then ends.
+and an allocator keeps much of that after it is freed. A forked copy starts with all imported modules of this process, and
+shares its pages. The copy caches data for the next update, and ends when no file has changed for a while.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .indexer import Indexer, IndexReport, Work
 
 #: Seconds after a refresh until the copy ends.
 LINGER = 10.0
-#: Seconds without a sign of life after which a copy is given up: a lock of another thread may have been copied with it.
+#: Seconds without a message after which a copy is killed: it may wait for a lock that another thread held during the fork.
 SILENCE = 300.0
 _REFRESH, _REBUILD = b"refresh", b"rebuild"
 
@@ -40,7 +40,7 @@ class _Progress(msgspec.Struct, frozen=True, tag=True):
 
 
 class _Done(msgspec.Struct, frozen=True, tag=True):
-    """An `IndexReport` on its way to the caller, without the generation, which CURRENT names."""
+    """The message with an `IndexReport`, without the generation, which the receiver reads from CURRENT."""
 
     outcome: str
     work: Work
@@ -53,9 +53,9 @@ _Answer = _Progress | _Done
 
 
 class RefreshProcess:
-    """Has the methods of an indexer that write, and runs them in a copy of this process. For one refresh at a time.
+    """Runs the methods of an indexer that write in a forked copy of this process. For one refresh at a time.
 
-    Where processes cannot be copied, or not safely because LanceDB is loaded, the indexer does the work itself.
+    If the process cannot be forked, or not safely because LanceDB is loaded, the indexer runs in this process.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class RefreshProcess:
         linger: float = LINGER,
         silence: float = SILENCE,
     ) -> None:
-        """`before` is called when there is something to write, and `in_copy` first of all in a copy.
+        """`before` is called in this process before each run, and `in_copy` at the start of a copy.
 
         `linger` and `silence` are in seconds.
         """
@@ -75,9 +75,9 @@ class RefreshProcess:
         self._in_copy = in_copy
         self._linger = linger
         self._silence = silence
-        #: Whether updates run in copies. Elsewhere system libraries break after `fork`, or `fork` does not exist.
+        #: Whether updates run in copies. Outside of Linux, system libraries break after `fork`, or `fork` does not exist.
         self._copies = sys.platform == "linux"
-        #: Held during a refresh, and while the copy is ended.
+        #: Held during a refresh, and while the copy is stopped.
         self._lock = threading.Lock()
         self._worker: Worker | None = None
         self._timer: threading.Timer | None = None
@@ -91,14 +91,14 @@ class RefreshProcess:
         return self._run(_REBUILD, progress)
 
     def warm_up(self) -> None:
-        """Warm up as `Indexer.warm_up` does, but leave 20 MB of data that only an update reads to the copy."""
+        """Warm up as `Indexer.warm_up` does. The 20 MB of data for updates are not loaded here, but in the copy."""
         if sys.platform != "linux":
             self._indexer.warm_up()
         else:
             from ...ingest.incremental import update  # noqa: F401  # so that no copy has to import it
 
     def end(self) -> None:
-        """End the copy, unless it is at work: then it ends later, or with this process."""
+        """End the copy, unless it is working: then it ends later, or with this process."""
         if self._lock.acquire(blocking=False):
             try:
                 self._end()
@@ -134,18 +134,18 @@ class RefreshProcess:
         return IndexReport(generation, done.outcome, seconds, done.work, done.rebuilt_because, done.stages, done.notices)
 
     def _here(self, order: bytes, progress: ProgressListener) -> IndexReport:
-        """Do the work in this process."""
+        """Run an order in this process."""
         return self._indexer.refresh(progress) if order is _REFRESH else self._indexer.rebuild(progress)
 
     def _copy(self) -> Worker | None:
-        """Return a copy of this process that waits for orders; None where there can be none now."""
-        # The threads of LanceDB are not copied: what a copy asked of it would never be done.
+        """Return a forked copy of this process that waits for orders; None if it cannot be forked now."""
+        # A fork does not copy the threads of LanceDB, so a call of LanceDB in the copy would never return.
         if not self._copies or "lancedb" in sys.modules:
             return None
         indexer = Indexer(self._indexer.root, self._indexer.data_dir, self._indexer.settings)
 
         def work(caller: Caller) -> None:
-            # Objects of the original may refer to files that this copy has closed.
+            # Finalizers of objects of the original process may use files that this copy has closed.
             gc.freeze()
             self._in_copy()
             _refresh_on_orders(indexer, caller)
@@ -169,7 +169,7 @@ class RefreshProcess:
 def _result(worker: Worker, progress: ProgressListener, silence: float) -> _Done:
     """Wait for a result.
 
-    Raises the error of the copy, EOFError if it has ended, and TimeoutError if nothing comes from it for `silence` seconds.
+    Raises the error of the copy, EOFError if it has ended, and TimeoutError after `silence` seconds without a message.
     """
     decoder: msgspec.msgpack.Decoder[_Answer] = msgspec.msgpack.Decoder(_Answer)
     while not isinstance(answer := decoder.decode(worker.receive(silence)), _Done):
@@ -178,7 +178,7 @@ def _result(worker: Worker, progress: ProgressListener, silence: float) -> _Done
 
 
 def _refresh_on_orders(indexer: Indexer, caller: Caller) -> None:
-    """Refresh whenever the caller says so; the caller ends this process."""
+    """Run the orders of the caller until the caller ends this process."""
     encoder = msgspec.msgpack.Encoder()
 
     def send(answer: _Answer) -> None:
@@ -202,7 +202,7 @@ def _refresh_on_orders(indexer: Indexer, caller: Caller) -> None:
 
 
 def _give_back(mapped: MappedPages) -> None:
-    """Release unused memory of this process: of 400 MB, 100 MB are left for the next refresh."""
+    """Return unused memory to the system: of 400 MB, 100 MB remain for the next refresh."""
     return_free_memory()
     mapped.note()
     mapped.drop()

@@ -17,14 +17,14 @@ from ...schema.settings import GraphEngine, Settings
 
 
 class VectorsBase(msgspec.Struct, frozen=True):
-    """A version of the table in which the chunks of some files are to be replaced."""
+    """A version of the vector table, and the files whose chunks are to be replaced in it."""
 
     version: int
     paths: list[str]
 
 
 class KnownVectors(msgspec.Struct, frozen=True):
-    """A version of the table, and the model of its vectors."""
+    """A version of the vector table, and the model of its vectors."""
 
     version: int
     model: str
@@ -38,7 +38,7 @@ class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
     settings: Settings
     #: None if the files that follow are all files.
     base: VectorsBase | None = None
-    #: Without a base: vectors that are reused for chunks with the same text, if the model is the same.
+    #: Without a base: the version whose vectors are reused for chunks with the same text, if the model is the same.
     known: KnownVectors | None = None
 
     @property
@@ -57,7 +57,7 @@ class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
 
     store: ClassVar[str] = "graph"
     path: str
-    #: Graph file from which rows are copied; then one `Renewal` follows instead of parts.
+    #: Graph file from which rows are copied; if given, one `Renewal` follows instead of parts.
     base: str | None = None
     #: Engine that writes a graph without a base; a graph with a base is written by the engine of the base.
     engine: GraphEngine = "kuzu"
@@ -79,7 +79,7 @@ class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
 
 
 class Renewal(msgspec.Struct, frozen=True):
-    """The part of a graph that is replaced, and its new content."""
+    """The replaced part of a graph, and its new content."""
 
     content: GraphContent
     replaced: LoggedChanges
@@ -95,7 +95,7 @@ class Embedded(msgspec.Struct, frozen=True, tag="embedded"):
 
 
 class Announced(msgspec.Struct, frozen=True, tag="announced"):
-    """A sentence for the user in advance, such as the cost of an embedding."""
+    """A sentence for the user before the work, such as the cost of embedding."""
 
     sentence: str
 

@@ -1,7 +1,7 @@
 """The indexer's side of the store workers: each store is written by its own process.
 
-So vectors are written on another core while names are still being resolved, the memory of both engines is freed when their
-processes end, and an engine that crashes does not end the server.
+Vectors are written on another core while names are still being resolved. The memory of both engines is freed when their
+processes end. An engine that crashes does not end the server.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Written = TypeVar("Written", VectorsWritten, GraphWritten)
 
 
 class StoreProcess(Generic[Written]):
-    """A worker that writes a store. The caller's thread sends the content, and another thread reads the answers."""
+    """A worker that writes a store. The caller's thread sends the content, and a second thread receives the messages."""
 
     def __init__(self, order: Order) -> None:
         self._order = order
@@ -59,9 +59,9 @@ class StoreProcess(Generic[Written]):
         self._worker.kill()
 
     def abandon(self) -> None:
-        """Stop the worker and wait for its end; nothing refers to the files that it wrote.
+        """Stop the worker, wait for its end, and ignore the files that it has written.
 
-        For the thread that would call `written`.
+        Only the thread that would otherwise call `written` may call this.
         """
         self.stop()
         self._reader.join()
@@ -82,4 +82,4 @@ class StoreProcess(Generic[Written]):
         except AstrolabeError as error:
             self._outcome = error
         except EOFError:
-            return  # `written` reports it
+            return  # `written` reports the failure

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 #: Number of chunks embedded between two reports of progress.
 _EMBEDDING_BATCH = 2048
-#: The same for a provider that takes seconds for so many.
+#: The same for a remote provider, which needs seconds for so many chunks.
 _PAID_BATCH = 256
 
 
 def write_store(caller: Caller) -> None:
-    """Carry out one order."""
-    gc.disable()  # this process ends when its store is written
-    # Threads of the linear algebra library do not help here, and they wait actively as soon as numpy is loaded.
+    """Execute one order."""
+    gc.disable()  # this process ends when the store is written
+    # Threads of the linear algebra library do not help here, and they use a core even while they wait.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     order = msgspec.msgpack.decode(caller.receive(), type=Order)
     with naming_full_disk(order.data_dir):
@@ -42,7 +42,7 @@ def write_store(caller: Caller) -> None:
 def _write_vectors(order: VectorsOrder, caller: Caller) -> Iterator[Answer]:
     from ...retrieval.vectors.lance_engine import load_lancedb
 
-    load_lancedb()  # takes half a second, during which files arrive
+    load_lancedb()  # takes half a second, while the first files arrive
     files = _files(caller)
     import numpy as np
 
@@ -83,7 +83,7 @@ def _write_vectors(order: VectorsOrder, caller: Caller) -> Iterator[Answer]:
 
 
 def _known_vectors(order: VectorsOrder, model: str) -> dict[EmbeddedText, Vectors]:
-    """Return vectors of an earlier version by embedded text; none if that version is damaged, which only costs embedding."""
+    """Return vectors of an earlier version by embedded text; none if that version is damaged: the texts are embedded again."""
     from ...retrieval.vectors.chunk_table import ChunkTable
 
     if order.known is None or order.known.model != model:
@@ -115,7 +115,7 @@ def _write_graph(order: GraphOrder, caller: Caller) -> Iterator[Answer]:
         while (parts := decoder.decode(caller.receive())) is not None:
             file.load(joined(parts))
         counts = file.close()
-    except IndexCorrupt as error:  # the engine cannot read what it has just written
+    except IndexCorrupt as error:  # the engine cannot read the graph that it has just written
         raise StoreError(f"The graph file {order.path} could not be written to its end: {error}") from error
     yield GraphWritten(counts)
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class Health(msgspec.Struct, frozen=True, rename="camel"):
-    """The knowledge of an index about its workspace, and the clients that use it."""
+    """The gaps of an index, the history that was read, and the clients that use the index."""
 
-    #: Imports that lead to no file and no package.
+    #: Number of imports that are resolved neither to a file nor to a package.
     unresolved_imports: tuple[UnresolvedImport, ...]
-    #: Calls whose declaration is not known, by language and reason.
+    #: Number of unresolved calls by language and reason.
     unresolved_calls: tuple[UnresolvedCalls, ...]
     #: The commits that were read; None if none were.
     history: ReadHistory | None
@@ -35,7 +35,7 @@ class Health(msgspec.Struct, frozen=True, rename="camel"):
 def gather_health(root: Path, history_folder: Path, graph: GraphDatabase) -> Health:
     """Return the health of an index. A workspace outside of a repository has no history."""
     history: ReadHistory | None = None
-    with suppress(GitFailed):  # where there is no repository, or no git
+    with suppress(GitFailed):  # outside of a repository, or without Git
         history = read_history(history_folder, GitRepository(root))
     return Health(
         unresolved_imports=tuple(unresolved_imports(graph)),

@@ -1,4 +1,4 @@
-"""The lock of the only writer of a data folder. A process that dies releases it."""
+"""The lock for the single writer of a data folder. The system releases it if the process dies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...schema.errors import IndexLocked, WorkspaceError
 
-#: Seconds to wait for another process that builds the first index: until then there is nothing to answer from.
+#: Seconds to wait for another process that builds the first index, since without an index no request can be answered.
 PATIENCE = 900.0
 
 
@@ -43,5 +43,5 @@ def _prepare(data_dir: Path) -> None:
     data_dir.mkdir(parents=True, exist_ok=True)
     ignore = data_dir / ".gitignore"
     if not ignore.exists():
-        # The index ignores itself, so that the user's own .gitignore stays untouched.
+        # The data folder has its own .gitignore, so that the user's .gitignore does not change.
         ignore.write_text("*\n", encoding="utf-8")

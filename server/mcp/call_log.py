@@ -1,6 +1,6 @@
 """The log of the calls of agents: one line of JSON for each call, in the data folder of the index and nowhere else.
 
-It has arguments and outcomes, and no answers. Two files take turns, so that the log does not grow without end.
+The log has the arguments and outcomes of calls, but not the answers. It consists of two files, so that its size is limited.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 
 import msgspec
 
-#: Names of the file that is written, and of the one before.
+#: Names of the current file, and of the previous one.
 CALL_LOG, EARLIER_CALL_LOG = "calls.jsonl", "calls.earlier.jsonl"
-#: Bytes after which a new file is begun.
+#: Size in bytes after which a new file begins.
 MAX_BYTES = 1 << 20
-#: Most bytes of a line: longer arguments are left out.
+#: Maximum size of a line in bytes: longer arguments are omitted.
 MAX_LINE = 16_000
 
 
@@ -36,7 +36,7 @@ class LoggedCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     tokens: int = 0
     #: The message of a call that failed.
     error: str = ""
-    #: Process of the server, which tells sessions apart.
+    #: Process id of the server, which distinguishes sessions.
     process: int = 0
 
 
@@ -49,7 +49,7 @@ class CallLog:
         self._is_writable = True
 
     def write(self, tool: str, arguments: Mapping[str, Any], milliseconds: int, tokens: int = 0, error: str = "") -> None:
-        """Add a call. If the data folder cannot be written, that is logged once, and no more calls are kept."""
+        """Add a call. If the data folder cannot be written, log a warning once, and ignore all further calls."""
         if not self._is_writable:
             return
         moment = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -65,7 +65,7 @@ class CallLog:
 
     def _append(self, line: bytes) -> None:
         if not self._path.parent.is_dir():
-            return  # there is no index yet, and a log alone makes no data folder
+            return  # without an index there is no data folder, and the log does not create one
         # One write to a file in append mode is not mixed with those of other servers.
         with self._path.open("ab", buffering=0) as file:
             file.write(line)
@@ -75,7 +75,7 @@ class CallLog:
 
 
 def logged_calls(data_dir: Path) -> list[LoggedCall]:
-    """Return the calls in the log, the newest first. A line that is damaged is left out."""
+    """Return the calls in the log, the newest first. Damaged lines are skipped."""
     return list(chain(_calls(data_dir / CALL_LOG), _calls(data_dir / EARLIER_CALL_LOG)))
 
 
@@ -88,5 +88,5 @@ def _calls(path: Path) -> Iterator[LoggedCall]:
     for line in reversed(lines):
         try:
             yield decoder.decode(line)
-        except msgspec.DecodeError:  # a server ended, or the disk was full, in the middle of a line
+        except msgspec.DecodeError:  # the server ended, or the disk was full, while the line was written
             continue

@@ -1,4 +1,4 @@
-"""The tools of the set `graph`, as the server offers them."""
+"""The tools of the set `graph` for the MCP server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .tools import Budget, Listed, ToolDescription
 Cursor = Annotated[str, Field(description="From a shortened answer")]
 Depth = Annotated[int, Field(description="Hops, 1 to 10")]
 Symbol = Annotated[str, Field(description="`Name`, `Parent > Child`, `file > Name`")]
-#: Answers a question in a thread.
+#: Runs a question in a thread, and returns its answer.
 Answerer = Callable[[Callable[[], ToolAnswer[Any]], Context[Any, Any]], Awaitable[CallToolResult]]
 
 #: Schema of the answers of every tool of the set.

@@ -1,4 +1,4 @@
-"""Answers to a client before its first question, without the protocol library, whose import takes most of a second.
+"""Answers a client before its first question without the protocol library, whose import takes most of a second.
 
 `handshake.json` has the library's own answers for each version of the protocol; `python tests/test_documentation.py` records
 them. Messages that are not recorded, such as an unknown version of the protocol, are left to the library.
@@ -14,7 +14,7 @@ import msgspec
 
 from ...schema.version import __version__
 
-#: Field of a request's `_meta` with the version of the protocol, for clients that shake no hands.
+#: Field of a request's `_meta` with the version of the protocol, for clients that send no `initialize`.
 VERSION_FIELD = "io.modelcontextprotocol/protocolVersion"
 #: Placeholder in the record for the version of Astrolabe.
 VERSION_PLACE = "(version)"
@@ -39,7 +39,7 @@ class Record(msgspec.Struct, frozen=True):
 
     @classmethod
     def load(cls) -> Record:
-        """Return the record that is part of the package."""
+        """Return the record in the package."""
         return msgspec.json.decode(files(__package__).joinpath("handshake.json").read_bytes(), type=cls)
 
 
@@ -53,7 +53,7 @@ class Handshake:
         self._version = ""
         #: Id of the client's `initialize`, or None before.
         self.initialize_id: str | int | None = None
-        #: Messages that the library must read to know the client, as they came.
+        #: The received messages that the library must read, too, because they describe the client.
         self.lines: list[bytes] = []
 
     def answer(self, line: bytes) -> bytes | None:
@@ -92,7 +92,7 @@ class Handshake:
         return None if place is None else self._filled(self._record.results[place])
 
     def _filled(self, result: dict[str, Any]) -> dict[str, Any]:
-        """Return a recorded result with the tools of this server, and the version of this package."""
+        """Return a recorded result, reduced to the tools of this server, and with the version of this package."""
         filled = {key: _with_version(value) for key, value in result.items()}
         if "tools" in filled:
             filled["tools"] = [self._tool(tool) for tool in result["tools"] if tool["name"] in self._tools]
@@ -111,7 +111,7 @@ def _with_version(value: object) -> object:
 
 
 def recorded(conversations: Mapping[str, Sequence[tuple[str, dict[str, Any]]]]) -> Record:
-    """Return the record of conversations with the library: for each version, the methods and their results."""
+    """Return the record of conversations with the library. `conversations` has the methods and results by version."""
     methods: dict[str, dict[str, int]] = {}
     results: list[dict[str, Any]] = []
     for version, answers in conversations.items():

@@ -1,6 +1,6 @@
-"""Log messages for clients that ask for them by `logging/setLevel`: what each call took, and why one failed.
+"""Log messages for clients that request them by `logging/setLevel`: the cost of each call, and the reasons of failures.
 
-A client that sets no level gets none. Versions of the protocol from 2026 on have no such request, and get none either.
+A client that sets no level receives no messages. Versions of the protocol from 2026 on do not have this request.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 _LOGGER = "astrolabe"
 #: Levels from the least to the most important.
 _LEVELS: tuple[LoggingLevel, ...] = get_args(LoggingLevel)
-#: Most sessions whose levels are kept; the one that set its level first is forgotten first.
+#: Maximum number of sessions with a level. The session that set its level longest ago is removed first.
 _MAX_SESSIONS = 1_000
 
 
 class LogMessages:
-    """The level that each session asked for, and the messages of that level and above."""
+    """Keeps the level of each session, and sends messages of that level and above."""
 
     def __init__(self) -> None:
         self._levels: OrderedDict[str, int] = OrderedDict()
 
     def offer(self, server: Server[Any]) -> None:
-        """Make a server answer `logging/setLevel`."""
+        """Add the handler of `logging/setLevel` to a server."""
         server.add_request_handler("logging/setLevel", SetLevelRequestParams, self._set)
 
     async def _set(self, context: ServerRequestContext[Any, Any], params: SetLevelRequestParams) -> EmptyResult:
@@ -47,7 +47,7 @@ class LogMessages:
         return EmptyResult()
 
     async def send(self, context: Context[Any, Any] | None, level: LoggingLevel, data: dict[str, Any]) -> None:
-        """Send a message to the client of a request, if it asked for messages of this level."""
+        """Send a message to the client of a request, if the client has requested messages of this level."""
         if context is None or not self._levels:
             return
         least = self._levels.get(session_of(context.headers))

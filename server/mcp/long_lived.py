@@ -1,4 +1,4 @@
-"""Differences of a workspace in a server, which lives on between questions. This module loads no protocol library."""
+"""Prepares a workspace for a long-lived server. This module does not import the protocol library."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def live_long(workspace: Workspace) -> None:
 
 
 def warm_up(workspace: Workspace) -> None:
-    """Load the engines in the background, and bring an existing index up to date. Builds no first index."""
+    """Load the engines in the background, and bring an existing index up to date. Never builds a first index."""
     threading.Thread(target=workspace.warm_up, name="warm-up", daemon=True).start()

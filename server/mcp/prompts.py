@@ -1,4 +1,4 @@
-"""Prompts of the MCP server: each tells an agent which tools to use in which order.
+"""Prompts of the MCP server: each instructs an agent to use certain tools in a certain order.
 
 Their names, arguments and texts are the same for all workspaces, so that they can be listed before one is open.
 """
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-#: Sentence in every prompt for a template, for a client that does not offer the tool.
+#: Sentence in every prompt for a template, for clients without the tool `execute_workflow_template`.
 _OTHERWISE = "(or `codebase_search` if that tool is missing)"
 
 
 class WorkflowPrompts:
-    """The prompts, of which each has a name, a description and a function that makes its text."""
+    """The prompts. Each has a name, a description and a function that returns its text."""
 
     def described(self) -> Sequence[tuple[str, str, Callable[..., str]]]:
         """Return all prompts."""

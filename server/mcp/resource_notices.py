@@ -1,7 +1,7 @@
-"""Tells clients of new generations of the index: that the list of resources may differ, and which subscribed ones do.
+"""Notifies clients of new generations of the index: the list of resources may differ, and subscribed resources have changed.
 
-Versions of the protocol up to 2025 subscribe to each resource, and get the notices over their session. Later ones listen, and the
-library hands them what is published on its bus.
+In versions of the protocol up to 2025, clients subscribe to each resource, and receive notices in their session. In later
+versions, clients open a stream, to which the library sends everything that is published on its bus.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from mcp.server.session import ServerSession
     from mcp.types import SubscriptionsListenResult
 
-#: Seconds between two looks at the number of the generation, which is one small read.
+#: Seconds between two checks of the number of the generation, each of which reads one small file.
 INTERVAL = 1.0
-#: Maximum number of notified sessions, and of resources that one of them subscribes to.
+#: Maximum number of notified sessions, and of subscribed resources of a session.
 _MAX_SESSIONS, _MAX_RESOURCES = 1_000, 500
 _SCHEME = "astrolabe://"
 
@@ -46,7 +46,7 @@ class ResourceNotices:
     """The sessions and the subscriptions of one server."""
 
     def __init__(self, number: Callable[[], int | None], read: Callable[[str], Awaitable[str]]) -> None:
-        """`number` returns the number of the generation, and `read` the content of a resource without its changing parts."""
+        """`number` returns the number of the generation, and `read` the content of a resource without the state of the index."""
         self._number = number
         self._read = read
         self.bus = InMemorySubscriptionBus()
@@ -56,11 +56,11 @@ class ResourceNotices:
         self._subscribed: dict[str, set[str]] = {}
         #: Resources of open streams of the later protocol, with the number of the streams.
         self._listened: dict[str, int] = {}
-        #: Digest of the content of each resource when it was last looked at.
+        #: Digest of the content of each resource at the last check.
         self._known: dict[str, str] = {}
 
     def offer(self, server: Server[Any]) -> None:
-        """Make a server take subscriptions, and say so in its capabilities."""
+        """Add the handlers of subscriptions to a server, which then declares them in its capabilities."""
         server.add_request_handler("resources/subscribe", SubscribeRequestParams, self._subscribe)
         server.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, self._unsubscribe)
         server.add_request_handler("subscriptions/listen", SubscriptionsListenRequestParams, self._listening())
@@ -73,7 +73,7 @@ class ResourceNotices:
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
-        """Look for new generations as long as the server runs."""
+        """Check for new generations while the server runs."""
         async with anyio.create_task_group() as group:
             group.start_soon(self._watch)
             try:
@@ -93,11 +93,11 @@ class ResourceNotices:
     async def _generation(self, known: int | None) -> int | None:
         try:
             return await anyio.to_thread.run_sync(self._number, abandon_on_cancel=True)
-        except AstrolabeError:  # the index is damaged or cannot be read now, which the next question tells
+        except AstrolabeError:  # the index is damaged or unreadable, which the next request reports
             return known
 
     async def tell(self) -> None:
-        """Tell all clients of a new generation."""
+        """Notify all clients of a new generation."""
         await self.bus.publish(ResourcesListChanged())
         for client, session in list(self._sessions.items()):
             await self._send(client, session.send_resource_list_changed)
@@ -114,7 +114,7 @@ class ResourceNotices:
     async def _send(self, client: str, send: Callable[[], Awaitable[None]]) -> None:
         try:
             await send()
-        except (anyio.ClosedResourceError, anyio.BrokenResourceError):  # the client is gone
+        except (anyio.ClosedResourceError, anyio.BrokenResourceError):  # the client has disconnected
             self._forget(client)
 
     def _forget(self, client: str) -> None:
@@ -122,7 +122,7 @@ class ResourceNotices:
         self._subscribed.pop(client, None)
 
     async def _is_changed(self, uri: str) -> bool:
-        """Return whether the content of a resource differs from when it was last looked at. One that cannot be read counts."""
+        """Return whether the content of a resource has changed since the last check. A read error counts as content."""
         digest = await self._digest(uri)
         before = self._known.get(uri)
         self._known[uri] = digest
@@ -131,7 +131,7 @@ class ResourceNotices:
     async def _digest(self, uri: str) -> str:
         try:
             text = await self._read(uri)
-        except MCPError as error:  # such as a file that is no more
+        except MCPError as error:  # for example, the file was removed
             text = str(error)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -165,7 +165,7 @@ class ResourceNotices:
     def _listening(
         self,
     ) -> Callable[[ServerRequestContext[Any, Any], SubscriptionsListenRequestParams], Awaitable[SubscriptionsListenResult]]:
-        """Return the library's handler of a stream of notices, which counts the resources of the stream as long as it is open."""
+        """Return the library's handler of a stream of notices, extended to count the resources of the open streams."""
         handler = ListenHandler(self.bus)
 
         async def listen(

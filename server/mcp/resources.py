@@ -1,6 +1,6 @@
 """Resources and completions of the MCP server.
 
-A resource is the answer of a tool of the graph, as JSON, by its address.
+The address of a resource selects an answer of a tool of the graph, as JSON.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..api.tool_answer import ToolAnswer
 from ..api.workspace import Workspace
 from .prompts import WorkflowPrompts
 
-#: Most values of a completion, which the protocol sets.
+#: Maximum number of values of a completion, according to the protocol.
 MAX_COMPLETIONS = 100
 _JSON = "application/json"
 
@@ -79,7 +79,7 @@ class CodebaseResources:
         argument: CompletionArgument,
         context: CompletionContext | None,
     ) -> Completion:
-        """Return values that begin with or contain what was typed of a module, a path or a name."""
+        """Return modules, paths or names that begin with or contain the typed text."""
         values: Callable[[str], list[str]] | None = {
             "name": self._modules,
             "module": self._modules,
@@ -122,7 +122,7 @@ class CodebaseResources:
         return _matching(typed, [entry.name for entry in listed.get("workflows", ())])
 
     def _name_of(self, symbol: str) -> str:
-        """Return the name by which a symbol with an id is found; a text that is not an id is a name already."""
+        """Return the symbol path for an id. A text that is not an id is returned unchanged."""
         row = self._workspace.symbols(id=symbol).first()
         return symbol if row is None else f"{row.path}:{row.start_line}"
 
@@ -139,7 +139,7 @@ class CodebaseResources:
 
 
 def _matching(typed: str, values: list[str]) -> list[str]:
-    """Return distinct values that contain the typed text, those that begin with it first."""
+    """Return the distinct values that contain the typed text; values that begin with it come first."""
     wanted = typed.lower()
     kept = [value for value in dict.fromkeys(values) if wanted in value.lower()]
     return sorted(kept, key=lambda value: not value.lower().startswith(wanted))

@@ -1,8 +1,8 @@
 """The retrieval agent: the client's model judges a weak answer and rewords the question.
 
-It uses MCP sampling, if the user turned it on and the client offers it. On older connections the server sends a request; on
-newer ones the tool answers that it needs input, and is called again with the reply. If the client refuses, fails, or sends
-nonsense or nothing, the answer is the same as without the agent.
+The agent uses MCP sampling, if the user turned it on and the client supports it. On connections with older versions of the
+protocol, the server sends a request; with newer versions, the tool returns a question, and the client calls the tool again with
+the reply. If the client refuses, fails, or sends no valid reply, the answer is the same as without the agent.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ..api.search_results import SearchResults
 
 Search = Callable[[str], Awaitable[SearchResults]]
 
-#: Key of the only question of a round.
+#: Key of the question in the list of requested inputs.
 _KEY = "verdict"
 #: Maximum number of tokens of a reply.
 _REPLY_TOKENS = 200
@@ -39,7 +39,7 @@ _REPLY_TOKENS = 200
 _MAX_RESULTS = 8
 #: Maximum number of characters of a query in a reply.
 _MAX_QUERY_LENGTH = 300
-#: Maximum number of queries without a reply that are remembered; the oldest is forgotten first.
+#: Maximum number of remembered queries without a reply. The oldest is removed first.
 _MAX_UNANSWERED = 100
 
 _SYSTEM = (
@@ -82,7 +82,7 @@ def read_verdict(reply: str) -> Verdict | None:
     relevant, query = parts.get("relevant"), parts.get("query", "")
     if not isinstance(relevant, bool) or not isinstance(query, str) or len(query) > _MAX_QUERY_LENGTH:
         return None
-    # A lookup is exact: no model can guess it, and a failed one would hide what the question found.
+    # Ignore lookups by exact name: a model cannot guess the name, and a failed lookup would hide the results of the question.
     return Verdict(relevant, "" if _LOOKUP.match(query) else " ".join(query.split()))
 
 
@@ -91,7 +91,7 @@ class SearchAgent:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        #: Queries that were asked on connections where only the next call can carry the reply.
+        #: Queries whose question was sent as a result, so that only the next call can carry the reply.
         self._unanswered: dict[str, None] = {}
 
     async def answer(self, query: str, search: Search, context: Context[Any, Any]) -> SearchResults | InputRequiredResult:
@@ -120,7 +120,7 @@ class SearchAgent:
         return self._settings.sampling and offered and not _LOOKUP.match(query)
 
     def _tried(self, query: str, state: str | None) -> list[str]:
-        """Return the queries so far, from the state that the client sends back, if it is plausible."""
+        """Return the queries so far, from the state that the client sends back; only `query` if the state is invalid."""
         try:
             tried = json.loads(state or "")
         except ValueError:
@@ -133,7 +133,7 @@ class SearchAgent:
     def _input_required(self, query: str, question: str, tried: list[str]) -> InputRequiredResult | None:
         """Return the question as the result of the call; None if the client already returned without a reply to an earlier one.
 
-        A client that refuses ends the call itself. It is not asked again about the same query, so the next call gets an answer.
+        A client that refuses ends the call. The same query is not asked about again, so that the next call has an answer.
         """
         if len(tried) == 1 and query in self._unanswered:
             return None

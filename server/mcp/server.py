@@ -66,7 +66,7 @@ per file with only the relevant symbols. Use it to locate where something is don
 #: Seconds between two reports of indexing progress.
 PROGRESS_INTERVAL = 0.25
 
-#: Expectation of an argument, by pydantic's type of the error.
+#: Texts for the expected value of an argument, by pydantic's type of the error.
 _EXPECTATIONS = {
     "missing": "is required",
     "string_type": "must be a string",
@@ -84,7 +84,7 @@ Result = TypeVar("Result")
 
 
 def _as_list(value: object) -> object:
-    """Wrap a single path in a list, since models often send one as a plain string."""
+    """Wrap a single path in a list, since models often send a plain string."""
     return [value] if isinstance(value, str) else [] if value is None else value
 
 
@@ -123,7 +123,7 @@ class CodebaseServer(MCPServer[Any]):
         self._workspace = workspace
         self.notices = ResourceNotices(workspace.current_generation, self._resource_content)
         self.notices.offer(self._lowlevel_server)
-        # Both transports ask for the options without arguments.
+        # Both transports call `create_initialization_options` without arguments.
         self._lowlevel_server.create_initialization_options = partial(  # type: ignore[method-assign]
             self._lowlevel_server.create_initialization_options, self.notices.options
         )
@@ -133,7 +133,7 @@ class CodebaseServer(MCPServer[Any]):
         self._agent = SearchAgent(workspace.settings)
         self._structural = StructuralTools(workspace, self._watched)
         self._graph = GraphToolSet(workspace, self._structural.answer)
-        # A tool with an output schema must add JSON to every answer; see the setting.
+        # A tool with an output schema must add JSON to every answer, so the setting `structured_search` decides.
         schema = SEARCH_SCHEMA if workspace.settings.structured_search else None
         search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, schema)
         offered = [tool for tool in (*self._structural.descriptions(), *self._graph.descriptions(), search) if tool.name in tools]
@@ -150,7 +150,7 @@ class CodebaseServer(MCPServer[Any]):
             )
 
     def run_streams(self, reader: IO[str], writer: IO[str]) -> None:
-        """Serve one client over text streams with a message in each line, until the first one ends. Each write is one message."""
+        """Serve one client over text streams with a message in each line, until the input ends. Each write is one message."""
 
         async def run() -> None:
             async with stdio_server(anyio.wrap_file(reader), anyio.wrap_file(writer)) as (messages, replies):
@@ -180,7 +180,7 @@ class CodebaseServer(MCPServer[Any]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool and log the call. A failure that the caller can correct becomes a ToolError with a sentence each."""
+        """Call a tool and log the call. Errors that the caller can correct become ToolErrors, a sentence for each problem."""
         begun = time.monotonic()
         try:
             result = await self._answered(name, arguments, context)
@@ -201,7 +201,7 @@ class CodebaseServer(MCPServer[Any]):
         tokens: int = 0,
         error: str = "",
     ) -> None:
-        """Write a call to the log, and tell a client that asked for log messages."""
+        """Write a call to the log, and send a log message to the client."""
         milliseconds = round((time.monotonic() - begun) * 1000)
         if self._calls is not None:
             self._calls.write(name, arguments, milliseconds, tokens, error)
@@ -238,7 +238,7 @@ class CodebaseServer(MCPServer[Any]):
     async def _known_arguments(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the parameters of a tool by name. Raises ToolError for an unknown tool or argument.
 
-        A filter under a wrong name would otherwise be ignored, and the answer would be taken for a filtered one.
+        Otherwise a filter with a wrong name would be ignored, and the client would believe that the answer is filtered.
         """
         tools = await self.list_tools()
         known = next((tool.input_schema["properties"] for tool in tools if tool.name == name), None)
@@ -251,7 +251,7 @@ class CodebaseServer(MCPServer[Any]):
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
     ) -> GetPromptResult | InputRequiredResult:
-        """Return a prompt. Raises MCPError for one that is not there, and for missing arguments."""
+        """Return a prompt. Raises MCPError for an unknown prompt and for missing arguments."""
         known = {prompt.name: prompt for prompt in await self.list_prompts()}
         if name not in known:
             raise MCPError(INVALID_PARAMS, f"There is no prompt `{name}`; there are {', '.join(known)}.")
@@ -342,7 +342,7 @@ class CodebaseServer(MCPServer[Any]):
         return outcome[0]
 
     async def _end_waiting(self, late: list[str], scope: anyio.CancelScope) -> None:
-        """End a request that waits too long for the first index, and add the sentence that says how far it is."""
+        """End a request that waits too long for the first index. The error has a sentence about the progress."""
         await anyio.sleep(self._workspace.settings.first_index_wait)
         while (progress := self._workspace.progress) is None or self._workspace.is_indexed():
             await anyio.sleep(PROGRESS_INTERVAL)
@@ -365,7 +365,7 @@ class CodebaseServer(MCPServer[Any]):
 
 @asynccontextmanager
 async def _watching(server: MCPServer[Any]) -> AsyncIterator[None]:
-    """Tell clients of new generations as long as the server runs."""
+    """Notify clients of new generations while the server runs."""
     assert isinstance(server, CodebaseServer)
     async with server.notices.watching():
         yield
@@ -377,8 +377,8 @@ def call_log(workspace: Workspace) -> CallLog | None:
 
 
 def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress) -> None:
-    """Serve some tools over streamable HTTP at `/mcp` until the process is stopped. Raises AstrolabeError for a taken port."""
-    # The web server would report a taken port late, and as a log line.
+    """Serve some tools over streamable HTTP at `/mcp` until the process is stopped. Raises AstrolabeError for a port in use."""
+    # The web server would report a port in use late, and only as a log message.
     listening_socket(address.host, address.port).close()
     server = CodebaseServer(workspace, tools, call_log(workspace))
     live_long(workspace)

@@ -1,7 +1,7 @@
-"""MCP over standard input and output: the first answers come at once, and the protocol library is loaded for the first question.
+"""MCP over standard input and output: answers the first messages at once, and loads the protocol library for the first question.
 
-The library then reads what the client sent so far, as if it had been there from the start, and its answer to a handshake that
-was already answered is dropped. Until then the process has no engine and no library in memory.
+The library then reads all earlier messages of the client again, and its reply to a handshake that was already answered is
+dropped. Until then the process has loaded neither an engine nor the library.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..api.workspace import Workspace
 from .handshake import Handshake, Record
 from .long_lived import live_long, warm_up
 
-#: Seconds after the first answer until the library is loaded in advance, so that a client can ask the usual things before.
+#: Seconds between the first answer and the loading of the library, so that the usual first messages are answered before it.
 PRELOAD_AFTER = 0.3
-#: Bytes of one read.
+#: Maximum size of one read in bytes.
 _BLOCK = 1 << 16
 
 
@@ -41,7 +41,7 @@ def serve_stdio(workspace: Workspace, tools: frozenset[str]) -> None:
 
 
 def answered_in_advance(wire: Wire, handshake: Handshake, begin: Callable[[], None]) -> bytes | None:
-    """Answer messages until one needs the library, and return that one; None if the client is gone. `begin` runs once."""
+    """Answer messages, and return the first one that needs the library; None at the end of the input. Calls `begin` once."""
     timer: threading.Timer | None = None
     try:
         while (line := wire.read_line()) is not None:
@@ -70,7 +70,7 @@ def _begin(workspace: Workspace) -> None:
 class Wire:
     """The client's end of standard input and output.
 
-    The descriptors 0 and 1 lead elsewhere, so that no output of a library or a child process gets between messages.
+    The descriptors 0 and 1 are redirected, so that output of a library or a child process never appears between messages.
     """
 
     def __init__(self, source: int, target: int) -> None:
@@ -80,7 +80,7 @@ class Wire:
 
     @classmethod
     def claimed(cls) -> Wire:
-        """Return standard input and output, and leave the null device and standard error in their places."""
+        """Return standard input and output, and redirect their descriptors to the null device and standard error."""
         sys.stdout.flush()
         wire = cls(os.dup(0), os.dup(1))
         null = os.open(os.devnull, os.O_RDONLY)
@@ -105,7 +105,7 @@ class Wire:
         return line
 
     def read(self, size: int) -> bytes:
-        """Return up to `size` bytes, of those that were read for a line first."""
+        """Return up to `size` bytes, first from the buffer of `read_line`."""
         if not self._waiting:
             return os.read(self._source, size)
         block = bytes(self._waiting[:size])
@@ -113,14 +113,14 @@ class Wire:
         return block
 
     def write(self, data: bytes) -> None:
-        """Write all of some data."""
+        """Write all bytes of `data`."""
         view = memoryview(data)
         while view:
             view = view[os.write(self._target, view) :]
 
 
 class Replayed(io.RawIOBase):
-    """An input that begins with lines that were read before."""
+    """An input that begins with lines that were already read."""
 
     def __init__(self, wire: Wire, lines: list[bytes]) -> None:
         self._wire = wire
@@ -139,9 +139,9 @@ class Replayed(io.RawIOBase):
 
 
 class WithoutReply(io.StringIO):
-    """An output that drops the reply to one request; with None it drops nothing. Each text that is written is one message.
+    """An output that drops the reply to one request; with None, nothing is dropped. Each write must be one message.
 
-    It keeps nothing itself. `StringIO` is the smallest class that is a text file to a type checker.
+    The base class `StringIO` stores nothing: it is the simplest class that a type checker accepts as a text file.
     """
 
     def __init__(self, wire: Wire, request_id: str | int | None) -> None:

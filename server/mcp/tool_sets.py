@@ -25,7 +25,7 @@ TOOL_SETS: dict[str, tuple[str, ...]] = {
         "execute_workflow_template",
     ),
 }
-#: Sets that are offered unasked. Their descriptions cost an agent less than 2,000 tokens, which others would exceed.
+#: Sets that are offered by default. Their descriptions cost an agent less than 2,000 tokens; more sets would exceed that.
 DEFAULT_SETS = ("codebase", "cypher")
 
 

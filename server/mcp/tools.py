@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 
 
 def _as_list(value: object) -> object:
-    """Wrap a single value in a list, since models often send one without a list."""
+    """Wrap a single value in a list, since models often send a single value."""
     return [value] if isinstance(value, str) else value
 
 
@@ -41,7 +41,7 @@ class Runner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToolDescription:
-    """A tool as the server offers it."""
+    """The name, description and function of a tool."""
 
     name: str
     title: str
@@ -52,7 +52,7 @@ class ToolDescription:
 
 
 class StructuralTools:
-    """The tools that answer with records."""
+    """The tools whose answers are records."""
 
     def __init__(self, workspace: Workspace, run: Runner) -> None:
         self._workspace = workspace

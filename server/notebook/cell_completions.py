@@ -16,7 +16,7 @@ Matcher = Callable[["CompletionContext"], "SimpleMatcherResult"]
 
 
 def cell_matcher(variables: Callable[[], Mapping[str, object]]) -> Matcher:
-    """Return a matcher of IPython, which completes cells of ours and leaves all other cells alone."""
+    """Return a matcher for IPython, which completes Astrolabe's cells and ignores all other cells."""
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     def astrolabe_matcher(context: CompletionContext) -> SimpleMatcherResult:
@@ -32,7 +32,7 @@ def cell_matcher(variables: Callable[[], Mapping[str, object]]) -> Matcher:
 
 
 def cell_completions(cell: str, cursor: int, variables: Mapping[str, object]) -> tuple[Completions, str] | None:
-    """Return the completions of a cell of ours, and the word that is being written; None for any other cell."""
+    """Return the completions in one of Astrolabe's cells, and the word before the cursor; None for any other cell."""
     first, newline, body = cell.partition("\n")
     words = first.split()
     begin = len(first) + len(newline)

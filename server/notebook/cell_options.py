@@ -19,9 +19,9 @@ class CellOptions:
 
     #: Variable with the workspace, or "".
     workspace: str = ""
-    #: Variable that keeps the answer, or "".
+    #: Variable for the answer, or "".
     output: str = ""
-    #: Most rows or results; None for all.
+    #: Maximum number of rows or results; None for all.
     rows: int | None = None
     tool: str = TOOLS[0]
 
@@ -46,7 +46,7 @@ def cell_options(magic: str, line: str) -> CellOptions:
 
 
 class CellValues:
-    """Values that argparse fills in."""
+    """The values that argparse sets."""
 
     workspace: str
     output: str

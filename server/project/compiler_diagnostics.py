@@ -27,7 +27,7 @@ _LINE = re.compile(
 )
 
 
-#: Codes about the order of builds, which appear if the declarations of a referenced project are not built.
+#: Error codes for missing declarations of a referenced project, which appear if the project was not built.
 _OF_BUILDS = frozenset(("TS6305", "TS6306", "TS6310"))
 #: Maximum number of projects that are checked.
 _MAX_PROJECTS = 100
@@ -52,7 +52,7 @@ class Compiler:
     def report(self, root: Path, seconds: float) -> CompilerReport:
         """Check the project of the root's tsconfig.json and the projects that it references, for at most `seconds`.
 
-        Writes nothing.
+        Writes no files.
         """
         compiler = root / "node_modules" / "typescript" / "lib" / "tsc.js"
         node = shutil.which("node")
@@ -75,7 +75,7 @@ class Compiler:
         return CompilerReport(tuple(found)[:MAX_DIAGNOSTICS], " ".join(notes))
 
     def stop(self) -> None:
-        """Kill the running compiler, and start none from now on."""
+        """Kill the running compiler, and start no further one."""
         with self._lock:
             self._stopped = True
             if self._running is not None:

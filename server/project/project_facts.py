@@ -1,4 +1,4 @@
-"""Facts about a project besides its index, for the checks: entry points, and the compiler's diagnostics."""
+"""Facts about a project that are not in its index, for the checks: entry points, and the compiler's diagnostics."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ProjectFacts:
         self._compiler: Compiler | None = None
 
     def informed(self, request: LintRequest, generation: Generation) -> LintRequest:
-        """Return the request with the facts that its checks need."""
+        """Return the request, completed with the facts that its checks need."""
         if request.wants("dead-code"):
             with self._lock:
                 request = self._with_surroundings(request, generation)
@@ -51,7 +51,7 @@ class ProjectFacts:
             self._compiler.stop()
 
     def _with_surroundings(self, request: LintRequest, generation: Generation) -> LintRequest:
-        """Return the request with the entry points, and with the names in files beside the resolved sources."""
+        """Return the request with the entry points, and with the names in files that are not resolved."""
         from .surroundings import read_surroundings
 
         if self._surroundings is None or self._surroundings[0] != generation.name:

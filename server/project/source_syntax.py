@@ -10,12 +10,12 @@ from ...schema.import_clauses import ImportClause
 from ...schema.languages import language_of
 from ...schema.source_regions import SourceTree
 
-#: Number of texts whose import statements are cached: each result of a file needs those of the file.
+#: Number of texts whose import statements are cached: each result of a file needs the imports of the file.
 MAX_REMEMBERED_STATEMENTS = 8_192
 
 
 class SourceSyntax:
-    """Parses text into regions and import clauses. Thread-safe, although a parser serves one thread at a time."""
+    """Parses text into regions and import clauses. Thread-safe, although parsers are not."""
 
     def __init__(self) -> None:
         self._parsing = threading.Lock()

@@ -1,4 +1,4 @@
-"""Facts about sources in other files of a workspace, besides imports: programs that start, name or generate them."""
+"""Facts about sources from other files of a workspace, besides imports: programs that start, name or generate the sources."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _PAGES = (".html", ".htm", ".xhtml")
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Facts about the sources beside their code."""
+    """Facts about the sources that are not in their code."""
 
     entries: EntryPoints
-    #: Names in files that are not read with resolution.
+    #: Names in files that are not resolved.
     unread: Sequence[UnreadFile]
-    #: Sources that `.gitattributes` calls generated.
+    #: Sources that `.gitattributes` marks as generated.
     marked_generated: Collection[str]
 
 

@@ -1,4 +1,4 @@
-"""Asks Git which terms of documents still occur, and which commits removed the others."""
+"""Searches the history in Git for terms of documents: which terms still occur, and which commits removed the others."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ...retrieval.lint.drift.terms import ENDPOINT, FLAG, SCRIPT, SYMBOL, Remova
 from ...schema.languages import is_document_path, language_of
 from ...schema.process.git import GitFailed
 
-#: Seconds for the search of history. Commits come newest first, so terms that are not reached have no history.
+#: Maximum seconds for the search of the history, from the newest commit. Terms that are not found in time have no history.
 _SECONDS: Final = 5.0
 _COMMIT: Final = "\x1e"
-#: Files that speak of code, as documents do.
+#: Endings of further files with prose, which counts as documents.
 _PROSE: Final = (".txt", ".html", ".htm", ".po", ".lock", ".svg", ".ipynb", ".snap", ".mdx", ".log", ".csv")
 _DECLARES: Final = (
     r"\b(?:def|class|function\*?|func(?:\s*\([^()]*\))?|fn|const|let|var|val|type|interface|struct|enum|trait|module|object|static"
@@ -27,7 +27,7 @@ _WORD: Final = re.compile(r"[\w$-]+")
 
 
 class _OutOfTime(Exception):
-    """Raised to end the search of history."""
+    """Raised to end the search of the history."""
 
 
 def term_history(root: Path) -> TermHistory | None:
@@ -51,7 +51,7 @@ def _is_code(path: str) -> bool:
 
 
 def _is_program(path: str) -> bool:
-    """Return whether a file has code that documents may speak of: tests declare stand-ins for what belongs to others."""
+    """Return whether a file may declare terms of documents: code other than tests, which may declare replacements."""
     return _is_code(path) and not is_test_path(path)
 
 
@@ -92,7 +92,7 @@ class _Search:
             with self._git.stream(*arguments) as lines:
                 self._read((line.decode("utf-8", "replace").rstrip("\n") for line in lines), end)
         except (_OutOfTime, GitFailed):
-            return self._found  # what was read until then holds
+            return self._found  # removals that were found before remain valid
         return self._found
 
     def _read(self, lines: Iterator[str], end: float) -> None:
@@ -118,7 +118,7 @@ class _Search:
         self._judge(commit, path, removed, added)
 
     def _judge(self, commit: Sequence[str], path: str, removed: Sequence[str], added: Sequence[str]) -> None:
-        """Take the removals of one file in one commit."""
+        """Record the terms that one commit removed from one file."""
         if len(commit) != 3 or not removed or not _is_program(path):
             return
         for term, pattern in self._patterns.items():

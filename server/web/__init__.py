@@ -1,1 +1,1 @@
-"""The console: a page in the browser that shows the graph, asks it and tries the tools, and the server of that page."""
+"""The console, a page in the browser for the graph, queries and tools, and the server of the page."""

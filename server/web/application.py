@@ -1,4 +1,4 @@
-"""The web application of the console: the built page, and the endpoints that it asks."""
+"""The web application of the console: the built page and the endpoints."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .protection import MAX_BODY, Protection
 
 #: Folder of the built page; `server/web/page/` has its sources.
 STATIC = Path(__file__).parent / "static"
-#: Every endpoint by its name. A module of `endpoints/` adds its own here.
+#: Every endpoint by its name, from the modules of `endpoints/`.
 ENDPOINTS: Mapping[str, Endpoint] = {
     endpoint.name: endpoint
     for module in (state, search, symbols, graph, repository_map, cypher, tools, change, checks, health, settings)
@@ -40,7 +40,7 @@ def new_token() -> str:
 
 
 def console_application(workspace: Workspace, hosts: Collection[str], token: str) -> Starlette:
-    """Return the application for a workspace. `hosts` are the addresses, with their port, at which it accepts requests."""
+    """Return the application for a workspace. It accepts requests for `hosts`, each with a port."""
     asked = Route("/api/{name}", partial(_asked, workspace), methods=["POST"])
     return Starlette(
         routes=[asked, Mount("/", StaticFiles(directory=STATIC, html=True))],
@@ -49,7 +49,7 @@ def console_application(workspace: Workspace, hosts: Collection[str], token: str
 
 
 async def _asked(workspace: Workspace, request: Request) -> Response:
-    """Answer a request for data. Whatever the caller can correct becomes a sentence under `error`."""
+    """Answer a request for data. An error that the caller can correct becomes a sentence in the field `error`."""
     endpoint = ENDPOINTS.get(request.path_params["name"])
     if endpoint is None:
         return _failed(404, "The console has no such endpoint.")
@@ -74,5 +74,5 @@ def _failed(status: int, sentence: str) -> Response:
 
 
 def _json(answer: Any) -> Response:
-    # Only escaped text can hold a file name that is no Unicode.
+    # A file name that is not valid Unicode needs escaped text.
     return Response(json.dumps(answer, separators=(",", ":")), media_type="application/json")

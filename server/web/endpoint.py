@@ -1,4 +1,4 @@
-"""An endpoint of the console: a name, the request that it takes, and the function that answers."""
+"""An endpoint of the console: the type of its request, and the function that answers the request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Endpoint(NamedTuple):
     """The function of `POST /api/NAME`. It only reads the workspace, unless its description says otherwise."""
 
     name: str
-    #: A record; the body of the request is its JSON, and unknown fields are refused.
+    #: Type of the record in the body of the request, as JSON. Unknown fields are rejected.
     request: type[msgspec.Struct]
     #: Runs in a thread, and returns a value for `msgspec.to_builtins`.
     answer: Callable[[Workspace, Any], object]

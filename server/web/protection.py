@@ -1,6 +1,6 @@
-"""Who may ask the console: this server's own page, with the token of this start.
+"""Protects the console: only the page of this server may send requests, with the token of this process.
 
-Every answer forbids the browser to run scripts from anywhere else, so that text of a repository stays text.
+The headers of every answer forbid scripts from other places, so that the browser never runs text of a repository.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 TOKEN_HEADER = "X-Astrolabe-Token"
 #: Path under which data is served; all other paths serve the built page, which is the same for everybody.
 API = "/api/"
-#: Most bytes of a request.
+#: Maximum size of a request in bytes.
 MAX_BODY = 1_000_000
 #: Headers of every answer.
 HEADERS = {
@@ -34,17 +34,17 @@ HEADERS = {
 
 
 class Protection:
-    """Refuses requests for another host, from another origin, or for data without the token of this start."""
+    """Rejects requests for another host, from another origin, or for data without the token of this process."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], token: str) -> None:
-        """`hosts` are the values of the header Host that are admitted, each with its port."""
+        """`hosts` are the allowed values of the header Host, each with its port."""
         self._app = app
         self._hosts = frozenset(hosts)
         self._origins = frozenset(f"http://{host}" for host in hosts)
         self._token = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass an admitted request on, and refuse any other with a sentence."""
+        """Pass an allowed request on, and reject any other with a sentence."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -58,8 +58,8 @@ class Protection:
         await (refusal or self._app)(scope, receive, send_protected)
 
     def _refusal(self, headers: Headers, path: str) -> JSONResponse | None:
-        """Return the answer that refuses a request, or None for an admitted one."""
-        # A name of another site that resolves to this machine still arrives as the host.
+        """Return the answer that rejects a request, or None for an allowed request."""
+        # If the name of another site resolves to this machine, the header Host still has that name.
         if headers.getlist("host") and not self._hosts.issuperset(headers.getlist("host")):
             return _refused(403, "The console answers only at its own address.")
         if not headers.getlist("host"):

@@ -1,4 +1,4 @@
-"""Starts the console: takes an address, prints where the page is, and serves it until the process is stopped."""
+"""Starts the console: listens at an address, prints the URL of the page, and serves the page until the process is stopped."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ..environment.terminal import print_message
 from ..mcp.long_lived import live_long
 from .application import console_application, new_token
 
-#: Port of the console where none is named; if it is taken, a free one serves.
+#: Default port of the console; if the port is in use, a free one is used.
 DEFAULT_PORT = 8787
 
 
 def serve_console(workspace: Workspace, host: str, port: int | None, started: Callable[[], None], *, opens_browser: bool) -> None:
     """Serve the console of a workspace until the process is stopped.
 
-    `started` is called once the address is taken. Raises UsageError for a host that means all addresses, and AstrolabeError for
-    a port that is taken.
+    `started` is called when the server listens. Raises UsageError for a host that means all addresses, and AstrolabeError if
+    the port is in use.
     """
     if host in ("0.0.0.0", "::", ""):
         raise UsageError(f"--host takes one address of this machine, not {host!r}, which stands for all of them.")
@@ -45,7 +45,7 @@ def serve_console(workspace: Workspace, host: str, port: int | None, started: Ca
 
 
 def _socket(host: str, port: int | None) -> socket:
-    """Return a socket at the port, or without one at the usual port, else at a free one."""
+    """Return a socket at the given port; without a port, at the default port or, if that is in use, at a free one."""
     if port is not None:
         return listening_socket(host, port)
     try:

@@ -1,4 +1,4 @@
-"""Answer the tools of the graph from one generation, with a few statements for each answer."""
+"""Computes the answers of the tools of the graph from one generation, with a few statements for each answer."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .records import Entry, GraphAnswer
 if TYPE_CHECKING:
     from ...stores.readers import Readers
 
-#: Most entries that a section is computed with.
+#: Maximum number of computed entries of a section.
 MAX_ENTRIES = 2_000
-#: Most declarations of one name that are candidates.
+#: Maximum number of candidates, which are declarations of one name.
 _CANDIDATES = 10
 
 
@@ -104,7 +104,7 @@ class GraphTools:
         )
 
     def symbol(self, name: str, file: str, kind: str) -> GraphAnswer:
-        """Return a symbol with its edges of every kind; other declarations of the name are candidates."""
+        """Return a symbol with its edges of every kind. `candidates` are the other declarations with its name."""
         scope, rows, absent = self._symbol(name, file, kind)
         if absent is not None:
             return absent
@@ -157,7 +157,7 @@ class GraphTools:
         return GraphAnswer(subject=subject, summary={direction: len(found)}, sections=sections, nothing=nothing)
 
     def search(self, query: str, kind: str, path: str, limit: int) -> GraphAnswer:
-        """Return the symbols whose names are like a query, the most alike first, then the most important."""
+        """Return the symbols with names similar to a query, by similarity and then by importance."""
         written = query.strip()
         if not 1 <= len(written) <= 200:
             raise UsageError("`search_symbols` takes a name of 1 to 200 characters.")
@@ -251,7 +251,7 @@ class GraphTools:
         )
 
     def _symbol(self, name: str, file: str, kind: str) -> tuple[SymbolScope, list[SymbolRow], GraphAnswer | None]:
-        """Return the scope of the most important declaration of a name, all of them, and an answer if there is none."""
+        """Return a scope of the most important declaration of a name, all its declarations, and an answer if there are none."""
         scope = self.repo.symbol(name)
         scope = scope.filter(path=file) if file else scope
         scope = scope.filter(kind=kind) if kind else scope
@@ -289,7 +289,7 @@ class GraphTools:
         return scope.dependants(hops) if direction == "dependants" else scope.dependencies(hops)
 
     def entries(self, scope: Scope[Any], *, with_signature: bool = False, reason: str = "") -> tuple[Entry, ...]:
-        """Return the nodes of a scope as entries, with one reason for all."""
+        """Return the nodes of a scope as entries, all with the same reason."""
         rows = self._rows(scope.limit(MAX_ENTRIES))
         entries = [_symbol(row, with_signature=True) if with_signature else _entry(row) for row in rows]
         return tuple(msgspec.structs.replace(entry, reason=reason) for entry in entries) if reason else tuple(entries)

@@ -1,4 +1,4 @@
-"""A document as an answer: its sections with their subjects, the code that it names, and its broken references."""
+"""The answer for a document: its sections with their subjects, the code that it names, and its broken references."""
 
 from __future__ import annotations
 

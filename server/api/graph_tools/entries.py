@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from ..scopes.rows import CommitRow
     from ..workspace import Workspace
 
-#: Most characters of a title, and of the hash of a commit.
+#: Maximum length of the title and of the hash of a commit, in characters.
 _MAX_TITLE, _MAX_HASH = 120, 12
 
 
 def result_entry(result: RankedResult, reason: str = "") -> Entry:
-    """Return a result of a search as an entry; one without a name is a file."""
+    """Return a search result as an entry; a result without a name is a file."""
     place = f"{result.file}:{result.start_line}"
     return Entry(result.name or result.file, result.kind, place, score=round(result.score, 3), reason=reason)
 
@@ -30,7 +30,7 @@ def commit_entry(row: CommitRow, reason: str) -> Entry:
 
 
 def commit_entries(workspace: Workspace, paths: Sequence[str], limit: int, reason: str) -> tuple[Entry, ...]:
-    """Return the newest commits that changed some files, with their dates; none where there is no history."""
+    """Return the newest commits that changed some files, with their dates; none outside of a repository."""
     try:
         commits = commits_of_files(workspace, paths, limit) if paths else []
     except GitFailed:

@@ -1,4 +1,4 @@
-"""The answer of a tool of the graph, and how it is cut to a budget so that every section keeps its first entries."""
+"""The answer of a tool of the graph, and its reduction to a budget, in which every section keeps its first entries."""
 
 from __future__ import annotations
 
@@ -15,35 +15,36 @@ from ....retrieval.text.tokens import tokens_of_characters
 from ....schema.errors import UsageError
 from ..scopes.running import Nothing
 
-#: Fewest tokens of an answer: a subject, its counts and a cursor.
+#: Minimum budget of an answer in tokens: enough for a subject, its counts and a cursor.
 MIN_BUDGET = 200
 #: Characters reserved for the cursor, the counts and the state of the index.
 _ENVELOPE = 400
-#: Share of the budget that the questions of a workflow take.
+#: Maximum share of the budget for the questions of a workflow.
 _QUERY_SHARE = 0.15
-#: Longest cursor, in characters.
+#: Maximum length of a cursor, in characters.
 _MAX_CURSOR = 2_000
 
 
 class Entry(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A node of the graph in an answer, and why it is there."""
+    """A node of the graph in an answer, and the reason why the answer contains it."""
 
     name: str
     kind: str = ""
-    #: Path, with a line for a symbol; the line of a step in its document.
+    #: Path, with a line for a symbol; for a step, the line in its document.
     at: str = ""
     signature: str = ""
     #: Hops from the subject, or 0.
     distance: int = 0
-    #: How it is connected: calls, references, types and others.
+    #: Edges that connect the node with the subject: calls, references, types and others.
     through: tuple[str, ...] = ()
     #: Similarity to the request, 0 to 1.
     score: float = 0.0
-    #: Why it is in the answer, if its section does not say it.
+    #: Why the node is in the answer, if the name of the section does not explain it.
     reason: str = ""
-    #: Number of things in it, such as the symbols of a file.
+    #: Number of elements of the node, such as the symbols of a file.
     count: int = 0
-    #: For a step of a workflow: its number, its actor, its condition, its commands, and the code that it names.
+    #: For a step of a workflow: its number, actor and condition, and in `details`, `code` and `links` its details, commands and
+    #: the code that it names.
     number: str = ""
     actor: str = ""
     condition: str = ""
@@ -52,7 +53,7 @@ class Entry(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     details: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
-    #: For a message or a transition: its beginning and its end.
+    #: For a message or a transition: where it begins and ends.
     source: str = ""
     target: str = ""
 
@@ -65,22 +66,22 @@ class GraphAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
     #: Numbers about the subject, including parts that are not listed.
     summary: dict[str, int | str] = {}
     sections: dict[str, tuple[Entry, ...]] = {}
-    #: Entries of each section that follow, which the cursor brings.
+    #: Number of further entries of each section, which follow on the next page.
     left_out: dict[str, int] = {}
     cursor: str = ""
-    #: Why there is nothing.
+    #: Why the answer is empty.
     nothing: Nothing | None = None
-    #: The question that made each section of a workflow: a chain of `astrolabe query`, or words.
+    #: The question that each section of a workflow answers: a chain of `astrolabe query`, or words.
     queries: dict[str, str] = {}
-    #: When a workflow was answered, in UTC; an answer of the same generation with the same parameters is kept.
+    #: Time of a workflow's answer in UTC, which may come from the cache.
     made_at: str = ""
-    #: Source for the task, in the form of a search.
+    #: Source for the task, in the form of a search answer.
     source: str = ""
     token_count: int = 0
 
 
 class Page(msgspec.Struct, frozen=True):
-    """Where an answer begins, how long it may be, and the request that a cursor belongs to."""
+    """A page of an answer: its budget, the request that its cursor belongs to, and the offset in each section."""
 
     budget: int
     request: str
@@ -96,7 +97,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def fitted(answer: GraphAnswer, page: Page) -> GraphAnswer:
-    """Return the answer with as many entries as the budget holds, section by section in turn, from where the page begins."""
+    """Return the answer with as many entries as fit the budget: one entry of each section in turn, from the page's offsets."""
     waiting = {name: entries[page.offsets.get(name, 0) :] for name, entries in answer.sections.items()}
     shown: dict[str, list[Entry]] = {name: [] for name in waiting}
     answer = msgspec.structs.replace(answer, queries={} if page.offsets else _within(answer.queries, page.budget))
@@ -125,7 +126,7 @@ def fitted(answer: GraphAnswer, page: Page) -> GraphAnswer:
 
 
 def _within(queries: Mapping[str, str], budget: int) -> dict[str, str]:
-    """Return the first questions that take at most their share of a budget. Later pages do not repeat them."""
+    """Return as many of the first questions as fit their share of a budget. Only the first page contains questions."""
     room = int(budget * 4 * _QUERY_SHARE)
     kept: dict[str, str] = {}
     for name, query in queries.items():

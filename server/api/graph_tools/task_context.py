@@ -1,4 +1,4 @@
-"""The context of a task, in one answer: source found by a search, and the graph around its results, each with its reason."""
+"""The context of a task, in one answer: source from a search, and nodes around its results, each with a reason."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from ..search_results import SearchResults
     from ..workspace import Workspace
 
-#: Share of the budget that the source takes.
+#: Maximum share of the budget for the source.
 _SOURCE_SHARE = 0.7
-#: Results around which the graph is read.
+#: Number of results whose neighbors in the graph are read.
 _SEEDS = 8
-#: Most entries of each section around them.
+#: Maximum number of entries of a section of neighbors.
 _AROUND = 30
-#: Most commits of an answer.
+#: Maximum number of commits in an answer.
 _COMMITS = 5
 
 
 def task_context(workspace: Workspace, tools: GraphTools, task: str, files: Sequence[str], page: Page) -> GraphAnswer:
-    """Return the context of a task within a budget. Later pages continue with the sections, without the source.
+    """Return the context of a task within a budget. Later pages continue the sections, without the source.
 
-    A section leaves out entries of earlier sections.
+    Sections do not repeat entries of earlier sections.
     """
     found = workspace.search(task, budget=max(MIN_BUDGET, int(page.budget * _SOURCE_SHARE)))
     results = [result for result in found if result.id]

@@ -1,1 +1,1 @@
-"""Requests of the page: one module for each subject, with its endpoints in a table."""
+"""The endpoints of the console: one module for each subject, with its endpoints in a dictionary."""

@@ -13,7 +13,7 @@ from ..endpoint import Endpoint
 
 
 class Compared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two states, as `Workspace.changes` takes them."""
+    """The two compared states, as in the arguments of `Workspace.changes`."""
 
     range: str = ""
     base: str = ""
@@ -27,7 +27,7 @@ def _change(workspace: Workspace, asked: Compared) -> object:
 
 
 def _indexed_ids(workspace: Workspace, changes: Sequence[SymbolChange]) -> list[str]:
-    """Return the ids of changed symbols as the index has them: it may show another state than the compared ones."""
+    """Return the ids of the changed symbols that are in the index, which may be of another state than the compared ones."""
     changed = {(change.at.rpartition(":")[0], change.symbol) for change in changes}
     if not changed:
         return []

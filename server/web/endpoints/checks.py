@@ -7,14 +7,14 @@ import msgspec
 from ...api.workspace import Workspace
 from ..endpoint import Endpoint
 
-#: Most findings of each check.
+#: Maximum number of findings of each check.
 MAX_FINDINGS = 500
-#: Tokens of the answer. The page does not count them, so that the number of findings alone limits it.
+#: Budget of the answer in tokens. It is so large that only `MAX_FINDINGS` limits the answer.
 BUDGET = 400_000
 
 
 class Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where to look, as `Workspace.lint` takes it."""
+    """The checked files, as in the argument `scope` of `Workspace.lint`."""
 
     scope: str = ""
     include_tests: bool = False

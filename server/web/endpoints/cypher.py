@@ -27,7 +27,7 @@ from ...environment.terminal import finite
 from ..endpoint import Endpoint, Nothing
 
 Language = Literal["cypher", "chain"]
-#: Most rows that the page is sent; an export has all.
+#: Maximum number of rows in a result for the page; an export has all rows.
 MAX_ROWS = 10_000
 
 
@@ -52,7 +52,7 @@ class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A statement or chain whose rows are wanted as a file."""
+    """A statement or chain whose rows are exported to a file."""
 
     language: Language
     text: str
@@ -61,7 +61,7 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Result(msgspec.Struct, frozen=True, rename="camel"):
-    """Rows, with nodes and edges among them as a graph."""
+    """Rows, and the nodes and edges in the rows as a graph."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
@@ -71,7 +71,7 @@ class Result(msgspec.Struct, frozen=True, rename="camel"):
     plan: str = ""
     #: Why there are no rows, or the result of a chain other than rows; "" otherwise.
     message: str = ""
-    #: The statement that a chain becomes; "" for Cypher.
+    #: The Cypher statement into which a chain is translated; "" for a statement.
     statement: str = ""
     nodes: Sequence[dict[str, Any]] = ()
     edges: Sequence[dict[str, Any]] = ()
@@ -186,17 +186,17 @@ def _stop(workspace: Workspace, asked: Nothing) -> object:
 
 
 def _limits(workspace: Workspace, asked: Nothing) -> object:
-    """Return the limits of a query: seconds, and rows that the page is sent."""
+    """Return the limits of a query: seconds, and rows in a result for the page."""
     return {"seconds": workspace.settings.query_timeout, "rows": workspace.settings.query_max_rows}
 
 
 def _schema(workspace: Workspace, asked: Nothing) -> object:
-    """Return the tables that a statement can name."""
+    """Return the tables of the graph, which a statement can name."""
     return [msgspec.to_builtins(table) for table in all_tables().values()]
 
 
 def _plain(value: Any) -> Any:
-    """Return rows as JSON has them: dates as text, and numbers that JSON does not have as null."""
+    """Return rows as JSON values: dates as text, and null for Infinity and NaN."""
     return json.loads(json.dumps(finite(value), ensure_ascii=False, default=str))
 
 

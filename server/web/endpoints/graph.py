@@ -1,4 +1,4 @@
-"""Graphs for the page: the result of a chain, with further steps from its nodes; and forms for other programs."""
+"""Graphs for the page: the nodes of a chain and of further steps. Also exports graphs for other programs."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ...api.workspace import Workspace
 from ..endpoint import Endpoint
 from .symbols import DATA_STEPS, FILE_STEPS, SYMBOL_STEPS, data_of
 
-#: Most nodes that are drawn one by one; more are drawn as the folders that they are in.
+#: Maximum number of nodes that are drawn one by one. In larger graphs, the folders of the nodes are drawn instead.
 MAX_NODES = 2_000
-#: Most nodes of a graph to which steps were added, as a filter takes that many values.
+#: Maximum number of nodes of a graph with added steps, which is the maximum number of values of a filter.
 MAX_WITH_STEPS = 1_000
-#: Most nodes that one step adds.
+#: Maximum number of nodes that one step adds.
 MAX_STEP = 200
 #: Name of the step that adds the shortest path to the node `target`.
 PATH = "path"
@@ -38,7 +38,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GraphQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A chain that gives symbols, files or modules, and the steps from its nodes."""
+    """A chain whose result is symbols, files or modules, and further steps from its nodes."""
 
     chain: str
     steps: tuple[Step, ...] = ()
@@ -51,7 +51,7 @@ class ExportQuestion(GraphQuestion, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class Link(msgspec.Struct, frozen=True):
-    """An edge between two keys; `count` edges are drawn as one between folders."""
+    """An edge between the nodes with two keys; between folders, it represents `count` edges."""
 
     start: str
     end: str
@@ -85,9 +85,9 @@ _STEPS: Mapping[str, Mapping[str, Callable[[Any], Scope[Any]]]] = {
         "modules": ModuleScope.modules,
     },
 }
-#: Steps from tables and columns that lead to symbols.
+#: Steps from tables and columns whose targets are symbols.
 _DATA_STEPS = frozenset(("read_by", "modified_by", "maps_to", "mapped_by"))
-#: How nodes are drawn, by the type of their rows: tables, columns and sections are symbols, and documents are files.
+#: Kinds of drawn nodes by the type of their rows: tables, columns and sections are symbols, and documents are files.
 _KINDS: Mapping[type[Row], Literal["symbol", "file", "module"]] = {SymbolRow: "symbol", FileRow: "file", ModuleRow: "module"}
 
 
@@ -100,7 +100,7 @@ def _graph(workspace: Workspace, question: GraphQuestion) -> DrawnGraph:
 
 
 def _found(workspace: Workspace, question: GraphQuestion) -> tuple[Literal["symbol", "file", "module"], ScopeGraph]:
-    """Return how the nodes of the chain are drawn, and their graph with the steps. Raises UsageError if it has no such nodes."""
+    """Return the kind and the graph of a chain's nodes, with added steps. Raises UsageError for nodes of other kinds."""
     scope = workspace.query(question.chain)
     if not isinstance(scope, Scope) or (kind := _KINDS.get(scope.row_type)) is None:
         raise UsageError("A graph begins with a chain that gives symbols, files or modules, such as `symbols(name='main')`.")
@@ -164,7 +164,7 @@ def _export(workspace: Workspace, question: ExportQuestion) -> dict[str, str]:
     made: Any = networkx.MultiDiGraph()
     made.add_nodes_from(to_networkx(graph).nodes(data=True))
     made.add_edges_from((edge.start, edge.end, {"label": edge.label}) for edge in graph.edges)
-    written: Any = networkx  # it has no types for this function
+    written: Any = networkx  # the library has no types for this function
     return {"text": "\n".join(written.generate_graphml(made))}
 
 

@@ -13,14 +13,14 @@ from ..endpoint import Endpoint, Nothing
 
 
 class Indexing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The index is to be brought up to date, or made again from all files. This writes the index."""
+    """A request to bring the index up to date, or to build it again from all files. This writes the index."""
 
     full: bool = False
 
 
 def _health(workspace: Workspace, asked: Nothing) -> object:
     hooks = []
-    with suppress(GitFailed):  # where there is no repository, or no git
+    with suppress(GitFailed):  # outside of a repository, or without Git
         hooks = [
             {"hook": state.hook, "installed": state.is_installed, "reason": state.reason} for state in hook_states(workspace.root)
         ]
@@ -33,7 +33,7 @@ def _index(workspace: Workspace, asked: Indexing) -> object:
 
 
 def _progress(workspace: Workspace, asked: Nothing) -> object:
-    """Return how far indexing in this process is; null if it is not running."""
+    """Return the progress of indexing in this process; null if no indexing is running."""
     progress = workspace.progress
     return None if progress is None else {"percent": progress.percent, "message": progress.message}
 

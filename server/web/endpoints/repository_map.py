@@ -19,7 +19,7 @@ class RepositoryMap(msgspec.Struct, frozen=True):
 
 
 class ChurnAnswer(msgspec.Struct, frozen=True):
-    """For each file the number of commits that changed it and the author of most of them, or why nobody knows."""
+    """For each file the number of commits that changed it and the main author, or the reason why they are unknown."""
 
     commits: dict[str, int]
     authors: dict[str, str]

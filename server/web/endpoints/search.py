@@ -1,4 +1,4 @@
-"""Searches: by a question or a name, by text, and by a pattern; and why the first results rank as they do."""
+"""Searches by a question, a name, a text or a pattern, and explanations of rankings."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A setting whose default is to hold again. This writes `astrolabe.toml`."""
+    """A setting to reset to its default. This writes `astrolabe.toml`."""
 
     name: str
 

@@ -1,4 +1,4 @@
-"""The state of the workspace, which the page asks for every few seconds: a new generation makes it ask again."""
+"""The state of the workspace, which the page requests every few seconds to notice new generations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class State(msgspec.Struct, frozen=True, rename="camel"):
     version: str
     #: Number of the current generation, or None before the first.
     generation: int | None
-    #: Percent and stage of the indexing run that is on its way, or None.
+    #: Percentage and stage of the current indexing run, or None.
     percent: float | None
     stage: str
     budget: int

@@ -1,4 +1,4 @@
-"""One symbol or file as a page: its source, its connections, and its history."""
+"""The pages of a symbol and of a file: source, connections and history."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SYMBOL_STEPS: Mapping[str, Callable[[SymbolScope], Scope[SymbolRow]]] = {
     "columns": SymbolScope.columns,
     "sections": SymbolScope.sections,
 }
-#: Steps from a table or a column; of these, columns have no columns.
+#: Steps from a table or a column, except that a column has no step `columns`.
 DATA_STEPS: Mapping[str, Callable[[TableScope | ColumnScope], Scope[SymbolRow] | Scope[FileRow]]] = {
     "read_by": lambda data: data.read_by(),
     "modified_by": lambda data: data.modified_by(),
@@ -46,11 +46,11 @@ DATA_STEPS: Mapping[str, Callable[[TableScope | ColumnScope], Scope[SymbolRow] |
 }
 #: Steps from a file to files.
 FILE_STEPS: Mapping[str, Callable[[FileScope], FileScope]] = {"imports": FileScope.imports, "importers": FileScope.importers}
-#: Most entries of a section; its count tells how many there are.
+#: Maximum number of listed entries of a section.
 MAX_ENTRIES = 50
-#: Tokens for the dependants of a symbol; more would be a long list for a page.
+#: Budget of the dependants of a symbol in tokens; more would be too long for a page.
 IMPACT_BUDGET = 12_000
-#: Most lines of source in one answer.
+#: Maximum number of lines of source in one answer.
 MAX_LINES = 2_000
 
 
@@ -68,14 +68,14 @@ class SymbolQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """Symbols or files at one step from the subject: the first of them, and how many there are."""
+    """Symbols or files one step from the subject: the first entries, and the count of all."""
 
     count: int
     rows: list[SymbolRow] | list[FileRow]
 
 
 class SymbolPage(msgspec.Struct, frozen=True):
-    """A symbol with everything one step away. `candidates` are the other declarations of its name."""
+    """A symbol with its neighbors. `candidates` are the other declarations with its name."""
 
     symbol: SymbolRow
     candidates: list[SymbolRow]
@@ -104,7 +104,7 @@ class ImpactQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SourceQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Lines of an indexed file, from 1; without `end` to its end."""
+    """A range of lines of an indexed file, from 1. Without `end`, the range extends to the end of the file."""
 
     path: str
     start: int = 1
@@ -112,7 +112,7 @@ class SourceQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Lines of a file as they were indexed. Each line is pieces of text with the name of their color, or ""."""
+    """Lines of a file in the indexed state. Each line is a list of pieces: the name of a color, or "", and the text."""
 
     path: str
     start: int
@@ -161,7 +161,7 @@ def _section(scope: Scope[SymbolRow] | Scope[FileRow], limit: int = MAX_ENTRIES)
 
 
 def _source(workspace: Workspace, question: SourceQuestion) -> Source:
-    """Read the text from the index, so that a path leads nowhere else."""
+    """Read the text from the index, so that a path cannot name a file that is not indexed."""
     text = workspace.analyse(lambda readers: readers.engine.texts.get(question.path))
     if text is None:
         raise UsageError(f"No file {question.path!r} is in the index.")

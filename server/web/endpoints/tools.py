@@ -1,4 +1,4 @@
-"""The panel of tools: the tools of the MCP server, calls of them as an agent makes them, and the calls of agents."""
+"""The panel of tools: the tools of the MCP server, calls of the tools for the user, and the log of calls of agents."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ...mcp.server import CodebaseServer
 from ...mcp.tool_sets import TOOL_SETS, chosen_tools
 from ..endpoint import Endpoint, Nothing
 
-#: Most suggestions for a field.
+#: Maximum number of suggestions for a field.
 MAX_SUGGESTIONS = 20
-#: Calls of the log that the page is sent.
+#: Maximum number of logged calls in an answer.
 MAX_LOGGED = 200
 
 
@@ -30,7 +30,7 @@ class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The text in a field so far."""
+    """The typed text in a field."""
 
     kind: Literal["path", "symbol"]
     text: str
@@ -55,7 +55,7 @@ def _list(workspace: Workspace, asked: Nothing) -> object:
 
 
 def _call(workspace: Workspace, asked: Call) -> object:
-    """Call a tool by the client of the protocol. The call is not logged, since no agent made it."""
+    """Call a tool through an MCP client. The call is not logged, since it does not come from an agent."""
 
     async def called() -> Any:
         async with Client(_server(workspace)) as client:
