@@ -26,7 +26,7 @@ _LINE: Final = re.compile(rb"[^\n]*\n?")
 _MODULE: Final = re.compile(rb"(?:import|export)\b(?!\s*[:(])")
 _FENCE: Final = re.compile(rb"[ \t]{0,3}(`{3,}|~{3,})")
 _TICKS: Final = re.compile(rb"`+")
-#: Maximum length of a statement whose brackets are looked at, in bytes, and maximum number of blank lines in it.
+#: Maximum length in bytes of a statement whose brackets are matched, and maximum number of blank lines in such a statement.
 _MAX_STATEMENT: Final = 100_000
 _MAX_BLANK_LINES: Final = 40
 

@@ -13,7 +13,7 @@ from ..syntax_only.import_statements import Specifier, one_line
 
 _MOD: Final = re.compile(r"(?:pub(?:\([^)]*\))? )?mod (?P<name>\w+)")
 _USE: Final = re.compile(r"\buse (?P<tree>.+)")
-#: Branches of one `use`; a macro or a prelude may have hundreds.
+#: Maximum number of branches of one `use`; a macro or a prelude may have hundreds.
 MAX_BRANCHES: Final = 200
 _CRATE_NAME: Final = re.compile(rb"^\[(?:package|lib)\][^\[]*?^name\s*=\s*\"([^\"]+)\"", re.MULTILINE | re.DOTALL)
 _CRATE_ROOTS: Final = ("lib.rs", "main.rs")

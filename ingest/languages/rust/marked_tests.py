@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 _TESTS: Final = re.compile(
     r"#!?\[\s*(?:\w+\s*::\s*)*(?:test|bench|rstest|test_case|test_matrix|quickcheck|proptest|wasm_bindgen_test)\s*[\](]"
 )
-#: Attributes that leave out the item after them unless a condition holds.
+#: Attributes that include the item after them only under a condition.
 _CONDITION: Final = re.compile(r"#!?\[\s*cfg\s*\((.*)\)\s*\]", re.DOTALL)
 _TOKEN: Final = re.compile(r"\w+(?:\s*=\s*\"[^\"]*\")?|[(),]")
-#: Characters of a condition that is looked at, which may have as many brackets.
+#: Maximum number of characters of a condition that is read. The condition may have as many brackets.
 _MAX_CONDITION_LENGTH: Final = 300
 
 

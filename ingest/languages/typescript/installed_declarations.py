@@ -1,6 +1,6 @@
 """Read declaration files of installed packages.
 
-A file is read when a type in it is needed, and is never indexed.
+A file is read when a type in the file is needed, and is never indexed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Code that frameworks find by place and name: files of a package that depends on them, and the exports that they read."""
+"""Code that frameworks find by path and name: files of a package that depends on a framework, and the exports that it reads."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class InstalledPackages:
     def _declaration_in(self, folder: str, subpath: str, conditions: frozenset[str]) -> str | None:
         manifest = self._manifests.at(folder)
         if manifest is not None and manifest.exports is not None:
-            # `exports` hides every file that it does not name.
+            # Files that `exports` does not name are hidden.
             targets = matching_targets(manifest.exports, f"./{subpath}" if subpath else ".", conditions)
             joined = (join_path(folder, target) for target in targets)
             return next((found for path in joined if path and (found := self._types_probe.file(path))), None)

@@ -1,4 +1,4 @@
-"""Read the `exports` and `imports` of a package.json: which files they give for a subpath.
+"""Read the `exports` and `imports` of a package.json: the files to which they map a subpath.
 
 This follows "Package entry points" and "Subpath imports" of the Node documentation, and TypeScript's conditions `types`
 and `types@range`. If a target does not exist, the next one applies, so all functions return ordered lists.
@@ -12,12 +12,12 @@ from functools import partial
 from .star_patterns import match_star
 from .version_ranges import includes_typescript
 
-#: Conditions that TypeScript assumes for a bundler; others are tried later.
+#: Conditions that TypeScript assumes for a bundler; other conditions are tried later.
 CONDITIONS = frozenset({"import", "types"})
 
 
 def matching_targets(entries: object, subpath: str, conditions: frozenset[str]) -> list[str]:
-    """Return the targets for a subpath ("." or "./x" of exports, "#x" of imports) that hold under the conditions."""
+    """Return the targets for a subpath ("." or "./x" of exports, "#x" of imports) that apply under the conditions."""
     return _targets(entries, subpath, lambda key: key == "default" or key in conditions or _is_versioned_types(key, conditions))
 
 
@@ -27,9 +27,10 @@ def all_targets(entries: object, subpath: str) -> list[str]:
 
 
 def is_hidden(entries: object, subpath: str, conditions: frozenset[str]) -> bool:
-    """Return whether a manifest gives null for a subpath, so that no file may be guessed for it.
+    """Return whether a manifest maps a subpath to null, so that no file may be guessed for the subpath.
 
-    A more specific key with null blocks a pattern. A null under a condition counts if `import` and `require` both end there.
+    A more specific key with null blocks a pattern. A null under a condition counts if it is the result for both `import` and
+    `require`.
     """
     selected = _select(entries, subpath)
     if selected is None or entries is None:
@@ -39,7 +40,7 @@ def is_hidden(entries: object, subpath: str, conditions: frozenset[str]) -> bool
 
 
 def _ends_in_null(value: object, conditions: frozenset[str]) -> bool:
-    """Return whether a value has no target but null under the conditions."""
+    """Return whether the only target of a value under the conditions is null."""
     pending, found = [value], False
     while pending:
         each = pending.pop()

@@ -18,7 +18,7 @@ TOOL_FIELDS = ("alias", "browser", "_moduleAliases", "jest", "babel")
 
 
 class PackageManifest(msgspec.Struct, frozen=True):
-    """The fields of a package.json that say how its modules are found.
+    """The fields of a package.json that determine how its modules are found.
 
     Absent strings are None, except that name and version are "".
     """
@@ -31,7 +31,7 @@ class PackageManifest(msgspec.Struct, frozen=True):
     types: str | None
     main: str | None
     module: str | None
-    #: Entry among the sources, as bundlers that build packages read it.
+    #: Entry point among the sources, which bundlers that build packages read.
     source: str | None
     #: A configuration that a tsconfig may extend.
     tsconfig: str | None
@@ -56,7 +56,7 @@ class PackageManifest(msgspec.Struct, frozen=True):
 
 
 def parse_manifest(path: str, folder: str, content: bytes) -> PackageManifest:
-    """Parse a package.json. Broken JSON gives an empty manifest with a problem."""
+    """Parse a package.json. The result for broken JSON is an empty manifest with a problem."""
     data, problem = parse_object(content)
     return PackageManifest(
         path=path,
@@ -94,7 +94,7 @@ def _workspace_globs(value: object) -> tuple[str, ...] | None:
 
 
 def _catalogs(data: dict[str, object]) -> dict[str, dict[str, str]]:
-    """Read `catalog` and `catalogs`, which Bun takes from `workspaces` or from the manifest itself."""
+    """Read `catalog` and `catalogs`, which Bun reads from `workspaces` or from the manifest itself."""
     found: dict[str, dict[str, str]] = {}
     for holder in (data, object_value(data, "workspaces")):
         for name, ranges in {"default": holder.get("catalog"), **object_value(holder, "catalogs")}.items():

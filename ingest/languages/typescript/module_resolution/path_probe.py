@@ -1,7 +1,6 @@
-"""Find the file that an inexact path means: TypeScript's order of extensions, index files and folders with a
-package.json.
+"""Find the file of an inexact path: TypeScript's order of extensions, index files and folders with a package.json.
 
-The order is that of `moduleResolution: bundler`, the most permissive one. Extensions may be omitted, and `./x.js` means
+The order is that of `moduleResolution: bundler`, the most permissive one. Extensions may be omitted, and `./x.js` resolves to
 `./x.ts` first (TypeScript handbook, "Modules - Theory" and "Modules - Reference").
 """
 
@@ -36,12 +35,12 @@ _KNOWN_EXTENSIONS: dict[str, str] = {
     ".json": "json",
 }
 
-#: Written extension -> extensions to try instead; "" if none is written.
+#: Extension in the specifier -> extensions to try instead; "" for a specifier without extension.
 ExtensionOrder = Mapping[str, tuple[str, ...]]
 
 #: TypeScript, declarations, JavaScript.
 ALL_EXTENSIONS: ExtensionOrder = {"": _ORDERS["ts"], **{known: _ORDERS[order] for known, order in _KNOWN_EXTENSIONS.items()}}
-#: Extensions that types can be read from: TypeScript and declarations.
+#: Extensions of files with types: TypeScript and declarations.
 TYPE_EXTENSIONS: ExtensionOrder = {
     known: tuple(extension for extension in order if "ts" in extension) for known, order in ALL_EXTENSIONS.items()
 }
@@ -76,7 +75,7 @@ class PathProbe:
         self._module_suffixes = module_suffixes
 
     def path(self, path: str, *, folder_only: bool = False) -> str | None:
-        """Return the file that a path means, as a file or a folder.
+        """Return the file of a path, which names a file or a folder.
 
         `folder_only` is for a path that ends with a slash.
         """
@@ -84,7 +83,7 @@ class PathProbe:
         return found or self.folder(path)
 
     def file(self, path: str) -> str | None:
-        """Return the file that a path means, with its extension replaced or added."""
+        """Return the file of a path, with its extension replaced or added."""
         stem, written = split_extension(path)
         if written:
             for extension in self._extensions[written]:
@@ -102,7 +101,7 @@ class PathProbe:
         return None
 
     def folder(self, folder: str) -> str | None:
-        """Return the file that a folder means: from its package.json, else its index file."""
+        """Return the file to which a folder resolves: from its package.json, else its index file."""
         manifest = self._manifests.at(folder)
         if manifest is not None:
             for path in self._entry_paths(manifest):
@@ -111,7 +110,7 @@ class PathProbe:
         return self._index(folder)
 
     def mapped(self, substitutions: Mapping[str, Sequence[str]], folder: str, text: str) -> str | None:
-        """Return the file that the `typesVersions` mapping of the package in `folder` gives for a path inside it."""
+        """Return the file to which `typesVersions` of the package in `folder` maps a path inside the package."""
         for path in _substituted(substitutions, folder, text):
             if found := (path if self.exists(path) else None) or self.file(path) or self._index(path):
                 return found
@@ -139,7 +138,7 @@ class PathProbe:
 
 
 def _substituted(substitutions: Mapping[str, Sequence[str]], folder: str, text: str) -> list[str]:
-    """Return the paths inside the workspace that a star mapping gives for a text."""
+    """Return the paths inside the workspace to which a star mapping maps a text."""
     matched = StarPatterns(substitutions).match(text) if substitutions else None
     if matched is None:
         return []

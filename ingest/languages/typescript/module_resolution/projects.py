@@ -16,7 +16,7 @@ _NAMES = ("tsconfig.json", "jsconfig.json")
 
 
 class ResolutionOptions(msgspec.Struct, frozen=True):
-    """The compiler options that decide where a file's imports lead."""
+    """The compiler options that decide how a file's imports resolve."""
 
     paths: dict[str, list[str]]
     #: The keys of `paths`.
@@ -55,8 +55,8 @@ class Projects:
     def options_for(self, path: str) -> ResolutionOptions:
         """Return the resolution options for a file.
 
-        If the governing configuration maps no names, the nearest one above that does is added. Bundlers, test runners
-        and editors read that one, and its patterns only match names that use them.
+        If the governing configuration maps no names, the nearest configuration above it that maps names is added. Bundlers, test
+        runners and editors read that configuration, and its patterns only match names that use them.
         """
         folder = parent_of(path)
         options = self._by_folder.get(folder)

@@ -35,7 +35,7 @@ _TYPED_EXTENSIONS = (".d.ts", ".d.mts", ".d.cts", ".ts", ".tsx", ".mts", ".cts")
 
 
 class _Scope:
-    """A folder under one set of options, from which specifiers are read. Answers are cached here."""
+    """The specifiers in the files of one folder, under one set of compiler options. Resolved specifiers are cached here."""
 
     __slots__ = ("answers", "conditions", "disk", "folder", "options", "sources", "tools")
 
@@ -45,7 +45,7 @@ class _Scope:
         self.conditions = CONDITIONS | set(options.conditions)
         self.sources = PathProbe(files.is_source, manifests, module_suffixes=options.module_suffixes)
         self.disk = PathProbe(files.is_file, manifests, module_suffixes=options.module_suffixes)
-        #: What configurations of tools say here; None until a specifier needs it.
+        #: Rules of the tools' configurations for this folder; None until a specifier needs them.
         self.tools: ToolRules | None = None
         self.answers: dict[str, Resolution] = {}
 
@@ -72,7 +72,7 @@ class ModuleResolver:
         self._scopes_by_place: dict[tuple[str, int], _Scope] = {}
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
-        """Return what a specifier in a file means.
+        """Return the target of a specifier in a file.
 
         The file may also be below node_modules, for declarations that are read there.
         """
@@ -177,13 +177,15 @@ class ModuleResolver:
         return self._package_sources.find(manifest, "", scope.conditions) if manifest is not None else None
 
     def _built_file(self, path: str) -> SourceTarget | None:
-        """Return the source of a missing built file that a test, a script or a package's `bin` names."""
+        """Return the source of a missing built file. Tests, scripts and the `bin` of packages name such files."""
         manifest = next(iter(self._manifests.above(parent_of(path))), None)
         found = self._package_sources.find_built(manifest, path) if manifest is not None else None
         return SourceTarget(found, built=True) if found else None
 
     def _platform_file(self, path: str) -> SourceTarget | None:
-        """Return the file of one platform, where no file is for all: `./button` is `button.ios.tsx` for React Native."""
+        """Return the file for one platform, if there is no file for all: `./button` resolves to `button.ios.tsx` for React
+        Native.
+        """
         stem, extension = split_extension(path)
         for platform in PLATFORMS:
             for candidate in (stem, f"{stem}/index"):
@@ -241,9 +243,9 @@ class ModuleResolver:
         return scope.tools
 
     def _aliased(self, path: str, scope: _Scope) -> Resolution | None:
-        """Return what an alias of a bundler or a compiler leads to, or None.
+        """Return the target of a specifier through an alias of a bundler or a compiler, or None.
 
-        A package that is declared and is not of the workspace stays itself, as for the compiler.
+        As for the compiler, an alias does not replace a declared package that is outside the workspace.
         """
         rules = self._rules(scope)
         if rules is NO_RULES:
@@ -259,7 +261,7 @@ class ModuleResolver:
         return None
 
     def _alias_target(self, target: str, path: str, scope: _Scope) -> Resolution | None:
-        """Return what one target of an alias means, or None: a path, or another specifier."""
+        """Resolve one target of an alias, which is a path or another specifier. Return None if it does not resolve."""
         root = self._files.root
         if target == root or target.startswith(root + "/"):
             return self._workspace_path(target[len(root) + 1 :])
@@ -270,7 +272,7 @@ class ModuleResolver:
         return None if isinstance(answer, MissingTarget) else answer
 
     def _workspace_path(self, path: str) -> Resolution | None:
-        """Return the file that a path of the workspace means, as a bundler finds it."""
+        """Return the file of a path of the workspace, as a bundler finds it."""
         normal = join_path("", path) if path else ""
         if normal is None:
             return None
@@ -281,9 +283,9 @@ class ModuleResolver:
         return self._other_file(normal) or self._built_file(normal) or self._platform_file(normal)
 
     def _by_tools(self, path: str, scope: _Scope) -> Resolution | None:
-        """Return the target that tools give to a specifier without another one: folders of modules, and the mappings of tests.
+        """Resolve a specifier that nothing else resolves: by the folders of modules of tools, and by the mappings for tests.
 
-        If an alias matches, but its target does not exist or is not known, the specifier is missing.
+        If an alias matches, but its target is missing or unknown, the specifier is missing.
         """
         rules = self._rules(scope)
         if rules is NO_RULES:
@@ -303,8 +305,9 @@ class ModuleResolver:
         return MissingTarget(path, "configuration") if rules.is_open and self._may_mean_source(path) else None
 
     def _may_mean_source(self, path: str) -> bool:
-        """Return whether an unknown alias could lead a specifier to a source: one has the name that the specifier ends
-        with. The mere name of a package counts as the package."""
+        """Return whether an unknown alias could map a specifier to a source, because a source has the last name in the specifier.
+        A package name without a path is never mapped.
+        """
         if not split_package_name(path)[1]:
             return False
         if self._source_names is None:
@@ -320,7 +323,7 @@ class ModuleResolver:
         return answer
 
     def _by_import_map(self, path: str, scope: _Scope) -> Resolution | None:
-        """Return what Deno's import maps and the members of its workspace give for a specifier, or None."""
+        """Resolve a specifier by Deno's import maps and the members of its workspace. Return None if it does not resolve."""
         address = self._deno.address(path, scope.folder)
         if address is not None and address.startswith("/"):
             return self._workspace_path(address[1:]) or MissingTarget(path, "alias")
@@ -334,7 +337,7 @@ class ModuleResolver:
         return BuiltinTarget(name) if name is not None else self._package(address, scope)
 
     def _source_behind(self, mapped: str, path: str, scope: _Scope) -> str:
-        """Return the source of a package for the declarations that `paths` names, because people edit the source."""
+        """Return the source behind declarations that `paths` names for a package, because people edit the source."""
         if not is_declaration_file(mapped):
             return mapped
         package, subpath = split_package_name(path)
@@ -345,7 +348,7 @@ class ModuleResolver:
     def _installed_target(
         self, package: str, subpath: str, scope: _Scope, workspace_manifest: PackageManifest | None
     ) -> Resolution | None:
-        """Return what node_modules has under the name. A link into the workspace leads to that package's sources."""
+        """Resolve a package name in node_modules. A link into the workspace resolves to the sources of the linked package."""
         for folder in self._installed.folders(package, scope.folder):
             linked = self._manifests.at(folder) if installed_package_of(folder) is None else None
             if linked is not None and (found := self._package_sources.find(linked, subpath, scope.conditions)):
@@ -375,9 +378,9 @@ class ModuleResolver:
         return PackageTarget(package, subpath, None)
 
     def _mapped(self, path: str, scope: _Scope, probe: PathProbe) -> str | None:
-        """Return the file that `paths`, else `baseUrl`, gives for a specifier that is not relative."""
+        """Return the file to which `paths`, else `baseUrl`, maps a specifier that is not relative."""
         for candidate, is_exact in self._mapped_candidates(path, scope.options):
-            # A substitution with an extension means exactly that file, if it exists.
+            # A substitution with an extension resolves to exactly that file, if the file exists.
             if is_exact and probe.exists(candidate):
                 return candidate
             if found := probe.path(candidate, folder_only=path.endswith("/")):
@@ -390,7 +393,7 @@ class ModuleResolver:
         return next((other for other in others if other is not None), None)
 
     def _mapped_candidates(self, path: str, options: ResolutionOptions) -> Iterator[tuple[str, bool]]:
-        """Yield the paths that the options give for a specifier, and whether each has an extension."""
+        """Yield the paths to which the options map a specifier, and whether each has an extension."""
         matched = options.path_patterns.match(path)
         if matched is not None:
             pattern, star = matched
@@ -449,8 +452,9 @@ class ModuleResolver:
 
 
 def _not_itself(answer: Resolution, specifier: str, from_path: str) -> Resolution:
-    """Return MissingTarget if the path of a built file leads back to its importer: `index.js` re-exports `./dist/index.js`,
-    but is not its source."""
+    """Return MissingTarget if a built file is mapped back to its importer: `index.js` re-exports `./dist/index.js`, but is not
+    its source.
+    """
     is_itself = isinstance(answer, SourceTarget) and answer.built and answer.path == from_path
     return MissingTarget(specifier) if is_itself and specifier.startswith((".", "/")) else answer
 

@@ -16,9 +16,9 @@ _RUNTIME_SCHEMES = frozenset({"bun", "cloudflare", "deno", "electron", "workerd"
 
 
 def runtime_module(specifier: str) -> str | None:
-    """Return the name of the built-in module that a specifier means, or None: `node:fs` and `fs` -> `fs`.
+    """Return the name of the built-in module of a specifier, or None: `node:fs` and `fs` -> `fs`.
 
-    Node prefers its own modules to packages of the same name. A trailing slash (`punycode/`) means the package.
+    Node prefers its own modules to packages of the same name. A specifier with a trailing slash (`punycode/`) names the package.
     """
     if specifier in _NODE_MODULES:
         return specifier

@@ -1,11 +1,11 @@
 """Map a package's built files back to their sources.
 
-A package.json names what is published, such as `./dist/types/index.d.ts`. In the repository that file is absent or a
-copy, and an import of the package means `src/index.ts`. A declaration file outside build folders, however, is written
-by hand and is what the compiler reads.
+A package.json names what is published, such as `./dist/types/index.d.ts`. In the repository that file is absent or a copy, and an
+import of the package refers to `src/index.ts`. A declaration file outside build folders, however, is written by hand and is what
+the compiler reads.
 
-Three ways lead to the source, the most certain first: the path itself if it is a source, `outDir` and `rootDir` of the
-package's configurations, and the usual names of output folders.
+The source is found in three ways, the most certain first: by the path itself if it is a source, by `outDir` and `rootDir` of the
+package's configurations, and by the usual names of output folders.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _OUTPUT_FOLDERS = frozenset(_OUTPUT_FOLDER_NAMES.split())
 
 
 class PackageSources:
-    """Finds the source file that a specifier of a workspace package means."""
+    """Finds the source file of a specifier that names a workspace package."""
 
     def __init__(self, files: WorkspaceFiles, projects: Projects) -> None:
         self._files = files
@@ -62,7 +62,7 @@ class PackageSources:
         """
         target = path.removeprefix(f"{manifest.folder}/") if manifest.folder else path
         folder, _, name = target.rpartition("/")
-        is_module = "." not in name or bool(split_extension(name)[1])  # excludes stylesheets
+        is_module = "." not in name or bool(split_extension(name)[1])  # the suffix excludes stylesheets
         if not is_module or (folder.partition("/")[0] not in _OUTPUT_FOLDERS and not self._is_output(manifest, path)):
             return None
         found = self._find_source(manifest, [target])
@@ -75,7 +75,7 @@ class PackageSources:
         return self._find_source(manifest, [entry for entry in (manifest.source, "src/index") if entry])
 
     def _is_built(self, source: str, manifest: PackageManifest, targets: list[str]) -> bool:
-        """Return whether none of the targets is indexed, nor the source itself with another extension."""
+        """Return whether no target is indexed, and no target is the source itself with another extension."""
         stem = split_extension(source)[0].removesuffix("/index")
         paths = [path for target in targets if (path := join_path(manifest.folder, target)) is not None]
         return bool(paths) and not any(
@@ -124,7 +124,7 @@ class PackageSources:
         path = join_path(manifest.folder, target)
         if path is None:
             return
-        # A target of "." is the folder of the package.
+        # The target "." is the folder of the package.
         stem = split_extension(path)[0] if path != manifest.folder else f"{path}/index".removeprefix("/")
         yield stem
         yield from self._by_output_folder(manifest, stem)
@@ -147,8 +147,9 @@ class PackageSources:
 
 
 def _published_targets(manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> list[str]:
-    """Return the paths that the manifest gives for a subpath: by our conditions, then by any, then those that `exports`
-    hides."""
+    """Return the paths for a subpath in the manifest: under our conditions, then under any conditions, then paths that `exports`
+    hides.
+    """
     key = f"./{subpath}" if subpath else "."
     if is_hidden(manifest.exports, key, conditions):
         return []

@@ -1,9 +1,9 @@
-"""Read tsconfig.json and jsconfig.json: the options that decide where modules are found, including
-those of the files that a configuration extends.
+"""Read tsconfig.json and jsconfig.json: the options that decide where modules are found, including options of extended
+configurations.
 
-The rules are those of the TSConfig reference. An option of the extending file replaces the same option of the extended
-file, and later entries of an `extends` list replace earlier ones. `references` are not inherited. A relative path
-counts from the file that contains it, or from the extending file if it begins with `${configDir}`.
+The rules are those of the TSConfig reference. An option of the extending file replaces the same option of the extended file, and
+later entries of an `extends` list replace earlier ones. `references` are not inherited. A path is relative to the file that
+contains it, or to the extending file if it begins with `${configDir}`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ....files.workspace_files import WorkspaceFiles, join_path
 _CONFIG_DIR = "${configDir}"
 _MAX_CHAIN_LENGTH = 64
 _PROJECT_KEYS = ("files", "include", "exclude")
-#: A last segment without dot, star or question mark is a folder and means everything in it.
+#: A last segment without dot, star or question mark is a folder, and matches everything in it.
 _NAMES_FOLDER = re.compile(r"(?:^|/)[^/.*?]+$")
 
 #: A value, and the folder of the file that contains it.
@@ -45,7 +45,7 @@ class TsConfig(msgspec.Struct, frozen=True):
     paths: dict[str, list[str]] | None
     root_dirs: tuple[str, ...]
     module_suffixes: tuple[str, ...]
-    #: Keys of `exports` that hold in addition to the usual ones: `customConditions`, and "node" under Node's rules.
+    #: Additional conditions in `exports` that apply: `customConditions`, and "node" under Node's rules.
     conditions: tuple[str, ...]
     root_dir: str | None
     out_dir: str | None
@@ -56,7 +56,7 @@ class TsConfig(msgspec.Struct, frozen=True):
     allows_javascript: bool
     #: Configurations in `references`.
     references: tuple[str, ...]
-    #: Configurations inside the workspace that this one extends, directly or indirectly.
+    #: Configurations inside the workspace that this configuration extends, directly or indirectly.
     extends: tuple[str, ...]
     #: Files of the project; None if `files` is not set.
     files: tuple[str, ...] | None
@@ -66,7 +66,7 @@ class TsConfig(msgspec.Struct, frozen=True):
 
     @property
     def maps_names(self) -> bool:
-        """True if `paths` or `baseUrl` may lead a bare specifier into the repository."""
+        """True if `paths` or `baseUrl` may map a bare specifier to a file of the repository."""
         return self.paths is not None or self.base_url is not None
 
     @property
@@ -135,7 +135,9 @@ class TsConfigReader:
         return self._raw[path]
 
     def _merged(self, path: str, chain: tuple[str, ...]) -> tuple[dict[str, _Placed], list[str]]:
-        """Return the merged options and project keys, where a file overrides what it extends, and the extended files."""
+        """Return the merged options and project keys, in which a file overrides the files that it extends, and the extended
+        files.
+        """
         if path not in self._inherited:
             raw = self._parse(path)
             folder = parent_of(path)
@@ -219,7 +221,7 @@ def _inside_root(absolute: str, root: str) -> str | None:
 
 
 class _PlacedPaths:
-    """Reads option values whose relative paths count from the file that contains them."""
+    """Reads option values, whose paths are relative to the file that contains them."""
 
     def __init__(self, values: dict[str, _Placed], config_folder: str, root: str) -> None:
         self._values = values

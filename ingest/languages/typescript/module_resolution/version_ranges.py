@@ -26,7 +26,7 @@ def _holds(match: re.Match[str]) -> bool:
     given = [int(part) for part in match.groups()[1:] if part is not None and part.isdigit()]
     if not given:
         return True
-    # Missing parts compare as equal: "<=5" includes 5.9, ">5" does not.
+    # Missing parts of a version compare as equal: "<=5" includes 5.9, ">5" does not.
     ours = list(TYPESCRIPT_VERSION[: len(given)])
     match operator:
         case "<":

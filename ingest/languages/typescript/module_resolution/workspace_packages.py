@@ -14,13 +14,13 @@ from ....files.jsonc import text_list
 from ....files.workspace_files import WorkspaceFiles, join_path
 from .package_manifest import Manifests, PackageManifest, parse_manifest
 
-#: Scheme of a version range that a catalog of the workspace has.
+#: Scheme of a version range that names a catalog of the workspace.
 _CATALOG = "catalog:"
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 #: Placeholders for `{`, `,` and `}` while a glob is translated.
 _CHOICE_MARKS = str.maketrans({"\1": "(?:", "\2": "|", "\3": ")"})
-#: Schemes of a version range that is a folder.
+#: Schemes of a version range that names a folder.
 _FOLDER_SCHEMES = ("file:", "link:", "portal:", "workspace:./", "workspace:../")
 #: A member of the workspace under another name: `workspace:@x/y@*`.
 _RENAMED_MEMBER = re.compile(r"workspace:((?:@[^/@]+/)?[^/@*^~]+)@.*")
@@ -28,7 +28,7 @@ _RENAMED_MEMBER = re.compile(r"workspace:((?:@[^/@]+/)?[^/@*^~]+)@.*")
 _RENAMED_PACKAGE = re.compile(r"npm:(?:@[^/@]+/)?[^/@]*[A-Za-z][^/@]*(?:@.*)?")
 
 
-#: Files beside a package.json that define a workspace. That of Yarn has catalogs only.
+#: Files beside a package.json that define a workspace. The file of Yarn only has catalogs.
 _DEFINITIONS = ("pnpm-workspace.yaml", ".yarnrc.yml")
 
 
@@ -43,7 +43,7 @@ class WorkspaceDefinition(msgspec.Struct, frozen=True):
 
 
 def parse_definition(content: bytes) -> WorkspaceDefinition:
-    """Parse the definition of a workspace. Broken YAML gives an empty workspace with a problem."""
+    """Parse the definition of a workspace. The result for broken YAML is an empty workspace with a problem."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -83,11 +83,11 @@ class WorkspacePackages:
         }
 
     def named(self, name: str, folder: str) -> PackageManifest | None:
-        """Return the package of the workspace that a name means in a folder.
+        """Return the package of the workspace to which a name resolves in a folder.
 
-        The packages around the folder come first, the nearest before the others. Each is searched for a dependency on a
-        folder (`file:../x`), because a demo may have the name of the package that it shows. Then its own name counts (a
-        self-reference). Members of the workspaces come last; the shallowest of those with the same name wins.
+        The packages around the folder come first, the nearest before the others. A dependency of such a package on a folder
+        (`file:../x`) precedes the package's own name (a self-reference), because a demo may have the name of the package that it
+        shows. Members of the workspaces come last; the shallowest of those with the same name wins.
         """
         for manifest in self._manifests.above(folder):
             written = next((each.version_range for each in manifest.dependencies if each.package == name), "")
@@ -100,7 +100,9 @@ class WorkspacePackages:
         return self._members().get(name)
 
     def without_catalog(self, folder: str, package: str, version_range: str) -> str:
-        """Return a version range of a package, or the one that it names in a catalog of pnpm, Yarn or Bun around the folder."""
+        """Return a version range of a package. A range that names a catalog of pnpm, Yarn or Bun is replaced by the range in that
+        catalog.
+        """
         if not version_range.startswith(_CATALOG):
             return version_range
         catalog = version_range.removeprefix(_CATALOG).strip() or "default"

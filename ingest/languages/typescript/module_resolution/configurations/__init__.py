@@ -1,4 +1,4 @@
-"""Read the configuration of bundlers, test runners, frameworks and Deno for the files that specifiers mean.
+"""Read the configuration of bundlers, test runners, frameworks and Deno, to find the files that specifiers refer to.
 
-Configurations are read, never run. What they do not say literally stays unknown.
+Configurations are read, never run. Values that they compute stay unknown.
 """

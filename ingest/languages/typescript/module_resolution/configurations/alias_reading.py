@@ -1,8 +1,8 @@
-"""Find aliases in a tool's configuration, wherever it says them: in an exported object, in a function that changes a
+"""Find aliases in a tool's configuration, wherever it defines them: in an exported object, in a function that changes a
 configuration, in a call of a plugin.
 
 `resolve: {alias: {...}}`, `config.resolve.alias["@"] = ...`, `alias({entries: [...]})` and `["module-resolver", {...}]`
-are all read from the syntax tree, so it does not matter how the object travels to the tool.
+are all read from the syntax tree, so it does not matter how the object is passed to the tool.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _MODULE_RESOLVER = re.compile(r"(?:^|/)(?:babel-plugin-)?module-resolver(?:/|$)"
 _ALIAS_PLACE = re.compile(r"(?:^|[.?])alias$")
 _ALIAS_ENTRY = re.compile(r"(?:^|[.?])alias(?:!?\.([\w$]+)|!?\[(.*)\])$", re.DOTALL)
 _CHAINED_SET = re.compile(r"\balias\b")
-#: Longest place that a statement changes, such as `config.resolve.alias`, in bytes.
+#: Maximum length in bytes of an assignment target, such as `config.resolve.alias`.
 _MAX_PLACE = 2000
-#: Tools that read a relative target from the folder of the project; others read it from the importing file.
+#: Tools for which a relative target is relative to the folder of the project; for others it is relative to the importing file.
 _FROM_PROJECT = frozenset(("framework", "babel", "metro", "package", "rollup"))
 
 
@@ -45,17 +45,17 @@ class AliasReader:
         #: `rootDir` of Jest.
         self._jest_folder = config_folder
         self.aliases: list[Alias] = []
-        #: Aliases that hold in tests only.
+        #: Aliases that apply in tests only.
         self.test_aliases: list[Alias] = []
-        #: Folders, absolute, in which packages are looked for.
+        #: Absolute paths of folders in which packages are searched.
         self.module_folders: list[str] = []
-        #: True if the configuration has aliases that it does not say literally.
+        #: True if the configuration has computed aliases.
         self.is_open = False
 
     # Scripts
 
     def read_script(self, tree: Node, values: ScriptValues) -> None:
-        """Collect what a configuration says that is written as code."""
+        """Collect the aliases of a configuration that is written as code."""
         pending, nodes = [tree], []
         while pending:
             node = pending.pop()
@@ -229,7 +229,7 @@ class AliasReader:
                 self.module_folders.append(posixpath.normpath(posixpath.join(self._project_folder, folder)))
 
     def _targets(self, value: Value, *, from_project: bool) -> tuple[str, ...]:
-        """Return the targets that a value gives. A list is in order of preference."""
+        """Return the targets in a value, in order of preference."""
         found: list[str] = []
         for each in _as_list(value):
             if isinstance(each, Location):
@@ -240,12 +240,12 @@ class AliasReader:
 
     def _placed(self, target: str, *, from_project: bool) -> list[str]:
         if target.startswith("/") and target != self._root and not target.startswith(self._root + "/"):
-            # The bundler serves "/src" from its root.
+            # The bundler serves "/src" from its root folder.
             return list(dict.fromkeys([self.served_folder + target, self._project_folder + target]))
         in_project = posixpath.normpath(posixpath.join(self._project_folder, target))
         if from_project and self.tool in _FROM_PROJECT and target.startswith("."):
             return [in_project]
-        # Frameworks take a name without a dot for a path, too; it is a package if there is no such path.
+        # Frameworks read a name without a dot as a path, or as a package if there is no such path.
         return [in_project, target] if self.tool == "framework" and not target.startswith("/") else [target]
 
 

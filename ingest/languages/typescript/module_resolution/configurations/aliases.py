@@ -1,4 +1,4 @@
-"""Aliases: which paths a tool's configuration gives for a specifier."""
+"""Aliases: the paths to which a tool's configuration maps a specifier."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import msgspec
 
 from .literal_values import Pattern
 
-#: Longest regular expression that is used, in characters.
+#: Maximum length of a regular expression that is used, in characters.
 _MAX_PATTERN = 300
-#: Longest specifier that an expression is applied to, in characters, and number of repetitions in an expression: matching
-#: takes as many steps as the first, to the power of the second.
+#: Maximum length in characters of a specifier that is matched, and maximum number of repetitions in a regular expression.
+#: Matching takes at most the first, to the power of the second, steps.
 _MAX_SPECIFIER = 300
 _MAX_REPETITIONS = 4
 #: A repeated group: matching may take exponential time, so such an expression is not used.
@@ -24,8 +24,8 @@ class Alias(msgspec.Struct, frozen=True):
     """One alias of a configuration."""
 
     pattern: re.Pattern[str]
-    #: Templates, best first: an absolute path, a path relative to the importing file, or a package. Empty if the
-    #: configuration does not say the target literally.
+    #: Templates, best first: an absolute path, a path relative to the importing file, or a package. Empty if the configuration
+    #: computes the target.
     targets: tuple[str, ...]
     #: True if a target replaces the whole specifier, False if it replaces only the part that matches.
     replaces_all: bool = False

@@ -1,4 +1,4 @@
-"""Aliases that frameworks define without being asked, as their documentation says."""
+"""The default aliases of frameworks, which their documentation lists."""
 
 from __future__ import annotations
 

@@ -29,12 +29,11 @@ class ImportMap(msgspec.Struct, frozen=True):
 
     folder: str
     imports: dict[str, str]
-    #: Prefix of the paths of importing files -> the map that holds there, the longest prefix first.
+    #: Prefix of the paths of importing files -> the map for these files, the longest prefix first.
     scopes: tuple[tuple[str, dict[str, str]], ...]
 
     def address(self, specifier: str, from_folder: str) -> str | None:
-        """Return what the map gives for a specifier, or None: a path of the workspace after a slash, or another
-        specifier."""
+        """Return the target of a specifier in the map, or None: a path of the workspace after a slash, or another specifier."""
         place = f"{from_folder}/"
         for entries in (*(entries for prefix, entries in self.scopes if place.startswith(prefix)), self.imports):
             found = _matched(entries, specifier)
@@ -65,9 +64,9 @@ class DenoConfigurations:
         return bool(self._paths)
 
     def address(self, specifier: str, folder: str) -> str | None:
-        """Return what the import maps around a folder give for a specifier, as `ImportMap.address` does.
+        """Return the target of a specifier in the import maps around a folder, as `ImportMap.address` does.
 
-        The nearest map that knows the specifier decides: members of a workspace inherit the map of its root.
+        The nearest map with the specifier decides: members of a workspace inherit the map of its root.
         """
         for each in self._maps_above(folder):
             found = each.address(specifier, folder)
@@ -76,7 +75,7 @@ class DenoConfigurations:
         return None
 
     def member_paths(self, specifier: str) -> list[str]:
-        """Return the paths that a specifier of a member of the workspace means, best first: `@scope/name/sub`."""
+        """Return the possible paths of a specifier of a member of the workspace, best first: `@scope/name/sub`."""
         registry = _REGISTRY.fullmatch(specifier)
         name, subpath = (registry[1], registry[2] or "") if registry is not None else split_package_name(specifier)
         member = self._members().get(name)

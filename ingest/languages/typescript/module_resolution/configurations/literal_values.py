@@ -1,7 +1,7 @@
-"""Evaluate the literal part of a configuration that is written as code: strings, lists, objects, regular expressions, and
-what builds paths.
+"""Evaluate the literal part of a configuration that is written as code: strings, lists, objects, regular expressions, and calls
+that build paths.
 
-Nothing is run. What depends on anything else, such as the environment, is `UNKNOWN`.
+Nothing is run. An expression that depends on anything else, such as the environment, is `UNKNOWN`.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ Value = Unknown | Pattern | Location | LiteralObject | list["Value"] | str | flo
 #: Values of names that are declared elsewhere: a function from a name to its value.
 Names = Mapping[str, Value]
 
-#: Deepest nesting of expressions, and of calls of local functions, that is evaluated.
+#: Maximum depth of nested expressions, and of calls of local functions, that are evaluated.
 _MAX_DEPTH = 40
-#: Number of expressions that are evaluated in one file.
+#: Maximum number of expressions that are evaluated in one file.
 _MAX_STEPS = 50_000
-#: Longest chain of names that is looked at as text, in bytes.
+#: Maximum length in bytes of a chain of names that is compared as text.
 _MAX_CHAIN = 500
 _WRAPPERS = frozenset(
     (
@@ -148,7 +148,7 @@ class ScriptValues:
         return UNKNOWN
 
     def named(self, name: str) -> Value:
-        """Return the value that a name stands for in the file."""
+        """Return the value of a name in the file."""
         return self._name(name, {}, 0)
 
     def configuration(self) -> Value:
@@ -174,7 +174,7 @@ class ScriptValues:
         return self._imports.get(local, ("", ""))[0]
 
     def _assigned_export(self, node: Node, name: str) -> Value | None:
-        """Return the value that `module.exports = …` or `exports.x = …` gives a name, or None for another statement."""
+        """Return the value that `module.exports = …` or `exports.x = …` exports under a name, or None for another statement."""
         if node.type != "assignment_expression":
             return None
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -291,8 +291,9 @@ class ScriptValues:
         return UNKNOWN
 
     def _function(self, node: Node) -> tuple[str, str]:
-        """Return module and name of the function that a callee means: `path.join` -> ("path", "join"); ("", name) for
-        others."""
+        """Return module and name of the function that is called: `path.join` -> ("path", "join"); ("", name) for other
+        callees.
+        """
         if node.type == "member_expression":
             holder, prop = node.child_by_field_name("object"), node.child_by_field_name("property")
             name = node_text(prop) if prop is not None else ""

@@ -1,4 +1,4 @@
-"""Find what the names in a configuration that is written as code stand for."""
+"""Find the values of the names in a configuration that is written as code."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class ScriptNames:
     """The constants, functions and imports of one file."""
 
     def __init__(self, root: Node) -> None:
-        #: Declared name -> the expression or function that it stands for; None for a name that is declared twice.
+        #: Declared name -> its expression or function; None for a name that is declared twice.
         self.declared: dict[str, Node | None] = {}
         #: Local name -> module and name of its export; "default", or "*" for the whole module.
         self.imports: dict[str, tuple[str, str]] = {}
         self._collect(root)
 
     def _collect(self, root: Node) -> None:
-        """Find what the names in the file stand for: constants, functions and imports."""
+        """Find the values of the names in the file: constants, functions and imports."""
         pending = [root]
         while pending:
             node = pending.pop()
@@ -97,7 +97,7 @@ def nodes_of_kind(node: Node, kind: str) -> list[Node]:
 
 
 def unescaped(text: str) -> str:
-    """Return what a string of JavaScript means, given the text between its quotes."""
+    """Return the value of a string of JavaScript, given the text between its quotes."""
     return _ESCAPE.sub(_unescaped_match, text) if "\\" in text else text
 
 

@@ -1,4 +1,4 @@
-"""Find the aliases that hold in a folder: the aliases in the nearest configuration of each tool."""
+"""Find the aliases that apply in a folder: the aliases in the nearest configuration of each tool."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .literal_values import UNKNOWN, LiteralObject, ScriptValues, Value
 _CONFIGURATION_FOLDER = re.compile(
     r"\.?configs?|configuration|build|webpack|vite|rollup|rspack|scripts|tools?|tooling|bundler|\.storybook|\.electron-vue|\.erb"
 )
-#: A configuration without one of these words maps nothing.
+#: A configuration without any of these words maps no specifiers.
 _WORDS = re.compile(rb"alias|moduleNameMapper|modulePaths|moduleDirectories|module-resolver|extraNodeModules|modules")
-#: Configurations with aliases of their framework, whatever they say.
+#: Configurations to which the aliases of their framework apply, whatever they contain.
 _FRAMEWORKS = re.compile(r"(?:nuxt|svelte|vue|docusaurus|wxt|quasar)\.config\.|\.umirc|\.dumirc")
-#: Largest configuration that is read, in bytes.
+#: Maximum size of a configuration that is read, in bytes.
 _MAX_SIZE = 500_000
 
 
@@ -35,11 +35,11 @@ class ToolRules(msgspec.Struct, frozen=True):
     """The rules of the tools' configurations for specifiers in a folder."""
 
     aliases: tuple[Alias, ...] = ()
-    #: Aliases that hold in tests only.
+    #: Aliases that apply in tests only.
     test_aliases: tuple[Alias, ...] = ()
-    #: Folders in which packages are looked for, relative to the workspace.
+    #: Folders in which packages are searched, relative to the workspace.
     module_folders: tuple[str, ...] = ()
-    #: True if a configuration has aliases that it does not say literally.
+    #: True if a configuration has computed aliases.
     is_open: bool = False
 
 
@@ -47,7 +47,7 @@ NO_RULES = ToolRules()
 
 
 class ToolConfigurations:
-    """Reads the configurations of a workspace, each when a file that it governs needs it."""
+    """Reads the configurations of a workspace. Each is read when a file that it governs needs it."""
 
     def __init__(self, files: WorkspaceFiles, manifests: Manifests) -> None:
         self._files = files
@@ -72,7 +72,7 @@ class ToolConfigurations:
                 self._layers[parent_of(parent_of(folder))].append(folder)
 
     def rules_for(self, folder: str) -> ToolRules:
-        """Return what the configurations that govern a folder say."""
+        """Return the rules of the configurations that govern a folder."""
         found = self._by_folder.get(folder)
         if found is None:
             found = self._by_folder[folder] = self._governing(folder)
@@ -151,7 +151,7 @@ class ToolConfigurations:
             reader.add_module_resolver(plugin)
 
     def _of_manifest(self, manifest: PackageManifest) -> ToolRules:
-        """Return what fields of a package.json say: `alias`, `browser`, `_moduleAliases`, `jest` and `babel`."""
+        """Return the rules in the fields of a package.json: `alias`, `browser`, `_moduleAliases`, `jest` and `babel`."""
         if not manifest.tools:
             return NO_RULES
         folder = self._absolute(manifest.folder)
@@ -185,15 +185,15 @@ class ToolConfigurations:
         ]
         folders = self._inside(reader.module_folders)
         if reader.tool == "storybook":
-            # Storybook replaces modules by stubs, so what the bundler of the application says comes first.
+            # Storybook replaces modules by stubs, so the aliases of the application's bundler come first.
             return ToolRules((), (*aliases, *reader.test_aliases), folders, reader.is_open)
         return ToolRules((*aliases, *defaults), tuple(reader.test_aliases), folders, reader.is_open)
 
     # Layers of Nuxt
 
     def _with_layers(self, path: str) -> list[str]:
-        """Return a configuration and, for Nuxt, the configurations of all layers of the project: those that it extends, and
-        those in its folder `layers`.
+        """Return a configuration and, for Nuxt, the configurations of all layers of the project: of the layers that it extends,
+        and of the layers in its folder `layers`.
         """
         if not _is_nuxt(path):
             return [path]
@@ -230,7 +230,8 @@ class ToolConfigurations:
     # Scripts
 
     def _script(self, path: str, *, follows_imports: bool = True) -> ScriptValues | None:
-        from ...reading import parse_text  # A workspace without such a file needs no parser here.
+        # Imported here, because a workspace without such a file needs no parser.
+        from ...reading import parse_text
 
         key = f"{path}#{follows_imports}"
         if key not in self._scripts:
@@ -271,7 +272,7 @@ def _through(aliases: list[Alias], target: str) -> list[str]:
 
 
 def _below(target: Value, folder: str) -> Value:
-    """Return the absolute path of a target that is relative to a folder; a package stays as it is."""
+    """Return the absolute path of a target that is relative to a folder; a package is returned as it is."""
     if not isinstance(target, str):
         return target
     return posixpath.normpath(posixpath.join(folder, target)) if "/" in target or target.startswith(".") else target
@@ -288,7 +289,7 @@ def _value_of(data: object) -> Value:
 
 
 def _plugins(data: LiteralObject) -> list[LiteralObject]:
-    """Return the options of every module resolver in a configuration of Babel, also of those for one environment."""
+    """Return the options of every module resolver in a configuration of Babel, including resolvers for one environment."""
     found: list[LiteralObject] = []
     pending: list[Value] = [data]
     while pending:
