@@ -1,4 +1,4 @@
-"""Turn source files into everything the stores hold: read, parse and resolve them."""
+"""Read, parse and resolve source files, and pass the results to the stores."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class IndexSink(Protocol):
     def add_graph(self, *parts: GraphPart) -> None:
         """Add parts of the graph.
 
-        The order is: files and symbols, then links that names make, then calls and references, and constructs last.
+        The order is: files and symbols, then edges that only names determine, then calls and references, and constructs last.
         """
 
 
@@ -80,9 +80,9 @@ def analyse(
     contents_of: Collection[str] | None = None,
     processes: ParseProcesses | None = None,
 ) -> Analysis:
-    """Give the sink everything that is known about the discovered files.
+    """Pass all results about the discovered files to the sink.
 
-    Text and chunks are given only for the paths in `contents_of`, if it is not None. `processes` are parse processes
+    If `contents_of` is not None, text and chunks are passed only for these paths. `processes` are parse processes
     that are already running. A file that cannot be read is kept, with the reason as its problem. A file that the cache
     knows is not parsed.
     """
@@ -124,7 +124,7 @@ def analyse(
         with Resolution(edges, installed, copies, lambda done: progress("resolve", done, len(reads))) as resolution:
             arguments = resolution.arguments()
             sink.add_graph(*resolution.calls())
-            parts, noticed = resolution.constructs()  # while the store loads the calls
+            parts, noticed = resolution.constructs()  # this runs while the store loads the calls
             sink.add_graph(*parts)
         if data := [*_data_edges(reads, resolution.queries()), *_api_edges(reads, links)]:
             sink.add_graph(*data)
@@ -170,7 +170,7 @@ def _data_edges(reads: Sequence[FileRead], queries: Mapping[str, list[ModelQuery
 
 
 def _api_edges(reads: Sequence[FileRead], links: Links) -> list[GraphContent]:
-    """Return the edges from the operations of contracts to the code that takes them."""
+    """Return the edges from the operations of contracts to the code that implements them."""
     by_path = {read.record.relative_path: read for read in reads}
     return list(api_edges(links.files, lambda path: by_path[path].facts.api, lambda path: by_path[path].symbols).values())
 

@@ -1,4 +1,4 @@
-"""Anchors of headings as GitHub makes them: `## Set up: a plan` has the anchor `set-up-a-plan`."""
+"""Computes the anchors of headings as GitHub does: `## Set up: a plan` has the anchor `set-up-a-plan`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _ALPHABETIC_SYMBOLS: Final = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x
 
 
 class Anchors:
-    """Gives each heading of a document a unique anchor."""
+    """Assigns a unique anchor to each heading of a document."""
 
     def __init__(self) -> None:
         self._used: dict[str, int] = {}
 
     def of(self, title: str) -> str:
-        """Return the anchor of the next heading: a number follows one that was given before."""
+        """Return the anchor of the next heading. A repeated anchor gets a number at its end."""
         base = slug(title)
         anchor = base
         while anchor in self._used:
@@ -29,7 +29,7 @@ class Anchors:
 
 
 def slug(title: str) -> str:
-    """Return the anchor of a heading that no other heading equals."""
+    """Return the anchor of a heading, without a number for repetition."""
     lowered = title.lower()
     if lowered.isascii():
         kept = (letter for letter in lowered if letter.isalnum() or letter in "_- ")

@@ -1,7 +1,7 @@
 """Read the imports and calls in the blocks of code of a document.
 
-Blocks are parts of programs, so they are read by their tokens and not by a grammar. A name that one block imports or assigns is
-known in the later blocks of its language, as a reader assumes.
+Blocks are fragments of programs, so they are read by their tokens and not by a grammar. A name that one block imports or
+assigns is known in later blocks of the same language, as a reader would assume.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from .outline import CodeBlock, Reference
 
-#: Name of a language behind the fence -> extension of its files.
+#: Extension of the files of a language, by its name after the fence of a block.
 _EXTENSIONS: Final = {
     **dict.fromkeys(("python", "py", "python3", "pycon", "ipython", "doctest"), ".py"),
     **dict.fromkeys(("ts", "typescript", "js", "javascript", "jsx", "tsx", "mjs", "vue", "svelte"), ".ts"),
@@ -26,9 +26,9 @@ _EXTENSIONS: Final = {
     **dict.fromkeys(("scala",), ".scala"),
     **dict.fromkeys(("swift",), ".swift"),
 }
-#: Languages whose comments begin with `#`; in PHP, too, besides `//`.
+#: Languages whose comments begin with `#`; PHP has these comments besides `//`.
 _HASHED: Final = frozenset((".py", ".rb", ".php"))
-#: Most characters of a block that are read, and of a clause of an import.
+#: Maximum number of characters that are read of a block, and of a clause of an import.
 _MAX_BLOCK: Final = 100_000
 _MAX_CLAUSE: Final = 2_000
 
@@ -56,7 +56,7 @@ _ASSIGNED: Final = re.compile(
 )
 _AS: Final = re.compile(r"[ \t]*as[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*:")
 _IS_WITH: Final = re.compile(r"\bwith[ \t]+(?:[^\n]*,[ \t]*)?$")
-#: A word before a name that declares it or takes it from elsewhere, so that nothing is called.
+#: A word that marks the name after it as declared or imported, so that it is no call.
 _DECLARES: Final = re.compile(
     r"(?:\b(?:def|class|function|func|fn|fun|interface|enum|struct|trait|impl|import|from|package|use|type)[ \t*]+|@)$"
 )
@@ -91,12 +91,12 @@ _USE: Final = re.compile(rf"^[ \t]*(?:pub[ \t]+)?(?:use|using)[ \t]+(?P<names>[^
 
 
 class _Origin(NamedTuple):
-    """Where a name of a block comes from: a module of the language, and the names inside that lead to it."""
+    """The origin of a name in a block: a module, and the names inside the module on the way to the declaration."""
 
     #: "" for an unknown name: a value of the block, or a name of another package.
     module: str
     names: tuple[str, ...] = ()
-    #: Whether it is a value of the class that the names lead to.
+    #: Whether the name denotes an instance of the class at the end of `names`.
     is_value: bool = False
 
 
@@ -104,10 +104,11 @@ _UNKNOWN: Final = _Origin("")
 
 
 def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
-    """Yield the imports and the calls in the blocks of a document, in order; none in languages that are not read.
+    """Yield the imports and the calls in the blocks of a document, in order; other languages are skipped.
 
-    A call through an import has the form "call". Its text is the module, and its names lead from the module to the function. If
-    no block imports the package, the form is "package call". A call of a member of a class that no block imports has the form
+    A call through an import has the form "call". Its text is the module, and its names lead from the module to the function. A
+    call of a package that no block imports has the form "package call". A call of a member of a class that no block imports has
+    the form
     "code", like a name in the text.
     """
     known: dict[str, dict[str, _Origin]] = {}
@@ -118,7 +119,7 @@ def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
 
 
 class _Reading:
-    """Reads one block. `known` has the names of the blocks before it, and gets the names of this one."""
+    """Reads one block. `known` has the names of earlier blocks; the names of this block are added to it."""
 
     def __init__(self, block: CodeBlock, extension: str, known: dict[str, _Origin]) -> None:
         self._text = _code_of(block.text) if extension == ".py" else block.text[:_MAX_BLOCK]
@@ -254,7 +255,7 @@ class _Reading:
             self._result(origin, parts, before, called.end())
 
     def _value(self, parts: tuple[str, ...], end: int) -> None:
-        """Note a name that is declared with its type or gets a value."""
+        """Record a name that is declared with its type or is assigned a value."""
         typed = _TYPED.match(self._text, end) if self._extension == ".java" and parts[-1][:1].isupper() else None
         origin = self._known.get(parts[0])
         if typed is not None and origin is not None and origin.module and len(parts) == 1:
@@ -265,11 +266,11 @@ class _Reading:
             self._known[parts[0]] = _UNKNOWN
 
     def _is_declared(self, origin: _Origin | None) -> bool:
-        """Return whether a name of a block of Java is declared with a type that is known."""
+        """Return whether a name in a Java block is declared with a known type."""
         return self._extension == ".java" and origin is not None and origin.is_value
 
     def _result(self, origin: _Origin | None, parts: tuple[str, ...], before: str, end: int) -> None:
-        """Note a name that gets the result of a call: an instance of the called class, or the result of the function."""
+        """Record a name that is assigned the result of a call: an instance of the called class, or the result of the function."""
         assigned = _ASSIGNED.search(before)
         name = assigned["name"] if assigned is not None else ""
         if not name and self._extension == ".py" and _IS_WITH.search(before) is not None:
@@ -287,7 +288,7 @@ class _Reading:
 
 
 def _code_of(text: str) -> str:
-    """Return the code of a block of Python without prompts; lines of output become blank."""
+    """Return the code of a Python block without prompts; lines of output become blank."""
     text = text[:_MAX_BLOCK]
     if ">>>" not in text:
         return text

@@ -1,4 +1,4 @@
-"""Facts of the diagrams in a file: a symbol for each diagram, group and node, their connections, and the code that they name."""
+"""Facts of the diagrams in a file: a symbol for each diagram, group and node, the connections, and the code that nodes name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .diagrams.records import Diagram, DiagramBlock, DiagramGroup
 from .names import CodeName, read_name
 from .outline import symbol_name
 
-#: How a diagram is called that has no title.
+#: Names of diagrams without a title.
 _TITLES: Final = {
     "flowchart": "flowchart",
     "mindmap": "mindmap",
@@ -30,9 +30,9 @@ _TITLES: Final = {
 _OF_TYPES: Final = frozenset(("class",))
 #: Maximum depth of nested groups; deeper ones become siblings.
 _MAX_DEPTH: Final = 16
-#: Most characters of a line that is shown as the signature of a node.
+#: Maximum length of the signature of a node, in characters.
 _MAX_SIGNATURE: Final = 200
-#: Brackets and signs that the end of a cut line may have left open.
+#: Opening brackets and signs at the end of a line that was cut.
 _OPENERS: Final = "{:;,\\ "
 
 
@@ -54,7 +54,7 @@ class DiagramFacts:
 
 
 class _DiagramReading:
-    """Makes the facts of one diagram."""
+    """Computes the facts of one diagram."""
 
     def __init__(
         self, found: DiagramFacts, symbols: list[SymbolFact], lines: Sequence[str], diagram: Diagram, first_line: int
@@ -70,7 +70,7 @@ class _DiagramReading:
 
     def run(self, parent: int) -> None:
         diagram = self._diagram
-        # PlantUML has kinds that no grammar reads here, which is no fault of the document.
+        # PlantUML has kinds without a grammar here. That is no problem of the document.
         if diagram.problem is not None and (diagram.kind or diagram.language != "plantuml"):
             self._found.problems.append(Problem(self._line(diagram.problem.line), f"diagram: {diagram.problem.reason}"))
         depth = self._symbols[parent].depth + 1 if parent >= 0 else 0
@@ -116,7 +116,7 @@ class _DiagramReading:
         return len(self._symbols) - 1
 
     def _add_groups(self, diagram_place: int, depth: int) -> None:
-        """Add the symbols of groups, outer ones first. A group extends over the lines of its whole content."""
+        """Add the symbols of groups, outer ones first. The lines of a group include its whole content."""
         groups = {group.id: group for group in self._diagram.groups}
         parents = _acyclic_parents(self._diagram.groups)
         depths = {name: len(outer) for name, outer in parents.items()}
@@ -170,14 +170,14 @@ class _DiagramReading:
             self._found.messages.append(MessageFact(start, end, text, style, frame, position, self._line(line)))
 
     def _name_call(self, receiver: int, owner: CodeName | None, called: CodeName, line: int) -> None:
-        """Mention the code that a message calls: a method of the receiver, if it is named like code."""
+        """Mention the code that a message calls: a method of the receiver, if the text looks like a name of code."""
         name = ".".join(called.parts)
         qualifier = [".".join(owner.parts)] if owner is not None and len(called.parts) == 1 else []
         column = self._column(called.parts[-1], line)
         self._found.mentions.append(MentionFact(receiver, "message", f"{name}()", line, column, qualifier))
 
     def _mention(self, symbol: int, texts: tuple[str, str], line: int, group: str | None = None) -> None:
-        """Mention the code that the id or the label of a node names; the group of a class may be its package."""
+        """Mention the code that the id or the label of a node names; for a class, the group may be its package."""
         form = "class" if self._diagram.kind in _OF_TYPES else "diagram"
         package = read_name(group) if group is not None and form == "class" else None
         qualifier = [".".join(package.parts)] if package is not None else []
@@ -199,7 +199,7 @@ def _widen(span: list[int], start: int, end: int) -> None:
 
 
 def _acyclic_parents(groups: Sequence[DiagramGroup]) -> dict[str, tuple[str, ...]]:
-    """Return the groups around each group, the outermost first; a damaged diagram may put two groups into each other."""
+    """Return the groups around each group, the outermost first; a damaged diagram may nest two groups in each other."""
     parents = {group.id: group.parent for group in groups}
     found: dict[str, tuple[str, ...]] = {}
     for name in parents:
@@ -210,7 +210,7 @@ def _acyclic_parents(groups: Sequence[DiagramGroup]) -> dict[str, tuple[str, ...
 
 
 def _unfinished(name: str, parents: dict[str, str | None], found: dict[str, tuple[str, ...]]) -> Iterator[str]:
-    """Yield a group and the unfinished groups around it, up to the first that came before."""
+    """Yield a group and its enclosing groups, up to the first group that is already finished."""
     seen: set[str] = set()
     at: str | None = name
     while at is not None and at in parents and at not in found and at not in seen:

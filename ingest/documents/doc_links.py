@@ -1,4 +1,4 @@
-"""Links in doc comments: the code that the comment of a symbol names, in the notation of its language."""
+"""Links in doc comments: the code that the doc comment of a symbol mentions, in the notation of its language."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ COMMENT = "comment"
 
 @dataclass(frozen=True, slots=True)
 class DocLinks:
-    """How a language writes links in doc comments."""
+    """The notation of links in doc comments of a language."""
 
-    #: Matches a link; one of its groups has the name.
+    #: Matches a link; one of the groups contains the name.
     pattern: re.Pattern[str]
     #: Whether the comment is in the body of the declaration, as docstrings are, and not above it.
     is_inside: bool = False

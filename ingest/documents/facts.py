@@ -1,4 +1,4 @@
-"""The facts of a document: its sections and steps as symbols, each section a chunk, and the code that they name."""
+"""The facts of a document: its sections and steps as symbols, each section a chunk, and the code that sections and steps name."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .structures.apis import ENDPOINT
 from .structures.parts import Part, parts_of
 from .structures.reading import as_json, structures_of
 
-#: The host of a path that is written as a URL, which no route has.
+#: The host in a URL, which is removed to get the path of a route.
 _HOST: Final = re.compile(r"^https?://[^/]+")
-#: Most characters of a piece of text for the model.
+#: Maximum number of characters of a piece of text for the embedding model.
 _MAX_PIECE: Final = 128_000
 
 
@@ -83,7 +83,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
 
 
 def diagram_file_facts(source: SourceText, language: str) -> FileFacts:
-    """Return the facts of a file of diagrams. A file of PlantUML may have several, each between `@startuml` and `@enduml`."""
+    """Return the facts of a file of diagrams. A PlantUML file may have several, each from `@startuml` to `@enduml`."""
     lines = source.data.decode("utf-8", "replace").split("\n")
     symbols: list[SymbolFact] = []
     drawn = DiagramFacts(symbols, lines)
@@ -103,7 +103,7 @@ def diagram_file_facts(source: SourceText, language: str) -> FileFacts:
 
 
 def _diagram_ranges(lines: Sequence[str], language: str) -> list[tuple[int, int]]:
-    """Return the first and last lines of the diagrams of a file, which together have all non-blank lines."""
+    """Return the first and last lines of the diagrams of a file, which together cover all non-blank lines."""
     written = [number for number, line in enumerate(lines, 1) if line.strip()]
     if not written:
         return []
@@ -135,7 +135,7 @@ def _symbol(section: Section, kind: SectionType) -> SymbolFact:
 
 
 def _chunks(parts: Sequence[Part]) -> list[ChunkFact]:
-    """Return a chunk for each section: its own lines, and the headings of the sections inside."""
+    """Return a chunk for each section: its own lines, and the headings of its subsections."""
     chunks = []
     for place, part in enumerate(parts):
         section = part.section
@@ -147,7 +147,7 @@ def _chunks(parts: Sequence[Part]) -> list[ChunkFact]:
 
 
 def _cuts(text: str) -> list[int]:
-    """Return offsets between lines that cut a text into pieces for the model; empty for nearly all texts."""
+    """Return offsets between lines that cut a text into pieces for the embedding model; empty for nearly all texts."""
     cuts: list[int] = []
     at = 0
     while len(text) - at > _MAX_PIECE:

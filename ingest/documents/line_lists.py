@@ -1,4 +1,4 @@
-"""Lists in markups that are read by their lines, reStructuredText and AsciiDoc."""
+"""Lists in markups that are read line by line: reStructuredText and AsciiDoc."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .outline import Item
 _CHECKBOX: Final = re.compile(r"\[(?P<mark>[ xX*])\][ \t]+")
 _LEAD: Final = re.compile(r"(?P<marks>\*\*|``?|\*)(?P<text>[^*`]+)(?P=marks)")
 
-#: Maximum number of lists around an item that are kept apart.
+#: Maximum depth of nested lists.
 _MAX_DEPTH: Final = 40
-#: Characters of an item's text after which further lines are left out.
+#: Length of an item's text in characters after which further lines are left out.
 _MAX_TEXT: Final = 2_000
 
 
 class Marker(NamedTuple):
     """The mark that begins an item of a list."""
 
-    #: Tells the lists around it apart: the level, or the mark itself.
+    #: Identifies the list of the item among its enclosing lists: the level, or the mark itself.
     level: object
-    #: Number of the item; 0 if it has none, and -1 for a number that continues from the item before it.
+    #: Number of the item; 0 if it has none, and -1 for automatic numbering after the previous item.
     number: int
     #: Offset of the text in the line.
     text_at: int
@@ -33,8 +33,8 @@ class Marker(NamedTuple):
 class ListReader:
     """Reads the items of a document, line by line; `marker_of` returns the marker that begins an item.
 
-    A list may begin where a paragraph may: after a blank line, or after an item. `ends_at` decides, for an open item and a line
-    without a marker, whether the item ends before it.
+    A list may begin wherever a paragraph may: after a blank line, or after an item. `ends_at` decides, for an open item and a
+    line without a marker, whether the item ends before it.
     """
 
     marker_of: Callable[[str], Marker | None]
@@ -61,7 +61,7 @@ class ListReader:
         self._after_blank = False
 
     def block(self, text: str, last_line: int) -> None:
-        """Pass a block of code or a table by its first line and the number of its last one."""
+        """Skip a block of code or a table, given its first line and the number of its last line."""
         if self._after_blank:
             self._close(text)
         self._last_line = last_line
@@ -100,7 +100,7 @@ class ListReader:
         self._is_paragraph = True
 
     def _close(self, text: str) -> None:
-        """End the items that a line is no part of."""
+        """End the open items to which a line does not belong."""
         kept = len(self._open)
         while kept and self.ends_at(self._open[kept - 1][0], text):
             kept -= 1
@@ -112,7 +112,7 @@ class ListReader:
         del self._open[kept:]
 
     def _continue(self, text: str) -> None:
-        """Add a line to the text of the open item, whose first paragraph it continues."""
+        """Add a line to the text of the open item if the line continues its first paragraph."""
         if self._open and self._is_paragraph:
             item = self._open[-1][1]
             item.text = f"{item.text} {_plain(text.strip())}" if len(item.text) < _MAX_TEXT else item.text

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 _NAME: Final = re.compile(r"@?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*)(?P<call>\([^()\n]*\)|!)?;?", re.ASCII)
 _SEPARATOR: Final = re.compile(r"\.|::|#|->")
 _TYPE_ARGUMENTS: Final = re.compile(r"<[\w\s,.|&\[\]]*>")
-#: Longest span of code that may be a name.
+#: Maximum length of a span of code that may be a name, in characters.
 _MAX_LENGTH: Final = 120
-#: Words that code of many languages has, so that they name nothing of a repository by themselves.
+#: Words that are common in code of many languages. Alone, such a word does not refer to a declaration of the repository.
 _WORDS: Final = (
     "true false null none nil undefined nan self this super string number boolean bool int float double char byte "
     "bytes long short void any never unknown object array list dict map set tuple date error exception promise "
@@ -30,7 +30,7 @@ class CodeName(NamedTuple):
 
     @property
     def is_distinct(self) -> bool:
-        """Whether nobody takes the name for a word: it is a call, has several parts, an underscore or mixed case."""
+        """Whether the name differs from any plain word: it is a call, or has several parts, an underscore or mixed case."""
         last = self.parts[-1]
         if len(self.parts) > 1 or self.is_call:
             return True
@@ -45,17 +45,17 @@ class CodeName(NamedTuple):
 
     @property
     def is_compound(self) -> bool:
-        """Whether the name is code although nothing marks it as such: it is a call, or has several parts or words."""
+        """Whether the name is recognizable as code without markup: it is a call, or has several parts or words."""
         return len(self.parts) > 1 or self.is_call or self.has_compound_end
 
     @property
     def is_common(self) -> bool:
-        """Whether the name is a word of many languages."""
+        """Whether the name is a common word in code of many languages."""
         return len(self.parts) == 1 and self.parts[0].lower() in _COMMON
 
 
 def read_name(text: str) -> CodeName | None:
-    """Return the name that a span of code is; None for other code."""
+    """Return a span of code as a name; None for other code."""
     text = text.strip()
     if not text or len(text) > _MAX_LENGTH:
         return None

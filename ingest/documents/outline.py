@@ -13,7 +13,7 @@ PREAMBLE: Final = "preamble"
 class Heading(NamedTuple):
     """A heading of a document."""
 
-    #: First line of the heading, and the line of its text: an overline may come before.
+    #: First line of the heading, and the line of its text; an overline may precede the text.
     line: int
     title_line: int
     #: From 1, the outermost.
@@ -22,7 +22,7 @@ class Heading(NamedTuple):
     anchor: str
 
 
-#: Most characters of the name of a part of a document.
+#: Maximum length of the name of a part of a document, in characters.
 _MAX_NAME: Final = 80
 
 
@@ -41,16 +41,16 @@ class Item:
     text: str
     #: True or False for a checkbox, else None.
     is_done: bool | None
-    #: Number of lists around its own.
+    #: Number of lists around the list of the item.
     depth: int
-    #: The number of a numbered item, as a reader sees it; 0 for others.
+    #: The displayed number of a numbered item; 0 for other items.
     number: int = 0
-    #: The bold text, the link or the code at its beginning, else "".
+    #: The bold text, the link or the code at the beginning of the item, else "".
     lead: str = ""
 
     @property
     def is_numbered(self) -> bool:
-        """Whether its list is a numbered one."""
+        """Whether the list of the item is numbered."""
         return self.number > 0
 
 
@@ -61,7 +61,7 @@ class Table:
     line: int
     header: list[str]
     rows: list[list[str]] = field(default_factory=list)
-    #: The lines of the rows, in markups whose rows take several lines.
+    #: The lines of the rows, in markups in which a row may have several lines.
     row_lines: list[int] = field(default_factory=list)
 
     def row_line(self, row: int) -> int:
@@ -86,9 +86,9 @@ class Reference(NamedTuple):
     text: str
     line: int
     column: int
-    #: Names that an import takes.
+    #: The imported names.
     names: tuple[str, ...] = ()
-    #: Extension of the files whose language an import is written in.
+    #: Extension of files in the language of an import.
     extension: str = ""
 
 
@@ -97,7 +97,7 @@ class Document:
     """The content of a document by its markup."""
 
     headings: list[Heading] = field(default_factory=list)
-    #: All anchors that links may lead to, with the line of each.
+    #: All anchors that links may target, with the line of each.
     anchors: dict[str, int] = field(default_factory=dict)
     references: list[Reference] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
@@ -109,7 +109,7 @@ class Document:
 
 @dataclass(slots=True)
 class Section:
-    """A heading with everything up to the next heading of its level or of one above."""
+    """A heading with everything up to the next heading of the same or a higher level."""
 
     title: str
     level: int
@@ -117,7 +117,7 @@ class Section:
     title_line: int
     start_line: int
     end_line: int
-    #: Last line before the first section inside.
+    #: Last line before the first subsection.
     own_end_line: int
     #: Index of the section around it, -1 for none.
     parent: int
@@ -125,7 +125,7 @@ class Section:
 
 
 def sections_of(headings: Sequence[Heading], lines: Sequence[str]) -> list[Section]:
-    """Return the sections in order, so that each non-blank line is in one of the outermost, and none ends blank."""
+    """Return the sections in order. Each non-blank line is in an outermost section, and no section ends with a blank line."""
     #: For each line, the last non-blank line up to it; 0 if there is none.
     last_text = [0]
     for number, line in enumerate(lines, 1):

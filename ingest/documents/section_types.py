@@ -22,7 +22,7 @@ _WORKFLOW: Final = re.compile(
     r"|set ?up|deployment|deploying|releasing|tutorial)\b|^how to\b",
     re.IGNORECASE,
 )
-#: Headings whose inner sections have parts of the workflow.
+#: Headings of workflows whose subsections are parts of the workflow.
 _PROCEDURE: Final = re.compile(
     r"\b(?:workflow|process|procedure|runbook|playbook|installation|install|setup|deployment|deploying|releasing|tutorial)\b",
     re.I,
@@ -42,7 +42,7 @@ _ANNOUNCED: Final = re.compile(
 )
 _ARCHITECTURE: Final = re.compile(r"\b(?:architecture|components|system design|design overview|layers)\b", re.IGNORECASE)
 _REQUIREMENTS: Final = re.compile(r"\b(?:requirements|acceptance criteria|user stories)\b", re.I)
-#: Sections about the prerequisites of a program, which are no requirements on it.
+#: Sections about the prerequisites of a program, which are not requirements on the software itself.
 _PREREQUISITES: Final = re.compile(
     r"\b(?:system|software|hardware|build|install(?:ation)?|runtime|minimum) requirements|^requirements$", re.I
 )
@@ -53,18 +53,18 @@ class SectionType(NamedTuple):
     """The type of a section: the kind of its symbol, and its subjects."""
 
     kind: str
-    #: Of "workflow", "sequence diagram", "flowchart", "release plan", "changelog", "api", "architecture", "requirements" and
+    #: Some of "workflow", "sequence diagram", "flowchart", "release plan", "changelog", "api", "architecture", "requirements" and
     #: "decision".
     subjects: tuple[str, ...] = ()
 
 
 class _Headed(NamedTuple):
-    """A section with the headings inside it, for rules about the section and about each section inside."""
+    """A section with properties of its subsections, for rules about the section and about each subsection."""
 
     part: Part
-    #: Whether the sections inside are numbered from 1 on.
+    #: Whether the subsections are numbered from 1 on.
     has_steps: bool
-    #: Whether the sections inside are the versions of a changelog.
+    #: Whether the subsections are the versions of a changelog.
     has_releases: bool
 
 
@@ -134,13 +134,13 @@ def _is_workflow(section: _Headed, parent: _Headed | None) -> bool:
 
 
 def _are_instructions(part: Part) -> bool:
-    """Return whether most items of the numbered lists of a section tell to do something."""
+    """Return whether most items of the numbered lists of a section are instructions."""
     items = [item for item in part.items if item.is_numbered and item.depth == 0]
     return len(items) >= 2 and sum(is_instruction(item.text) for item in items) * 2 > len(items)
 
 
 def _has_steps(part: Part) -> bool:
-    """Return whether the sections inside are numbered from 1 on."""
+    """Return whether the subsections are numbered from 1 on."""
     numbers = [
         int(found["step"] or found["number"])
         for inner in part.inner

@@ -1,4 +1,4 @@
-"""The symbols of a document in the order of the source: they are found by their kinds."""
+"""Sorts the symbols of a document by their place in the source: readers find them kind by kind."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ..facts.model import FileFacts
 
 
 def in_source_order(facts: FileFacts) -> FileFacts:
-    """Return the facts of a document with its symbols by their first lines, outer ones first."""
+    """Return the facts of a document with its symbols sorted by first line, an outer symbol before its inner symbols."""
     symbols = facts.symbols
     order = sorted(range(len(symbols)), key=lambda place: (symbols[place].start_line, symbols[place].depth))
     if order == list(range(len(symbols))):
         return facts
-    #: The new place of each symbol; -1 stays.
+    #: The new index of each symbol; -1 maps to itself.
     new = [0] * len(order)
     for place, old in enumerate(order):
         new[old] = place

@@ -1,4 +1,4 @@
-"""The steps of the workflows of a document as facts: a symbol for each, and which step leads to which."""
+"""The steps of the workflows of a document as facts: a symbol for each step, and the transitions between steps."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .outline import Item, Section, symbol_name
 from .structures.parts import Part
 from .structures.workflow import STEP_HEADING, condition_of, is_checklist, is_optional, is_step, transitions_of
 
-#: Steps inside each other beyond this number are none.
+#: Maximum depth of nested steps; deeper items are not steps.
 _MAX_DEPTH: Final = 6
 
 
 class SymbolAt:
-    """Tells the innermost symbol at a line of a document: a section or a step."""
+    """Finds the innermost symbol at a line of a document: a section or a step."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self._starts = [section.start_line for section in sections]
@@ -43,9 +43,9 @@ class StepFacts:
     def __init__(self, symbols: list[SymbolFact], symbol_at: SymbolAt) -> None:
         self._symbols = symbols
         self._symbol_at = symbol_at
-        #: The step of each number of a list, by the symbol around the list and the times that its numbering began again.
+        #: Steps by their numbers, for each list: the symbol around the list, and how often the numbering restarted there.
         self._numbered: dict[tuple[int, int], dict[str, int]] = {}
-        #: The list of each step, in order.
+        #: The steps in order, each with its list and its text.
         self._steps: list[tuple[int, tuple[int, int], str]] = []
 
     def add(self, section: int, part: Part) -> None:
@@ -76,7 +76,7 @@ class StepFacts:
                 path.append((item.depth, place))
 
     def next_steps(self) -> list[NextStepFact]:
-        """Return the successors of steps: the next step of the list, and the steps to which the text refers."""
+        """Return the transitions between steps: to the next step of the list, and to the steps to which the text refers."""
         found = []
         last: dict[tuple[int, int], int] = {}
         for place, run, text in self._steps:
@@ -93,7 +93,7 @@ class StepFacts:
         return found
 
     def _begins_anew(self, outer: int, run: int) -> bool:
-        """Return whether an item with the number 1 begins another list. Many documents give that number to each item."""
+        """Return whether an item with the number 1 begins another list. In many documents each item has the number 1."""
         return len(self._numbered.get((outer, run), ())) > 1
 
     def _enter(self, place: int, run: tuple[int, int], number: str, text: str) -> None:

@@ -1,6 +1,7 @@
 """Facts about APIs: the operations that a contract declares, and the routes and services with which code implements them.
 
-They describe one file. Names of other files are as the file imports them, and `ingest/contracts/implementations.py` joins them.
+The facts describe one file. Names of other files are as the file imports them, and `ingest/contracts/implementations.py` joins
+them.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from typing import Final
 
 import msgspec
 
-#: Method of a route that takes all methods of HTTP.
+#: Method of a route that serves all HTTP methods.
 ANY_METHOD: Final = "*"
 
 
 class Protocol:
-    """How an operation is called."""
+    """The protocols by which operations are called."""
 
     HTTP: Final = "http"
     RPC: Final = "rpc"
@@ -23,7 +24,7 @@ class Protocol:
 
 
 class ImportedName(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A name of this file, or of the module that it imports; members are joined by dots."""
+    """A name of this file, or of a module that the file imports; members are joined by dots."""
 
     name: str
     #: Specifier of the import; "" for a name of this file.
@@ -35,29 +36,29 @@ class Operation(msgspec.Struct, array_like=True, gc=False):
 
     symbol: int
     protocol: str
-    #: The whole name: `GET /users/{id}`, `shop.v1.Cart.Add`, `Query.users`, the address of a channel.
+    #: The qualified name: `GET /users/{id}`, `shop.v1.Cart.Add`, `Query.users`, the address of a channel.
     name: str
-    #: The id that the contract gives it, else "".
+    #: The id of the operation in the contract, else "".
     id: str = ""
 
 
 class Router(msgspec.Struct, array_like=True, gc=False):
-    """Something that routes are added to, such as an application or a blueprint."""
+    """An object to which code adds routes, such as an application or a blueprint."""
 
     name: str
     prefix: str = ""
-    #: Whether it is a whole application, which nothing mounts by default.
+    #: Whether the router is a whole application, which need not be mounted.
     is_root: bool = False
 
 
 class Route(msgspec.Struct, array_like=True, gc=False):
-    """A route: a method and a path that lead to a handler."""
+    """A route: a method and a path with their handler."""
 
     #: In capitals, or `ANY_METHOD`.
     method: str
     path: str
     router: ImportedName
-    #: The handler if another file declares it, or if the name is a member that is looked up.
+    #: The name of the handler if another file declares it, or if the name is a member to be looked up.
     handler: ImportedName | None
     #: The symbol of the handler; if `handler` names the handler, the symbol that registers it.
     symbol: int
@@ -66,7 +67,7 @@ class Route(msgspec.Struct, array_like=True, gc=False):
 
 
 class Mount(msgspec.Struct, array_like=True, gc=False):
-    """A router is mounted below a path of another router."""
+    """The mounting of a router below a path of another router."""
 
     outer: ImportedName
     inner: ImportedName
@@ -74,12 +75,12 @@ class Mount(msgspec.Struct, array_like=True, gc=False):
 
 
 class Service(msgspec.Struct, array_like=True, gc=False):
-    """A function or a class that takes an operation, or all operations of a service, by their names."""
+    """A function or a class that implements one operation, or all operations of a service, by name."""
 
     protocol: str
     #: Name of the service or type; "" for a topic.
     service: str
-    #: Name of the operation; "" if the methods of a class have the names of the operations.
+    #: Name of the operation; "" for a class whose methods are named after the operations.
     operation: str
     #: The function or the class, else the symbol that registers the class that `handler` names.
     symbol: int
@@ -88,17 +89,17 @@ class Service(msgspec.Struct, array_like=True, gc=False):
     framework: str
     #: base, registration, decorator, annotation or resolver.
     evidence: str
-    #: Module of the generated code, which distinguishes services of one name.
+    #: Module of the generated code, which distinguishes services with the same name.
     module: str = ""
 
 
 class ApiFacts(msgspec.Struct, array_like=True):
-    """Everything that a file says about APIs."""
+    """All facts about APIs in a file."""
 
     operations: list[Operation] = []
-    #: Paths that the servers of a description put before its own.
+    #: Base paths of the servers in a description.
     bases: list[str] = []
-    #: Names of the packages that code is generated into.
+    #: Names of the packages of generated code.
     packages: list[str] = []
     routers: list[Router] = []
     routes: list[Route] = []
@@ -106,5 +107,5 @@ class ApiFacts(msgspec.Struct, array_like=True):
     services: list[Service] = []
     #: Names of routers and of functions that add routes, by the names under which the file exports them.
     exports: dict[str, str] = {}
-    #: Exported functions that are named after methods of HTTP: the place of the file may make them routes.
+    #: Exported functions that are named after methods of HTTP: the path of the file may turn such functions into routes.
     methods: dict[str, int] = {}

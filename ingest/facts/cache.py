@@ -6,7 +6,7 @@ One file contains all entries, each appended as a whole:
     body                                                   MessagePack of `FileFacts`, deflated
 
 The key is a digest of the bytes, the language and the version of everything that turns bytes into facts, so an entry
-never becomes stale. A damaged entry counts as missing, and everything after a damaged head is dropped. Only the holder
+never becomes stale. A damaged entry counts as missing, and everything after a damaged entry head is dropped. Only the holder
 of the writer's lock appends; the caches of other worktrees are read and never written.
 """
 
@@ -34,9 +34,9 @@ from .model import FileFacts
 _HEAD = struct.Struct("<4s16sII")
 _MAGIC: Final = b"AFC1"
 _NAME: Final = "facts.bin"
-#: Bytes of unused entries that are kept whatever the size of the used ones is, because branches come and go.
+#: Bytes of unused entries that are kept whatever the size of the used entries is, because users switch between branches.
 _LEEWAY: Final = 4 << 20
-#: Folders of `ingest` whose code does not influence facts: it finds files, or reads facts.
+#: Folders of `ingest` whose code does not influence facts: the code there finds files or reads facts.
 _NO_EXTRACTORS = frozenset(
     (
         "resolve",
@@ -51,9 +51,9 @@ _NO_EXTRACTORS = frozenset(
         "schemas",
     )
 )
-#: Endings of the files that define how facts are made.
+#: Endings of the files that determine the facts.
 _EXTRACTING: Final = (".py", ".scm")
-#: The folder of `ingest` with a folder for each language, and code that languages share.
+#: The folder of `ingest` that contains a folder for each language, and code that languages share.
 _LANGUAGES: Final = "languages"
 
 MaybeFacts = TypeVar("MaybeFacts", bound=FileFacts | None)
@@ -66,13 +66,13 @@ class FactKey(NamedTuple):
 
     @classmethod
     def of(cls, content_hash: str, language: str) -> FactKey:
-        """Return the key of the facts of bytes with a SHA-256, read as a language."""
+        """Return the key of the facts of a file, from the SHA-256 of its bytes and its language."""
         named = f"{extraction_version(language)} {language} {content_hash}"
         return cls(blake2b(named.encode(), digest_size=16).digest())
 
 
 def extraction_version(language: str) -> str:
-    """Return a digest of everything that turns a language's bytes into facts: shared code, the folders of the language and its
+    """Return a digest of everything that determines the facts of a language: shared code, the folders of the language and its
     grammars.
     """
     return _version(BY_NAME[language].folder if language in BY_NAME else "")
@@ -94,7 +94,7 @@ def _version(folder: str) -> str:
 
 @cache
 def _shared_digest() -> bytes:
-    """Return a digest of the code that belongs to no single language."""
+    """Return a digest of the code that all languages share."""
     folders = {folder for language in LANGUAGES for folder in (language.folder, *language.builds_on)}
     return _digest(files(__package__.rpartition(".")[0]), frozenset(f"{_LANGUAGES}/{folder}/" for folder in folders))
 
@@ -120,7 +120,7 @@ def _sources(folder: Traversable, prefix: str, without: Collection[str]) -> Iter
 def pack_facts(encoded: bytes) -> bytes:
     """Return the body of an entry for the MessagePack of `FileFacts`.
 
-    Compression leaves a third of the size and takes a hundredth of the time of parsing.
+    Compression leaves a third of the size and costs a hundredth of the time of parsing.
     """
     return zlib.compress(encoded, 1)
 
@@ -181,10 +181,10 @@ class _Pack:
         self._file.close()
 
 
-#: Bytes of entries that are collected before they are written.
+#: Number of bytes of entries that are collected before they are written.
 _BUFFER: Final = 1 << 20
-#: Bytes of facts that wait for compression. A first index compresses them while the stores finish, because both cores
-#: are busy until then.
+#: Maximum number of bytes of facts that wait for compression. The first indexing run compresses them while the stores finish,
+#: because all cores are busy until then.
 _MAX_UNPACKED: Final = 64 << 20
 
 
@@ -344,7 +344,7 @@ class FactCache:
 
 
 def _opened(path: Path) -> _Pack | None:
-    """Open the cache of another index for reading. Return None if it cannot be read, which only costs parsing."""
+    """Open the cache of another index for reading. Return None if it cannot be read, in which case files are parsed again."""
     try:
         return _Pack(path, "rb")
     except OSError:
@@ -352,7 +352,7 @@ def _opened(path: Path) -> _Pack | None:
 
 
 def kept_facts(cache: FactCache | None, key: FactKey, read: Callable[[], MaybeFacts]) -> FileFacts | MaybeFacts:
-    """Return facts from a cache, if there is one that has them; else read them, and put them there. Raises `StoreError`."""
+    """Return facts from a cache, if one is given. Facts that it lacks are read and put there. Raises `StoreError`."""
     known = cache.get(key) if cache is not None else None
     if known is not None:
         return known

@@ -7,7 +7,7 @@ import struct
 from array import array
 from typing import Final
 
-#: A character of UTF-8 that takes several bytes.
+#: A character that has several bytes in UTF-8.
 _WIDE: Final = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
 
 

@@ -1,4 +1,4 @@
-"""Facts of a file that people ask about and resolution does not use; part of its `FileFacts`."""
+"""Facts that answer questions of users and that resolution does not use; part of `FileFacts`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class EnumValue(msgspec.Struct, array_like=True, gc=False):
     shape: int
     #: Index among the members of the shape.
     member: int
-    #: As written, or as it follows from the member before.
+    #: The value as written, or as it follows from the previous member.
     text: str
     #: True if the value is written and is not a literal.
     computed: bool
@@ -38,7 +38,7 @@ class EnumValue(msgspec.Struct, array_like=True, gc=False):
 
 
 class SideEffect(msgspec.Struct, array_like=True, gc=False):
-    """Something that loading the file does. `RUNS` in `graph.cypher` documents the texts."""
+    """A side effect of loading the file. `RUNS` in `graph.cypher` documents the texts."""
 
     kind: str
     position: int

@@ -13,7 +13,7 @@ from .mapped_tables import MappedModel
 
 
 class Action:
-    """The actions of a statement on the schema of a database."""
+    """The kinds of changes of a schema."""
 
     CREATE: Final = "create"
     ALTER: Final = "alter"
@@ -22,14 +22,14 @@ class Action:
 
 
 class ObjectName(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """The name of an object of a database. Names without quotes are in lower case where the dialect folds them."""
+    """The name of an object of a database. Unquoted names are in lower case if the dialect folds them."""
 
     name: str
     schema: str = ""
 
     @property
     def key(self) -> tuple[str, str]:
-        """Return the common form of equal names, whatever their case."""
+        """Return the name in lower case, which is equal for equal names."""
         return (self.schema.lower(), self.name.lower())
 
 
@@ -43,30 +43,32 @@ class SchemaChange(msgspec.Struct, array_like=True, gc=False):
     #: Symbol of the file that declares the object, or else the symbol of the statement.
     symbol: int
     line: int
-    #: Whether the statement takes a migration back.
+    #: Whether the statement reverts a migration.
     is_down: bool = False
     #: The table that a column, constraint, index or trigger belongs to.
     table: ObjectName | None = None
-    #: Type of a column as it is written. Kind of a constraint: primary key, foreign key, unique, check or exclude.
+    #: Type of a column as written. Kind of a constraint: primary key, foreign key, unique, check or exclude.
     type: str = ""
-    #: Whether a column may be null; None where the statement does not say.
+    #: Whether a column may be null; None if the statement does not state it.
     nullable: bool | None = None
-    #: Default of a column; "" if it is dropped, and None where the statement does not say.
+    #: Default of a column; "" if it is dropped, and None if the statement does not state it.
     default: str | None = None
     #: Columns of a constraint or index in order; an expression is "".
     columns: list[str] = []
-    #: Table and columns that a foreign key leads to. The table that a table is made like, is part of or inherits from.
+    #: Table and columns that a foreign key references; or the table that a new table copies (LIKE), is a partition of or
+    #: inherits from.
     target: ObjectName | None = None
     target_columns: list[str] = []
     on_delete: str = ""
     on_update: str = ""
     is_unique: bool = False
-    #: Whether the statement says IF EXISTS or IF NOT EXISTS.
+    #: Whether the statement contains IF EXISTS or IF NOT EXISTS.
     is_conditional: bool = False
-    #: Whether CASCADE or OR REPLACE widens the statement.
+    #: Whether the statement contains CASCADE or OR REPLACE.
     is_sweeping: bool = False
     new_name: ObjectName | None = None
-    #: Text of a comment or a check; how a table takes the columns of another: like, partition, inherits or select.
+    #: Text of a comment or a check; or the way in which a table gets the columns of another table: like, partition, inherits or
+    #: select.
     text: str = ""
 
 
@@ -75,28 +77,28 @@ class TableUse(msgspec.Struct, array_like=True, gc=False):
 
     name: ObjectName
     modifies: bool
-    #: Columns that the statement is sure to use: by their qualifier, or because it names no other table.
+    #: Columns that certainly belong to the table: by their qualifier, or because the statement has no other table.
     columns: list[str] = []
-    #: Names of columns without qualifier in a statement with several tables: of the table that has them alone.
+    #: Unqualified columns in a statement with several tables. Each belongs to the table if no other table has such a column.
     unqualified: list[str] = []
-    #: Whether only the columns are read: of a table that the statement modifies, in its conditions.
+    #: Whether the use is a condition: only the columns are read, of a table that the statement modifies.
     of_condition: bool = False
 
 
 class Query(msgspec.Struct, array_like=True, gc=False):
     """A statement that uses tables: in a file of SQL, or in a string of code."""
 
-    #: Symbol with the statement.
+    #: The symbol that contains the statement.
     symbol: int
     line: int
     #: select, insert, update, delete, merge or truncate.
     statement: str
     uses: list[TableUse]
-    #: sql (the statement of a file), string (a string of code that is a statement), or name (a query file names it).
+    #: sql (a statement in a file of SQL), string (a statement in a string of code), or name (a named query of a file).
     evidence: str
     #: Dialect that parsed it.
     dialect: str
-    #: Whether code puts parts into the text at run time.
+    #: Whether code inserts parts into the text at run time.
     is_dynamic: bool = False
 
 
@@ -104,23 +106,23 @@ class ModelOperation(msgspec.Struct, array_like=True, gc=False):
     """The changes of a migration to the models of an application, in terms of models."""
 
     action: str
-    #: model, field, key (a key or an index), table (its name), or unique or index: all keys of that kind over several fields.
+    #: model, field, key (a key or an index), table (its name), or unique or index (all keys of that kind over several fields).
     kind: str
-    #: The model, with the fields, keys and names that the operation gives.
+    #: The model, with the fields, keys and names in the operation.
     model: MappedModel
     symbol: int
     line: int
     #: Name of a field or key that is altered, dropped or renamed, and its new name; new name of a model or of its table.
     name: str = ""
     new_name: str = ""
-    #: The only part that it changes: state (the models that the tool knows) or database; "" for both.
+    #: The part that the operation changes: state (the models that the tool knows) or database; "" for both.
     scope: str = ""
 
 
 class MigrationStep(msgspec.Struct, array_like=True, gc=False):
     """One of the steps of a migration in code, in their order."""
 
-    #: Changes of the schema, as a tool or a text of SQL says them.
+    #: Changes of the schema, from calls of a tool or from SQL text.
     changes: list[SchemaChange] = []
     operation: ModelOperation | None = None
 
@@ -130,18 +132,17 @@ class Migration(msgspec.Struct, array_like=True, gc=False):
 
     #: Name of the tool: alembic, django, …
     framework: str
-    #: Name by which others refer to it; "" if it equals the name in the file.
+    #: Name by which other migrations refer to this one; "" if it equals the name of the file.
     name: str
-    #: Names of the units that run before it: names, or names of an application with its label before the name, separated by a
-    #: slash.
+    #: The migrations that run before this one: names, or `label/name` for a migration of another application.
     after: list[str]
     steps: list[MigrationStep]
-    #: Migrations that it replaces, if they exist as well.
+    #: Migrations that this one replaces, if they still exist.
     replaces: list[str] = []
 
 
 class DataFacts(msgspec.Struct, array_like=True):
-    """Everything that a file says about data."""
+    """All facts about data in a file."""
 
     changes: list[SchemaChange] = []
     queries: list[Query] = []
@@ -151,37 +152,38 @@ class DataFacts(msgspec.Struct, array_like=True):
     models: list[MappedModel] = []
     #: Whether the relations of models have no foreign keys in the database.
     is_without_foreign_keys: bool = False
-    #: The migration that a file of code is; None for other files.
+    #: The migration in a file of code; None for other files.
     migration: Migration | None = None
-    #: What a file of a project of dbt declares; None for other files.
+    #: The facts of a file in a dbt project; None for other files.
     dbt: DbtFacts | None = None
 
     @property
     def declares_models(self) -> bool:
-        """Whether databases follow from the models or migrations in the file."""
+        """Whether models or migrations in the file define databases."""
         return bool(self.models or self.migration or self.dbt)
 
 
 class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The table of a model that a call of an object mapper reads or modifies."""
 
-    #: Id of the class that is the model, or a name that represents it, such as `setting:AUTH_USER_MODEL`.
+    #: Id of the class of the model, or a name that represents the model, such as `setting:AUTH_USER_MODEL`.
     model: str
     #: Relations that lead from the model to the used model, by name: `("author", "publisher")`.
     path: tuple[str, ...]
     modifies: bool
-    #: Fields, each perhaps behind relations and with a comparison, as the mapper writes them: `("author", "name", "startswith")`.
+    #: Fields as paths in the notation of the mapper, perhaps through relations and with a comparison: `("author", "name",
+    #: "startswith")`.
     fields: tuple[tuple[str, ...], ...] = ()
-    #: Whether only the fields are used: of a table that the statement modifies, in its conditions.
+    #: Whether the use is a condition: only the fields are used, of a table that the statement modifies.
     of_condition: bool = False
-    #: Whether the path must lead to "many" rows or to "one"; "" where the call does not tell.
+    #: Whether the path must end at "many" rows or at "one"; "" if the call does not determine it.
     leads_to: str = ""
     #: Whether the statement changes which rows the last relation connects, and not the rows themselves.
     of_links: bool = False
 
 
 class ModelQuery(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A statement that calls of an object mapper make."""
+    """A statement that calls of an object mapper produce."""
 
     #: Id of the symbol with the calls.
     symbol: str
@@ -189,5 +191,5 @@ class ModelQuery(msgspec.Struct, array_like=True, frozen=True, gc=False):
     #: select, insert, update, delete or merge.
     statement: str
     uses: tuple[ModelUse, ...]
-    #: call (the types of receivers are known), or inferred (call sites tell the type of a parameter).
+    #: call (the types of receivers are known), or inferred (the type of a parameter comes from call sites).
     evidence: str

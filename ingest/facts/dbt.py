@@ -1,4 +1,4 @@
-"""Facts about a project of dbt: what a file of it declares, and what it reads."""
+"""Facts about a dbt project: the declarations of one file, and the relations that the file reads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DbtColumn(msgspec.Struct, array_like=True, gc=False):
     symbol: int
     line: int
     type: str = ""
-    #: Whether a test or a constraint says that it is never null, and that its values differ.
+    #: Whether a test or a constraint requires that values are not null, and that values are unique.
     is_required: bool = False
     is_unique: bool = False
     description: str = ""
@@ -34,7 +34,7 @@ class DbtNode(msgspec.Struct, array_like=True, gc=False):
     #: model, source, seed or snapshot.
     kind: str
     name: str
-    #: Name of the source that the table belongs to; "" for others.
+    #: Name of the source that the table belongs to; "" for other kinds.
     source: str
     symbol: int
     line: int
@@ -43,33 +43,33 @@ class DbtNode(msgspec.Struct, array_like=True, gc=False):
 
 
 class DbtOutput(msgspec.Struct, array_like=True, gc=False):
-    """A column that the query of a model gives, all columns of another relation, or columns that are not known."""
+    """An output column of a model's query, all columns of another relation, or unknown columns."""
 
-    #: "" for all columns of a relation, and for what is not known.
+    #: "" for all columns of a relation, and for unknown columns.
     name: str
     symbol: int
     line: int
-    #: Name and source of that relation, "" for what is not known, and its columns that are left out.
+    #: Name and source of that relation ("" for unknown columns), and the excluded columns.
     relation: str = ""
     source: str = ""
     without: list[str] = []
 
 
 class DbtModel(msgspec.Struct, array_like=True, gc=False):
-    """A model or a snapshot: a query whose rows make a view or a table."""
+    """A model or a snapshot: a query whose rows form a view or a table."""
 
-    #: "" for the name of the file.
+    #: "" if the name is that of the file.
     name: str
     symbol: int
     line: int
-    #: What the project makes of it if the file says so: view, table, incremental, ephemeral, …
+    #: The materialization, if the file sets it: view, table, incremental, ephemeral, …
     materialization: str
-    #: What the query gives.
+    #: The output columns of the query.
     outputs: list[DbtOutput] = []
 
 
 class DbtFacts(msgspec.Struct, array_like=True):
-    """Everything that a file says about a project of dbt."""
+    """All facts about a dbt project in a file."""
 
     project: DbtProject | None = None
     nodes: list[DbtNode] = []

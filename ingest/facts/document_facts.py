@@ -1,4 +1,4 @@
-"""The facts of documents: names of code, connections in diagrams, and the fields of sections with a type."""
+"""The facts of documents: names of code, connections in diagrams, and the fields of typed sections."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     #: In a block of code "import", "call", and "package call" for a call of a package that no block imports.
     #: In a diagram "diagram", "class" (a node of a diagram of classes) and "message".
     form: str
-    #: The target of a link, the text of a span of code, the module that an import names or a call takes its function from, or the
+    #: The target of a link, the text of a span of code, the module in an import, or the module of a called function, or the
     #: text of a node of a diagram.
     text: str
     line: int
     column: int
-    #: Names that an import takes, or that lead from a module to the function that a call names; of a diagram, the receiver of a
-    #: message, or the group of a class.
+    #: The imported names, or the names from a module to the called function. In a diagram, the receiver of a message, or the
+    #: group of a class.
     names: list[str] = []
-    #: Extension of the files whose language an import is written in.
+    #: Extension of files in the language of an import.
     extension: str = ""
 
 
@@ -38,7 +38,7 @@ class MessageFact(msgspec.Struct, array_like=True, gc=False):
 
 
 class NextStepFact(msgspec.Struct, array_like=True, gc=False):
-    """A step of a workflow leads to another one. `source` and `target` are symbols; see NEXT_STEP in `graph.cypher`."""
+    """A transition from one step of a workflow to another. `source` and `target` are symbols; see NEXT_STEP in `graph.cypher`."""
 
     source: int
     target: int
@@ -47,7 +47,7 @@ class NextStepFact(msgspec.Struct, array_like=True, gc=False):
 
 
 class StructureFact(msgspec.Struct, array_like=True, gc=False):
-    """The fields of a section with a type. `symbol` is the section; for the rest see SECTION_FIELDS in `graph.cypher`."""
+    """The fields of a typed section. `symbol` is the section; for the rest see SECTION_FIELDS in `graph.cypher`."""
 
     symbol: int
     type: str

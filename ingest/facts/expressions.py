@@ -1,4 +1,4 @@
-"""Reads constant expressions from the lowered facts of a file: texts, numbers, lists, and values through local constants."""
+"""Reads constant expressions from the lowered facts of a file: strings, numbers, lists, and the values of local constants."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class FileNodes:
 
     @cached_property
     def owners(self) -> tuple[Sequence[int], Sequence[int]]:
-        """The nodes at which the code of another symbol begins, and these symbols."""
+        """The nodes at which the owner of the code changes, and the new owners."""
         owners = int_array(self.facts.owners)
         return owners[::2], owners[1::2]
 
@@ -35,7 +35,7 @@ class FileNodes:
         return int_array(self.facts.line_starts)
 
     def owner(self, node: int) -> int:
-        """Return the symbol that a node belongs to; -1 for none."""
+        """Return the symbol that owns a node; -1 for none."""
         starts, symbols = self.owners
         return symbols[bisect_right(starts, node) - 1]
 
@@ -56,14 +56,14 @@ class Expressions(FileNodes):
     """The expressions of a file by their nodes; the node -1 has no value."""
 
     def declaration(self, node: int) -> Decl | None:
-        """Return the only declaration of the name that a node is; None for other nodes and names."""
+        """Return the only declaration of a name, given the node of the name; None for other nodes and names."""
         if node < 0 or self.code[node] not in NAME_OPS or self.code[node + 1] < 0:
             return None
         decls = self.facts.bindings[self.code[node + 1]].decls
         return self.facts.decls[decls[0]] if len(decls) == 1 else None
 
     def value(self, node: int) -> int:
-        """Return the value of an expression: through casts, and through variables of the file that are assigned once."""
+        """Return the value of an expression: without casts, and with the values of variables that are assigned once."""
         code = self.code
         for _ in range(_MAX_STEPS):
             if node < 0:

@@ -1,4 +1,4 @@
-"""Arguments that call sites give to parameters without annotation: records that outlive the engine that found them."""
+"""Arguments at call sites for parameters without annotation, in records that are independent of the engine that found them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 class TypeName(msgspec.Struct, frozen=True, array_like=True):
-    """A type by names that stay the same while other parts of its file change."""
+    """A type, identified by names that stay the same while other parts of its file change."""
 
     #: "instance", "class", "function", "callback", "wrapped", "overloads", "union", "module", "none" or "unknown".
     kind: str
@@ -25,31 +25,31 @@ class TypeName(msgspec.Struct, frozen=True, array_like=True):
     items: tuple[TypeName, ...] | None = None
 
 
-#: By function and name of the parameter, the types that it is given. A function has the name that `TypeName` would have.
+#: By function and name of the parameter, the types of its arguments. A function is named as in `TypeName`.
 GivenToFile = dict[str, dict[str, tuple[TypeName, ...]]]
 #: The same by path of the file that declares the functions.
 Given = dict[str, GivenToFile]
 
 
 class GivenLookup(Protocol):
-    """The arguments that all files give, by path of the file that declares the functions."""
+    """The arguments in all files, by path of the file that declares the functions."""
 
     def get(self, path: str, /) -> GivenToFile | None:
-        """Return the arguments that the functions of a file get, if any."""
+        """Return the arguments that the functions of a file receive, if any."""
 
 
-#: Maximum number of different types that call sites give to one parameter; of more, none is known.
+#: Maximum number of different types of the arguments of one parameter. A parameter with more types has an unknown type.
 MAX_TYPES = 24
-#: Stands for too many types to list.
+#: Represents more types than are listed.
 MANY = (TypeName("unknown"),)
 
 
 class GivenArguments(msgspec.Struct, frozen=True, array_like=True):
-    """The arguments from the call sites of a file, round by round, and the files that they were found from."""
+    """The arguments from the call sites of a file, round by round, and the other files on which they depend."""
 
-    #: Arguments in the order of the rounds; the last round stands for all later ones.
+    #: Arguments in the order of the rounds; the last round is valid for all later ones.
     rounds: list[Given]
-    #: Paths of the other files of the repository that the inferred types of the file were read from, in sorted order.
+    #: Sorted paths of the other files of the repository from which the inferred types of the file were read.
     sources: list[str]
 
 
@@ -61,12 +61,12 @@ def trimmed(rounds: list[Given]) -> list[Given]:
     return [] if rounds[:count] == [{}] else rounds[:count]
 
 
-#: More types than a parameter may have.
+#: Represents more types than are recorded for a parameter.
 _TOO_MANY = tuple([TypeName("unknown", name=str(number)) for number in range(MAX_TYPES + 1)])
 
 
 def merged(parts: Iterable[Given]) -> Given:
-    """Return the arguments that files give together. The order of the files decides the order of types."""
+    """Return the merged arguments of several files. The order of the files determines the order of types."""
     found: dict[str, dict[str, dict[str, dict[TypeName, None]]]] = {}
     for part in parts:
         for path, functions in part.items():

@@ -1,7 +1,7 @@
 """Facts about the models of object mappers: the tables and columns of their declarations.
 
-They describe one file. Names of other models, of types and of base classes are as the file writes them, and the language of the
-file joins them (`Language.mapped_schemas`).
+The facts describe one file. They contain the names of other models, of types and of base classes as written, and the file's
+language resolves them (`Language.mapped_schemas`).
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ class ModelKind:
     ENUM: Final = "enum"
     #: A model without a table of its own, whose fields belong to the tables of the models that extend it.
     ABSTRACT: Final = "abstract"
-    #: Another model of the table of its base.
+    #: Another model for the table of its base class.
     PROXY: Final = "proxy"
-    #: A type of columns that the code declares; its fields define the column.
+    #: A column type that the code declares; its fields define the column.
     TYPE: Final = "type"
-    #: A schema that models belong to.
+    #: A database schema with models.
     NAMESPACE: Final = "namespace"
     #: A table that is the value of a variable, without a class.
     VALUE: Final = "value"
     #: Keys and indexes that are declared beside the model with this name.
     KEYS: Final = "keys"
-    #: A group of models, such as an application of Django; its name is the label.
+    #: A group of models, such as a Django application; its name is the label.
     APPLICATION: Final = "application"
     #: A setting for all models: its name, and the value as `table`.
     SETTING: Final = "setting"
@@ -50,7 +50,7 @@ class FieldKind:
     MANY_TO_MANY: Final = "many to many"
     #: A collection of values in a table of its own.
     COLLECTION: Final = "collection"
-    #: The column that tells which model a row of a table belongs to.
+    #: The column that identifies the model of each row.
     DISCRIMINATOR: Final = "discriminator"
 
 
@@ -60,11 +60,11 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     name: str
     symbol: int
     line: int
-    #: Type as the model writes it: of the mapper, or the name of a model or enum.
+    #: Type as written: a type of the mapper, or the name of a model or enum.
     type: str
-    #: Name of the column if the model writes it, else "".
+    #: Name of the column if the model states it, else "".
     column: str = ""
-    #: Type of the column if the model writes it in the terms of the database, else "".
+    #: Type of the column if the model states it as a type of the database, else "".
     column_type: str = ""
     nullable: bool = False
     is_list: bool = False
@@ -73,51 +73,51 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     is_primary: bool = False
     is_unique: bool = False
     is_indexed: bool = False
-    #: Names of the primary key and of the unique key of the column if the model writes them, else "".
+    #: Names of the primary key and of the unique key of the column if the model states them, else "".
     primary_name: str = ""
     unique_name: str = ""
-    #: Name of the model or table that a relation leads to, `?` if code computes it; "" of a plain column.
+    #: Name of the target model or table of a relation; `?` if it is computed, "" for a plain column.
     target: str = ""
     has_foreign_key: bool = True
-    #: Own fields of a relation, and the fields of its target that they refer to.
+    #: The fields of a relation in this model, and the referenced fields of the target.
     fields: list[str] = []
     target_fields: list[str] = []
     on_delete: str = ""
     on_update: str = ""
     #: Name of the relation, or of the table that joins both sides.
     relation: str = ""
-    #: Name of the foreign key if the model writes it, else "".
+    #: Name of the foreign key if the model states it, else "".
     foreign_key_name: str = ""
     #: Model whose table joins both sides of a relation of many to many, if the model names one.
     through: str = ""
-    #: A `FieldKind`; "" where the type of the field says it.
+    #: A `FieldKind`; "" if the type of the field determines the kind.
     kind: str = ""
-    #: Length or precision of the column in brackets, where the type is not written with it.
+    #: Length or precision of the column in brackets, if it is not part of the type.
     size: str = ""
     #: Prefix of the names of the columns of an embedded field.
     prefix: str = ""
     #: Whether the columns or the table of a relation between two models are declared here, and not on the other side.
     is_owner: bool = False
-    #: Field of the target that shows the same relation from the other side.
+    #: Field of the target that declares the same relation from the other side.
     inverse: str = ""
-    #: Columns that the model gives to the fields of an embedded value, by their path.
+    #: Columns that the model assigns to the fields of an embedded value, by path of the field.
     overrides: dict[str, str] = {}
-    #: Field of the primary key whose column a relation is; `*` for the whole key, "" for no part of it.
+    #: Field of the primary key whose column a relation shares; `*` for the whole key, "" for none.
     key_of: str = ""
-    #: Whether a validation rule requires a value, and the size that a rule gives; mappers may follow both.
+    #: Whether a validation rule requires a value, and the size in such a rule; mappers may derive the column from both.
     is_required: bool = False
     validated_size: str = ""
     #: Type of the collection that holds several values, such as Set.
     collection: str = ""
     #: Name of the column with the place or the key of each value of a collection.
     place_column: str = ""
-    #: Columns of the table that joins both sides, which lead to the target. `fields` has those that lead to the model.
+    #: Columns of the join table that reference the target. `fields` has the columns that reference the model.
     inverse_fields: list[str] = []
-    #: Name of that field in conditions, if the model declares one, else "".
+    #: Name of the inverse field in conditions, if the model declares one, else "".
     inverse_lookup: str = ""
     #: Whether the target is the name of a table rather than of a model.
     targets_table: bool = False
-    #: Whether an annotation alone declares it, which counts in the classes of some mappers only.
+    #: Whether only an annotation declares the field, which is enough in some mappers.
     is_implicit: bool = False
 
 
@@ -129,11 +129,11 @@ class MappedKey(msgspec.Struct, array_like=True, gc=False):
     fields: list[str]
     symbol: int
     line: int
-    #: Name if the model writes it, else "".
+    #: Name if the model states it, else "".
     name: str = ""
-    #: Whether it is an index in the database, and no constraint.
+    #: Whether the key is an index in the database rather than a constraint.
     is_partial: bool = False
-    #: Condition of the rows that it covers; "" for all rows.
+    #: Condition of the indexed rows; "" for all rows.
     where: str = ""
     #: Position of the fields among the fields of other keys with the same name.
     place: int = 0
@@ -148,28 +148,28 @@ class MappedModel(msgspec.Struct, array_like=True, gc=False):
     kind: str
     symbol: int
     line: int
-    #: Name and schema of the table if the model writes them, else "".
+    #: Name and schema of the table if the model states them, else "".
     table: str = ""
     schema: str = ""
-    #: Names of the base classes, dotted as they are imported.
+    #: Names of the base classes, with dots, as the file imports them.
     bases: list[str] = []
     fields: list[MappedField] = []
     keys: list[MappedKey] = []
-    #: Label of the application that the model writes, else "".
+    #: Label of the application if the model states it, else "".
     application: str = ""
-    #: Whether the keys of abstract bases hold for the model too.
+    #: Whether the keys of abstract bases apply to the model, too.
     inherits_keys: bool = True
-    #: How models that extend this one are stored: single table, joined, table per class; "" where nothing says it.
+    #: How models that extend this one are stored: single table, joined, table per class; "" if the model does not state it.
     inheritance: str = ""
     #: Name of the model in the names of other tables, if it differs from the name of the class.
     entity: str = ""
-    #: Columns of the primary key where they lead to the table of the base.
+    #: Columns of the primary key that reference the table of the base.
     key_columns: list[str] = []
-    #: Columns that the model gives to the fields of its bases, by their path.
+    #: Columns that the model assigns to the fields of its bases, by path of the field.
     overrides: dict[str, str] = {}
     #: Storage of a tree of rows, in the terms of the mapper; "" for a model that is not a tree.
     tree: str = ""
-    #: Whether the mapper makes the table; False for one that is there without it.
+    #: Whether the mapper creates the table; False if the table exists independently.
     is_managed: bool = True
     #: Further options of the mapper, such as the naming of keys.
     options: dict[str, str] = {}

@@ -25,11 +25,11 @@ class Meaning:
 class Reach:
     """Reachability of a declaration in nominal languages: operand `c` of every declaration but parameters."""
 
-    #: Code never reaches it: it is in a branch whose condition never holds, or after a `return`.
+    #: The declaration is unreachable: it is in a branch whose condition is never true, or after a `return`.
     NEVER: Final = 4
-    #: Its name still holds it at the end of the scope.
+    #: The name is still bound to the declaration at the end of the scope.
     END: Final = 5
-    #: It is an import without an alias, and the name of the package, which other files declare, is only likely.
+    #: The declaration is an import without an alias. Its name is only a guess, because files of the imported package declare it.
     LIKELY: Final = 6
 
 
@@ -74,8 +74,8 @@ class Binding(msgspec.Struct, array_like=True, gc=False):
     meaning: int
     decls: list[int]
     scope: int
-    #: Nodes assigned to the name outside its declarations. In Python, what is added to an empty container that the name holds:
-    #: calls such as `items.append(x)`, and ASSIGN nodes of items.
+    #: Nodes assigned to the name outside its declarations. In Python, also the nodes that add to an empty container in the
+    #: name: calls such as `items.append(x)`, and ASSIGN nodes of items.
     assigned: list[int]
 
 
@@ -145,10 +145,10 @@ class Shape(msgspec.Struct, array_like=True, gc=False):
     implements: list[int]
     members: list[Member]
     position: int
-    #: The type around it, in languages whose nested types see its members; else -1.
+    #: The enclosing type, in languages in which nested types see its members; else -1.
     outer: int = -1
-    #: In Python, what methods add to attributes that hold empty containers: calls such as `self.items.append(x)`, and ASSIGN
-    #: nodes of items, by name of the attribute.
+    #: In Python, the nodes in methods that add to attributes with empty containers: calls such as `self.items.append(x)`, and
+    #: ASSIGN nodes of items, by name of the attribute.
     added: dict[str, list[int]] = {}
 
 
@@ -197,9 +197,9 @@ class Import(msgspec.Struct, array_like=True, gc=False):
     position: int
     #: Symbol of the statement at the root, else -1.
     symbol: int
-    #: True if it runs only after the file is loaded: in a function, or by an `import()` that loading does not await.
+    #: True if the import runs only after the file is loaded: in a function, or by an `import()` that loading does not await.
     deferred: bool = False
-    #: True if it is a module only where there is such a file, and else a name in the module of another import.
+    #: True if the specifier is a module only if such a file exists, and otherwise a name in the module of another import.
     is_inner: bool = False
 
 
@@ -208,7 +208,7 @@ class Export(msgspec.Struct, array_like=True, gc=False):
 
     #: Name for importers; "default"; "*" for `export *`; "=" for `export =` and `module.exports =`.
     name: str
-    #: Index of the import it re-exports from, else -1.
+    #: Index of the import from which the name is re-exported, else -1.
     source: int
     #: Name in the source module ("*" for a namespace).
     imported: str
@@ -230,7 +230,7 @@ class Expando(msgspec.Struct, array_like=True, gc=False):
     target: int
     value: int
     symbol: int
-    #: True if the name belongs to a function around the one with the assignment.
+    #: True if the name belongs to a function around the function with the assignment.
     elsewhere: bool = False
     #: In JavaScript, the THIS node in the variable of the same block whose member is the target: `self.x = …`.
     this: int = -1
@@ -254,7 +254,7 @@ class SymbolFact(msgspec.Struct, array_like=True, gc=False):
     is_chunk: bool
     #: First and last line of each statement around the symbol that declares a local variable used in it.
     captures: list[int] = []
-    #: Local names of the types that the symbol takes from imports in comments.
+    #: Local names of the imported types that only comments of the symbol use.
     comment_imports: list[str] = []
     #: The type that the symbol belongs to, if it is declared outside of that type, as Go's methods are.
     owner: str = ""
@@ -287,7 +287,7 @@ class Scope(msgspec.Struct, array_like=True, gc=False):
     exports: list[Export]
 
 
-#: The owners of code without symbols: none from offset 0 on.
+#: The value of `FileFacts.owners` for code without symbols: no owner from offset 0 on.
 _NO_OWNERS: Final = struct.pack("2i", 0, -1)
 
 
@@ -344,29 +344,29 @@ class FileFacts(msgspec.Struct, array_like=True):
     #: For each character beyond ASCII, in order: the byte offset after it, and the sum of the bytes by which the characters up
     #: to here exceed one byte; int32. Columns count characters.
     wide: bytes = b""
-    #: Offset of the first node of a template in which the name of a ref means its value; -1 if there is none.
+    #: Offset of the first node of a template, in which the name of a ref denotes its value; -1 without a template.
     template: int = -1
 
     #: Name of the package whose files share one scope; "" for a language without such packages.
     package: str = ""
-    #: The condition in the file that says on which platforms it belongs to the program, "" for all.
+    #: The build constraint: the condition on the platforms for which the file is compiled; "" for all platforms.
     constraint: str = ""
     #: Comments that direct the tools of Go: the text after `//`, and its place.
     directives: list[Directive] = []
-    #: Digests of the parts that other files of the package, and importers, may see of the file: everything but function bodies;
-    #: and, of these parts, the types and the signatures of methods.
+    #: Digests of the parts of the file that other files of the package and importers may see. The first covers everything
+    #: except function bodies, and the second only types and signatures of methods.
     package_names: bytes = b""
     package_types: bytes = b""
 
     #: Mentions of code in a document.
     mentions: list[MentionFact] = []
-    #: Anchors of a document, with the symbol of the section that each leads to.
+    #: Anchors of a document, each with the symbol of its section.
     anchors: dict[str, int] = {}
     #: Connections in the diagrams of a document.
     messages: list[MessageFact] = []
-    #: Which steps of workflows lead to which.
+    #: Transitions between the steps of workflows.
     next_steps: list[NextStepFact] = []
-    #: Fields of the sections of a document with a type.
+    #: Fields of the typed sections of a document.
     structures: list[StructureFact] = []
 
     #: Facts about data; None for nearly all files.

@@ -1,4 +1,4 @@
-"""Look-ups in the lowered nodes of a file that several readers share."""
+"""Look-ups in the lowered nodes of a file that several modules need."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def assigned_last(code: Sequence[int], node: int) -> int:
 
 
 def bare_reference(code: list[int], node: int) -> int:
-    """Return the reference inside narrowing and `!`."""
+    """Return the reference inside of NARROW nodes and of `!`."""
     while node >= 0 and (code[node] == Op.NARROW or code[node] == Op.NON_NULL):
         node = code[node + 1]
     return node
 
 
 def this_value(code: Sequence[int], node: int) -> int:
-    """Return the THIS node that a value is, narrowed or not, or -1 for any other value."""
+    """Return the THIS node of a value, perhaps inside of NARROW nodes; -1 for any other value."""
     while node >= 0 and code[node] == Op.NARROW:
         node = code[node + 1]
     return node if node >= 0 and code[node] == Op.THIS else -1

@@ -32,8 +32,8 @@ class Op:
     NEW: Final = 11
     TAGGED: Final = 12
     JSX: Final = 13  #: (tag, list of PROP nodes, list of children)
-    #: (callee, list of arguments or -1, -): a decorator that is applied without being called has no list. Of an annotation of
-    #: Java the last operand is the place of the parameter that has it, or -1.
+    #: (callee, list of arguments or -1, -): a decorator without a call has no list. For an annotation of Java, the last operand
+    #: is the place of the annotated parameter, or -1.
     DECORATOR: Final = 14
     # Literals and constructors of values.
     FUNCTION: Final = 20  #: (function, -, -)
@@ -85,8 +85,8 @@ class Op:
     CASE: Final = 81  #: (discriminant, list of case values, -): a condition: the discriminant equals one of the values
     # Languages whose values have classes (`ingest/nominal`).
     FLOW: Final = 84  #: (binding, list of DECLARED, NARROW and PHI nodes: the values that may reach this use; string)
-    DECLARED: Final = 85  #: (declaration, -, -): the value that a declaration gives to its name
-    PHI: Final = 86  #: (list as in FLOW, -, -): the values that meet at the start of a loop
+    DECLARED: Final = 85  #: (declaration, -, -): the value that a declaration assigns to its name
+    PHI: Final = 86  #: (list as in FLOW, -, -): the values that may reach the start of a loop
     DICT: Final = 87  #: (list of keys, list of values, list of dictionaries that are unpacked)
     COMPREHENSION: Final = 88  #: (element, value of a dictionary's entry or -1, a `Display`)
     OPERATOR: Final = 89  #: (left, right or -1, string: name of the method that the operator calls)
@@ -94,15 +94,16 @@ class Op:
     MATCHED: Final = 91  #: (subject, list of classes, -): the subject of a `match` in a case
     COMPARED: Final = 92  #: (left, right, 1 for `is` and 0 for `is not`)
     SLICE: Final = 93  #: (list of bounds, -, -)
-    #: (innermost type around it, string, a `Use`): a name that the scopes inside of types do not declare: a member of a type
-    #: around it, or something of another file
+    #: (innermost type around it, string, a `Use`): a name that no scope inside of a type declares: a member of an enclosing
+    #: type, or a declaration of another file
     LEXICAL: Final = 94
     REFERS: Final = 95  #: (type or value, string: name of a method or constructor, -): `Type::method`
     LABEL: Final = (
         96  #: (subject of a `switch`, string, innermost type around it): a constant, of the subject's enum if it is one
     )
-    RAISED: Final = 97  #: (exception, -, -): what is raised where the source does not make it: an object or a class
-    #: (value, key or -1, index): what a pattern takes of a value, by the key of a mapping or by the place of an attribute
+    RAISED: Final = 97  #: (exception, -, -): a raised value that is not created in place: an object or a class
+    #: (value, key or -1, index): the part of a value that a pattern binds, by the key of a mapping or by the place of an
+    #: attribute
     FIELD: Final = 98
     UNKNOWN: Final = 99  #: (list of children, -, -)
 
@@ -128,7 +129,7 @@ class Op:
     T_MAPPED: Final = (
         118  #: (type parameter declaration, list of constraint, name type, value type; flags 1 optional, 2 -optional)
     )
-    T_IMPORT: Final = 119  #: (import, -, -): the module itself; T_QUALIFIED takes names from it
+    T_IMPORT: Final = 119  #: (import, -, -): the module itself; T_QUALIFIED refers to names in it
     T_PREDICATE: Final = 120  #: (type, parameter name string, 1 for asserts)
     T_INFER: Final = 121  #: (type parameter declaration, -, -)
     T_THIS: Final = 122  #: (a `ThisKind`, shape, -)
@@ -139,11 +140,11 @@ class Op:
     T_UNKNOWN: Final = 199
 
 
-#: Operations for the use of a name in nominal languages: `FLOW` also says which values may reach it.
+#: Operations for the use of a name in nominal languages: `FLOW` also lists the values that may reach the use.
 NAME_OPS: Final = (Op.NAME, Op.FLOW)
 
 
-#: Nodes whose type depends on their context.
+#: Operations whose type depends on their context.
 TAKES_CONTEXT = frozenset(
     (
         Op.FUNCTION,
@@ -167,7 +168,7 @@ TAKES_CONTEXT = frozenset(
 
 
 class Use:
-    """How a name is used."""
+    """The ways in which a name is used."""
 
     READ: Final = 0
     WRITE: Final = 1
@@ -177,7 +178,7 @@ class Use:
     DECORATOR: Final = 5
     JSX: Final = 6  #: a closing tag
     DOC: Final = 7  #: a link in a doc comment
-    CALL: Final = 8  #: the name of a method, where methods have names of their own
+    CALL: Final = 8  #: the name of a method, in languages in which methods have a separate namespace
 
 
 class ThisKind:
@@ -225,7 +226,7 @@ class Cast:
     AS: Final = 0
     SATISFIES: Final = 1
     CONST: Final = 2
-    #: The type that a doc comment gives to the target of an assignment.
+    #: The type that a doc comment declares for the target of an assignment.
     DECLARED: Final = 3
     #: In Go: a call of `new` or `make`, whose first argument is the type, unless the package declares the name.
     MADE: Final = 4
@@ -235,11 +236,11 @@ class MemberFlag:
     """Properties of a MEMBER or INDEX besides a read: a set of flags."""
 
     OPTIONAL: Final = 1
-    #: It represents a key of a pattern.
+    #: The node represents a key of a pattern.
     OF_PATTERN: Final = 4
-    #: An assignment writes it.
+    #: The node is the target of an assignment.
     WRITTEN: Final = 8
-    #: It is no reference: it is not written in the source, or is a quoted key or an existing variable in a pattern.
+    #: The node is no reference: it is absent from the source, or is a quoted key or an existing variable in a pattern.
     NO_USE: Final = 16
 
 

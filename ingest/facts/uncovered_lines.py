@@ -1,4 +1,4 @@
-"""Makes symbols of lines that no declaration covers, for languages that are read without a grammar."""
+"""Creates symbols for lines that no declaration covers, in languages that are read without a grammar."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from .model import ChunkFact, SymbolFact
 
-#: Maximum number of characters of a name, and of a piece of text that a model reads at once.
+#: Maximum number of characters of a name, and of a piece of text for the embedding model.
 MAX_NAME: Final = 80
 _MAX_PIECE: Final = 128_000
 _NO_CHILDREN: Final[Mapping[int, Sequence[int]]] = {}
@@ -49,7 +49,7 @@ def line_of(text: str, starts: Sequence[int], line: int) -> str:
 def chunks_of_symbols(
     text: str, starts: Sequence[int], symbols: Sequence[SymbolFact], children: Mapping[int, Sequence[int]] = _NO_CHILDREN
 ) -> list[ChunkFact]:
-    """Return the chunks of the symbols that are chunks. `children` has the numbers of the chunks inside a symbol."""
+    """Return the chunks of all symbols that search can return. `children` has the numbers of the chunks inside a symbol."""
     return [
         _chunk(text, starts, symbols, number, children.get(number, ()))
         for number, symbol in enumerate(symbols)
@@ -60,7 +60,7 @@ def chunks_of_symbols(
 def _chunk(text: str, starts: Sequence[int], symbols: Sequence[SymbolFact], number: int, children: Sequence[int]) -> ChunkFact:
     """Return the chunk of the symbol with a number: its lines, in which nested chunks are signatures.
 
-    `children` has the numbers of the nested chunks in the order of their lines, which they share with nothing else.
+    `children` has the numbers of the nested chunks in the order of their lines; no line belongs to two of them.
     """
     symbol = symbols[number]
     embedded = None

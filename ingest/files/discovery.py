@@ -123,7 +123,7 @@ class _Rules(msgspec.Struct, frozen=True):
     outer: IgnoreRule | None = None
 
     def own_folder_rule(self, name: str, path: str) -> IgnoreRule | None:
-        """Return the rule outside of Git's that excludes or re-includes a folder, if any."""
+        """Return the rule of Astrolabe, not of Git, that excludes or re-includes a folder, if any."""
         for rules in self.own:
             if rule := rules.match_folder(name, path):
                 return rule

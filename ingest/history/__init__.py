@@ -1,1 +1,1 @@
-"""The history of a repository as Git tells it, kept in a small database beside the index."""
+"""The history of a repository from Git, stored in a small database beside the index."""

@@ -1,4 +1,4 @@
-"""Run git on a repository that nobody vouches for: no hook, filter, pager or other program of its configuration runs."""
+"""Run git on an untrusted repository: no hook, filter, pager or other program of its configuration runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import IO
 
 from ...schema.process.git import GitFailed, reason_of, run_git
 
-#: Settings that would start programs, and those that would change what is printed.
+#: Overrides of settings that would start programs, and of settings that would change the output.
 _SETTINGS = (
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -25,17 +25,17 @@ _SETTINGS = (
 )
 #: Arguments of every command that compares files.
 NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
-#: Seconds that a short question to git may take.
+#: Seconds after which a short command of git is stopped.
 _SHORT = 20.0
-#: Seconds that a search through all files may take.
+#: Seconds after which a search through all files is stopped.
 _LONG = 120.0
 
 
 class GitRepository:
-    """A repository around a folder. Raises GitFailed where there is none, or git is not installed."""
+    """A repository around a folder. Raises GitFailed if there is none, or if git is not installed."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
-        """`environment` is the environment of Git: `safe_environment()` by default, `hook_environment(…)` within a hook."""
+        """`environment` is the environment of Git: `safe_environment()` by default, or `hook_environment(…)` inside a hook."""
         self.folder = folder
         self.environment = safe_environment() if environment is None else environment
         facts = self.text("rev-parse", "--show-toplevel", "--show-prefix", "--git-common-dir").split("\n")
@@ -46,7 +46,7 @@ class GitRepository:
 
     @property
     def head(self) -> str:
-        """Return the commit that HEAD names, or "" before the first. Raises GitFailed."""
+        """Return the commit of HEAD, or "" before the first commit. Raises GitFailed."""
         return self._finished(_SHORT, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").stdout.decode("ascii").strip()
 
     @property
@@ -55,7 +55,7 @@ class GitRepository:
         return self._shallow.read_text("ascii", "replace") if self._shallow.is_file() else ""
 
     def commit(self, name: str) -> str:
-        """Return the id of the commit that a name means. Raises GitFailed if there is none."""
+        """Return the id of the commit with a name. Raises GitFailed if there is none."""
         return self.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").strip()
 
     def text(self, *arguments: str) -> str:
@@ -63,14 +63,14 @@ class GitRepository:
         return self.output(*arguments).decode("utf-8", "backslashreplace")
 
     def output(self, *arguments: str, seconds: float = _SHORT) -> bytes:
-        """Return the output of a command as bytes. Raises GitFailed if it fails or takes longer."""
+        """Return the output of a command as bytes. Raises GitFailed if the command fails or exceeds its time."""
         done = self._finished(seconds, *arguments)
         if done.returncode != 0:
             raise GitFailed(_reason(arguments[0], done))
         return done.stdout
 
     def files_with(self, words: Iterable[str], *state: str) -> list[bytes]:
-        """Return the paths, relative to the top, of the text files of a state that have one of the words.
+        """Return the paths, relative to the top, of the text files of a state that contain one of the words.
 
         `state` are the arguments of `git grep` that name it. Raises GitFailed.
         """
@@ -84,7 +84,7 @@ class GitRepository:
         return [name for name in done.stdout.split(b"\0") if name]
 
     def words_in_files(self, words: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Yield the paths of tracked text files of the folder, with the words among some that each has. Raises GitFailed."""
+        """Yield the paths of tracked text files of the folder, each with those words that it contains. Raises GitFailed."""
         patterns = "\n".join(sorted(words)).encode("utf-8", "surrogateescape")
         if not patterns:
             return
@@ -99,7 +99,7 @@ class GitRepository:
 
     def ignored(self, paths: Iterable[str]) -> set[str]:
         """Return the paths, relative to the folder, that Git ignores. They need not exist. Raises GitFailed."""
-        # This command refuses literal paths; behind "./" no path has a magic meaning.
+        # This command refuses literal paths; after "./" no path has a magic meaning.
         asked = "\0".join(f"./{path}" for path in paths).encode("utf-8", "surrogateescape")
         if not asked:
             return set()
@@ -111,7 +111,7 @@ class GitRepository:
     def _finished(
         self, seconds: float, *arguments: str, folder: Path | None = None, stdin: bytes = b""
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run a command to its end, which may be a failure. Raises GitFailed if it cannot start or takes longer."""
+        """Run a command that may fail. Raises GitFailed if the command cannot start or exceeds its time."""
         return run_git(_safely(arguments), folder or self.folder, stdin=stdin, environment=self.environment, seconds=seconds)
 
     def differences(self, old: Path, new: Path) -> bytes:
@@ -123,7 +123,7 @@ class GitRepository:
         return done.stdout
 
     def contains(self, old: str, new: str) -> bool:
-        """Return whether a commit is an ancestor of another; one that no longer exists is none. Raises GitFailed."""
+        """Return whether a commit is an ancestor of another commit; a commit that no longer exists is not. Raises GitFailed."""
         return self._finished(_SHORT, "merge-base", "--is-ancestor", old, new).returncode == 0
 
     @contextmanager
@@ -151,28 +151,28 @@ class GitRepository:
 
 
 def _rewound(file: IO[bytes], content: bytes) -> IO[bytes]:
-    """Return a file at its beginning, with a content: a process reads it without waiting for this one."""
+    """Return a temporary file with a content, at its beginning, so that a process can read it at once."""
     file.write(content)
     file.seek(0)
     return file
 
 
 def _safely(arguments: tuple[str, ...]) -> list[str]:
-    """Return the arguments behind the settings under which no program of the repository runs."""
+    """Return the arguments preceded by settings that keep programs of the repository from running."""
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
     return ["--no-pager", "--literal-pathspecs", *settings, *arguments]
 
 
 def safe_environment() -> dict[str, str]:
-    """Return the environment without variables of git, which a hook sets to another index or folder."""
+    """Return the environment without git's variables, which inside a hook may name another index or folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
 
 
 def hook_environment(top: Path) -> dict[str, str]:
-    """Return the safe environment with the index and the folders that git named for one of its hooks.
+    """Return the safe environment with the index and the folders that git passes to its hooks.
 
-    A commit of single files has an index of its own. Paths that git gave relative to `top`, the root of the work tree, become
+    A commit of single files uses a separate index. Paths that are relative to `top`, the root of the work tree, become
     absolute.
     """
     named = {name: str(top / os.environ[name]) for name in ("GIT_INDEX_FILE", "GIT_DIR", "GIT_WORK_TREE") if name in os.environ}

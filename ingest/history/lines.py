@@ -1,4 +1,4 @@
-"""Read who wrote the lines of a file, and which commits changed a range of lines: `git blame` and `git log -L`."""
+"""Read the authors of the lines of a file, and the commits that changed a range of lines: `git blame` and `git log -L`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .git import NO_PROGRAMS, GitRepository
 
-#: Seconds after which a question about lines is given up.
+#: Seconds after which a command about lines is stopped.
 _LONG = 60.0
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 _GROUP = re.compile(rb"[0-9a-f]{40,64} \d+ \d+ \d+$")
@@ -56,7 +56,7 @@ def changes_of_lines(git: GitRepository, path: str, lines: tuple[int, int], dept
 def _line_change(part: bytes) -> LineChange:
     name, _, patch = part.partition(b"\n")
     _, _, body = patch.partition(b"\n@@ ")
-    rows = body.split(b"\n")[1:]  # without the rest of the head of the hunk
+    rows = body.split(b"\n")[1:]  # the line without the rest of the hunk's header
     return LineChange(name.decode("ascii"), sum(row.startswith(b"+") for row in rows), sum(row.startswith(b"-") for row in rows))
 
 
@@ -82,7 +82,7 @@ def lines_at_head(git: GitRepository, path: str, text: bytes, lines: tuple[int, 
 
 
 def _old_line(line: int, hunks: list[tuple[int, ...]]) -> int | None:
-    """Return the number that a line had before a change, or None for a line that the change added."""
+    """Return the line number before a change, or None for a line that the change added."""
     shift = 0
     for _, old_count, new, new_count in hunks:
         if line < new + (not new_count):

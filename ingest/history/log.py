@@ -8,12 +8,12 @@ from typing import IO
 from .git import NO_PROGRAMS, GitRepository
 from .records import Commit, FileChange
 
-#: Fields of a commit. A message may hold everything but a NUL, so NULs separate the fields.
+#: Fields of a commit. A message may contain any character except NUL, so NULs separate the fields.
 _FORMAT = "--format=%x1e%H%x00%P%x00%aN%x00%aE%x00%at%x00%B%x00"
 _FIELDS = 6
-#: Bytes that are read at once.
+#: Number of bytes that are read at once.
 _BLOCK = 1 << 20
-#: Longest message that is kept, in characters.
+#: Maximum length of a stored message, in characters.
 MAX_MESSAGE = 4000
 
 
@@ -26,7 +26,7 @@ def read_commits(git: GitRepository, commits: str, depth: int | None) -> Iterato
 
 
 def parsed(stream: IO[bytes]) -> Iterator[Commit]:
-    """Yield the commits that `git log -z --numstat` prints in our format."""
+    """Parse the output of `git log -z --numstat` with `_FORMAT`, and yield its commits."""
     fields: list[str] = []
     changes: list[FileChange] = []
     tokens = _tokens(stream)

@@ -1,6 +1,6 @@
 """Find the commits that changed ranges of lines, for all files of a repository in one walk back through its commits.
 
-A range is carried from each commit to its parents by the hunks between them, as `git log -L` does: through renames, and along
+As in `git log -L`, the hunks between a commit and its parents map each range to its former place: through renames, and along
 every branch. A merge changed a range only if the range differs from that of each parent.
 """
 
@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 
 from .git import NO_PROGRAMS, GitRepository
 
-#: Seconds after which the list of commits is given up.
+#: Seconds after which the list of commits is abandoned.
 _LONG = 60.0
 _HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
@@ -91,7 +91,7 @@ def commits_of_ranges(
 
 
 def carried(ranges: Ranges, hunks: Sequence[Hunk]) -> tuple[tuple[LineRange, ...], frozenset[str]]:
-    """Return the places of ranges of lines before a change of their file, and the keys of the ranges that it touched.
+    """Return the places of ranges of lines before a change of their file, and the keys of the ranges that the change touched.
 
     A range without old lines has no place. `hunks` are in the order of their lines.
     """
@@ -105,7 +105,7 @@ def carried(ranges: Ranges, hunks: Sequence[Hunk]) -> tuple[tuple[LineRange, ...
     kept: list[LineRange] = []
     touched: set[str] = set()
     for key, first, last in ranges:
-        begin = bisect_right(ends, first)  # hunks that end before the range; a removal just before it is one of them
+        begin = bisect_right(ends, first)  # hunks that end before the range; this includes a removal directly before the range
         end = bisect_left(firsts, last + 1)
         if begin < end:
             touched.add(key)
@@ -158,7 +158,7 @@ def _before(
 def _joined(
     one: dict[str, tuple[LineRange, ...]], other: Mapping[str, tuple[LineRange, ...]]
 ) -> dict[str, tuple[LineRange, ...]]:
-    """Return the ranges that two children have in a common parent: each once, with all lines that either has."""
+    """Return the union of the ranges that two children have in a common parent: each range once, with the lines of both."""
     for path, ranges in other.items():
         known = one.get(path)
         if known is None:
@@ -195,7 +195,7 @@ class _Differences:
         return _file_differences(self._lines())
 
     def _lines(self) -> Iterator[bytes]:
-        """Yield the lines of this pair, without those of the files."""
+        """Yield the lines of this pair without the headers of files."""
         remaining = 0
         for line in self._stream:
             if remaining and line[:1] in (b"+", b"-", b"\\"):
@@ -225,7 +225,7 @@ def _file_differences(lines: Iterator[bytes]) -> list[_FileDifference]:
             both = line[len(b"diff --git ") : -1]
             middle = len(both) // 2
             if both[:2] == b"a/" and both[middle : middle + 3] == b" b/" and both[2:middle] == both[middle + 3 :]:
-                old_path = path = _path(both[:middle], b"a/")  # the names of a file without hunks stand only here
+                old_path = path = _path(both[:middle], b"a/")  # only this header names a file without hunks
         elif line.startswith(b"new file mode"):
             old_path = ""
         elif line.startswith(b"deleted file mode"):

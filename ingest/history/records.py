@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-#: An issue as messages name it: `#12`, `GH-12`, or a key with a number.
+#: A reference to an issue in a message: `#12`, `GH-12`, or a key with a number.
 _ISSUE = re.compile(r"(?<![\w&/])(?:#\d{1,9}\b|[A-Z][A-Z]{1,9}-\d{1,9}\b)")
 #: Names of standards that look like the keys of issues.
 _STANDARDS = frozenset(("AES", "BASE", "CVE", "CWE", "IEEE", "ISO", "PEP", "RFC", "SHA", "UTF"))
@@ -35,5 +35,5 @@ class Commit(NamedTuple):
 
     @property
     def issues(self) -> tuple[str, ...]:
-        """Return the issues that the message names, in its order."""
+        """Return the issues that the message names, in the order of the message."""
         return tuple(dict.fromkeys(name for name in _ISSUE.findall(self.message) if name.partition("-")[0] not in _STANDARDS))

@@ -1,6 +1,7 @@
-"""The commits that were read, in a small database beside the index, so that only new ones are read again.
+"""Stores the commits of a history in a small database beside the index, so that only new commits must be read.
 
-The order of commits is a number: the newest has the highest. Commits that arrive later continue it, and no row is rewritten.
+The position of a commit is a number, and the newest commit has the highest. Later commits continue the numbers, and no row is
+rewritten.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from .records import Commit, FileChange
 
 #: Format of the database. A database of another format is read again from Git.
 _VERSION = "1"
-#: Commits that are written at once.
+#: Number of commits that are written at once.
 _BATCH = 500
 #: Seconds that a process waits while another process writes.
 _PATIENCE = 60.0
@@ -74,7 +75,7 @@ class CommitFilter(NamedTuple):
     hash: str | None = None
     author: str | None = None
     email: str | None = None
-    #: Texts that the name of the author and the message contain, in any case.
+    #: Texts that the name of the author, and the message, must contain; upper and lower case are equal.
     author_contains: str | None = None
     message_contains: str | None = None
     #: Seconds since 1970: the first time, and the last.
@@ -90,7 +91,7 @@ class ReadHistory(msgspec.Struct, frozen=True, rename="camel"):
     """How much of a history is stored."""
 
     commits: int
-    #: Whether the clone has no further commits.
+    #: Whether all commits of the clone are stored.
     is_complete: bool
     #: Whether the newest stored commit is the commit of HEAD.
     is_current: bool
@@ -110,7 +111,7 @@ class HistoryStore:
         self._database = sqlite3.connect(file, timeout=_PATIENCE, isolation_level=None)
         self._author_ids: dict[tuple[str, str], int] = {}
         self._path_ids: dict[str, int] = {}
-        #: Whether commits that were known are no longer part of the history.
+        #: Whether stored commits are no longer part of the history.
         self.was_rewritten = False
 
     def bring_up_to_date(self, git: GitRepository, depth: int | None) -> None:
@@ -123,7 +124,7 @@ class HistoryStore:
             return
         self._database.execute("BEGIN IMMEDIATE")
         try:
-            if self._lacks(head, source, depth):  # another process may have read it meanwhile
+            if self._lacks(head, source, depth):  # another process may have read the history meanwhile
                 self._read(git, head, source, depth)
             self._database.execute("COMMIT")
         except BaseException:
@@ -279,7 +280,7 @@ class HistoryStore:
             )
 
     def later_name(self, path: str, position: int) -> str:
-        """Return the name today of a file that had a path at a position."""
+        """Return the current path of the file that had a path at a position."""
         while True:
             row = self._database.execute(
                 "SELECT p.path, x.position FROM changes x JOIN paths p ON p.id = x.path JOIN paths o ON o.id = x.old_path "
@@ -347,21 +348,21 @@ def opened_history(folder: Path, git: GitRepository, depth: int | None) -> Itera
 
 
 def read_history(folder: Path, git: GitRepository) -> ReadHistory | None:
-    """Return how much of the history of a repository is stored in a folder, without reading more; None for nothing."""
+    """Return how much of the history of a repository is stored in a folder, without reading more; None if nothing is stored."""
     file = _file(folder, git)
     if not file.is_file():
         return None
     store = HistoryStore(file)
     try:
         return ReadHistory(store.commit_count(), store.is_complete, store.head == git.head)
-    except sqlite3.DatabaseError:  # damaged, so that the next question reads it again
+    except sqlite3.DatabaseError:  # the database is damaged, and the next use reads the history again
         return None
     finally:
         store.close()
 
 
 def _file(folder: Path, git: GitRepository) -> Path:
-    """Return the database of a repository. Its name is equal for a copy of the folder in another clone."""
+    """Return the path of the database of a repository. Its name is the same for the same folder in another clone."""
     place = os.path.relpath(git.top, folder.absolute())
     name = hashlib.sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return folder / f"{name}.sqlite"

@@ -1,4 +1,4 @@
-"""A diagram while it is read, to which each grammar adds nodes and edges."""
+"""A diagram under construction, to which the grammars add nodes and edges."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Drawing:
         self._notes: list[DiagramNote] = []
 
     def has_node(self, node_id: str) -> bool:
-        """Tell whether a node was mentioned."""
+        """Return whether a node was mentioned."""
         return node_id in self._nodes
 
     def has_group(self, group_id: str) -> bool:
-        """Tell whether a group was opened."""
+        """Return whether a group was opened."""
         return group_id in self._groups
 
     @property
@@ -72,7 +72,7 @@ class Drawing:
         self._members.setdefault(node_id, []).append(plain_label(member))
 
     def put_in_group(self, node_id: str, group: str) -> None:
-        """Put a node or a group into a group, unless it is in one."""
+        """Put a node or a group into a group, unless it already has a group."""
         node = self._nodes.get(node_id)
         if node is not None and node.group is None:
             self._nodes[node_id] = node._replace(group=group)
@@ -110,7 +110,7 @@ class Drawing:
         self._notes.append(DiagramNote(plain_label(text), about, line))
 
     def as_diagram(self, language: str, kind: str, text: str) -> Diagram:
-        """Return the finished diagram. A group that an edge mentioned is no node."""
+        """Return the finished diagram. A group that an edge mentions is not a node."""
         nodes = tuple(
             node._replace(members=tuple(self._members.get(node.id, ())))
             for node in self._nodes.values()

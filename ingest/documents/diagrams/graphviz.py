@@ -38,9 +38,9 @@ class _OpenGraph:
     def __init__(self, name: str | None, line: int) -> None:
         self.name = name
         self.line = line
-        #: Nodes that its statements name, in their order.
+        #: Nodes that statements of the graph name, in order.
         self.nodes: dict[str, None] = {}
-        #: The ends at which an edge before the subgraph begins, its line, and the position of the first edge of its chain.
+        #: For an edge to the subgraph: the source nodes, the line, and the position of the first edge of the chain.
         self.pending: tuple[list[str], int, int] | None = None
 
 
@@ -83,7 +83,7 @@ class _Dot:
         return tokens
 
     def _html_end(self, at: int) -> int | None:
-        """Return the end of a text in angle brackets, which may contain others."""
+        """Return the end of a text in angle brackets, which may be nested."""
         depth = 0
         for position in range(at, len(self.text)):
             if self.text[position] == "<":
@@ -207,7 +207,7 @@ class _Dot:
             self.drawing.add_group(self.open[-1].name, self._here, label=_LINE_BREAK.sub("\n", label))
 
     def _read_edges(self, sources: list[str], first: int) -> None:
-        """Read the rest of a chain of edges, whose first one has a position, and its attributes."""
+        """Read the rest of a chain of edges and its attributes, given the position of the first edge."""
         while True:
             line = self._here
             if self._take("edge") is None:

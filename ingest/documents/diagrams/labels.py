@@ -13,7 +13,7 @@ _BREAK = re.compile(r"<br[ \t]{0,8}/?>", re.IGNORECASE)
 
 
 def hide_entities(text: str) -> str:
-    """Put entities of mermaid where no grammar stumbles over them; `plain_label` shows them."""
+    """Replace the signs around mermaid's entities so that no grammar misreads them; `plain_label` decodes the entities."""
     return _ENTITY.sub(f"{_OPEN}\\1{_CLOSE}", text)
 
 

@@ -1,4 +1,4 @@
-"""Reads the text of a diagram by the language that its code block or its file names."""
+"""Reads the text of a diagram in the language that its code block or its file names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _READERS = {"mermaid": read_mermaid, "plantuml": read_plantuml, "dot": read_dot}
 
 
 def diagram_language(name: str) -> str | None:
-    """Return the language of diagrams that the first word of a code block names, or None if it names none."""
+    """Return the diagram language that the first word of a code block names, or None if it names none."""
     return _LANGUAGES.get(name.lower())
 
 

@@ -48,7 +48,7 @@ class DiagramGroup(NamedTuple):
 class DiagramBlock(NamedTuple):
     """A loop, an alternative or another frame of a sequence diagram. Messages name a block by its position.
 
-    Each further branch (`else`, `and`, `option`) is a block of its own, whose parent is the block that it belongs to.
+    Each further branch (`else`, `and`, `option`) is a block of its own, whose parent is the block of its first branch.
     """
 
     kind: str
@@ -93,7 +93,7 @@ class Diagram(NamedTuple):
 
     #: `mermaid`, `plantuml` or `dot`.
     language: str
-    #: `flowchart`, `sequence`, `class`, `state`, `er` and so on; empty if it is not known.
+    #: `flowchart`, `sequence`, `class`, `state`, `er` and so on; empty if the kind is unknown.
     kind: str
     text: str
     title: str = ""

@@ -1,1 +1,1 @@
-"""The content of a section with a type, as fields: the steps of a workflow, the parts of a decision, the changes of a release."""
+"""The content of typed sections as fields: the steps of a workflow, the parts of a decision, the changes of a release."""

@@ -89,7 +89,8 @@ _CAMEL: Final = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+")
 def actors_of(items: Sequence[Item], participants: Sequence[str]) -> list[str]:
     """Return the actor of each item of a list; "" if the text does not name one.
 
-    A term before a colon is an actor if it is a role, a participant of a diagram of the document, or begins several items.
+    A term before a colon is an actor if it is a role, a participant of a diagram of the document, or the beginning of several
+    items.
     """
     labels = [_label(item) for item in items]
     times = Counter(label.lower() for label in labels if label)
@@ -102,7 +103,7 @@ def actors_of(items: Sequence[Item], participants: Sequence[str]) -> list[str]:
 
 
 def is_instruction(text: str) -> bool:
-    """Return whether a text tells to do something: "Next, run the tests", "On the server, stop the process"."""
+    """Return whether a text is an instruction: "Next, run the tests", "On the server, stop the process"."""
     begun = _ADVERBS.match(text)
     rest = text[begun.end() if begun is not None else 0 :]
     clause = _CLAUSE.match(rest)

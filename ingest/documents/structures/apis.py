@@ -42,9 +42,9 @@ _STATUS: Final = re.compile(
 )
 _DETAILS: Final = re.compile(r"[\[(](?P<details>[^()\[\]]{1,80})[\])]")
 _PLACES: Final = ("path", "query", "header", "cookie", "body")
-#: Most characters of an example.
+#: Maximum length of an example, in characters.
 _MAX_EXAMPLE: Final = 1_000
-#: Sections inside each other that describe one endpoint.
+#: Maximum depth of nested sections that describe one endpoint.
 _MAX_DEPTH: Final = 3
 _NOTHING: Final = "The section names no method with a path."
 
@@ -78,7 +78,7 @@ def read_api(part: Part) -> Structure:
 
 
 def _named(part: Part) -> re.Match[str] | None:
-    """Return the method and the path of a section: in its title, or on the only line of it that has them."""
+    """Return the method and the path of a section: in its title, or on its only line with a method and a path."""
     titled = ENDPOINT.match(part.section.title)
     if titled is not None:
         return titled

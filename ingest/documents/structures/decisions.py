@@ -21,7 +21,7 @@ PARTS: Final = {
     "date": re.compile(r"date\b", re.IGNORECASE),
     "deciders": re.compile(r"(?:deciders|decision[- ]makers)\b", re.IGNORECASE),
 }
-#: A decision in one sentence. "we" and the words around it vary.
+#: A decision in one sentence. Its wording varies around "we".
 Y_STATEMENT: Final = re.compile(
     r"\bin the context of\b(?P<context>.{1,400}?),?\s+facing\b(?P<facing>.{1,400}?),?\s+(?:we|the team|i)\s+(?:have\s+)?"
     r"(?:decided|chose)\b(?:\s+(?:for|to|that))?(?P<rest>.{1,1200})",
@@ -36,7 +36,7 @@ _REPLACES: Final = re.compile(
     r"(?P<form>superse[dc]ed by|replaced by|superse[dc]es|replaces|amends)[ :]*(?P<what>(?:[^.;\n]|(?<=\d)\.(?=[ ])){1,160})",
     re.IGNORECASE,
 )
-#: Words of a status at the beginning of its section.
+#: Words for a status, at the beginning of a section "Status".
 _STATUS: Final = re.compile(r"[\w -]+")
 #: Number of characters at the beginning of a section in which a Y-statement is searched.
 _BEGINNING: Final = 4_000
@@ -97,7 +97,7 @@ def _status(part: Part) -> str:
 
 
 def _text(part: Part | None) -> str:
-    """Return the paragraphs of a part, and of its lists if it has no paragraph."""
+    """Return the paragraphs of a part, or the texts of its lists if it has no paragraph."""
     if part is None:
         return ""
     return short(" ".join(part.paragraphs())) or short("; ".join(_items(part)))
@@ -128,7 +128,7 @@ def _within(part: Part, depth: int) -> Iterator[Part]:
 
 
 def _options(found: Mapping[str, Part]) -> Iterator[Option]:
-    """Yield the options of a decision with the arguments that the sections of the same names list."""
+    """Yield the options of a decision, with the arguments from the sections named after the options."""
     argued = {
         inner.section.title.lower(): inner for name in ("arguments", "options") if name in found for inner in found[name].inner
     }
@@ -147,7 +147,7 @@ def _options(found: Mapping[str, Part]) -> Iterator[Option]:
 
 
 def _replaced(text: str) -> tuple[list[str], list[str]]:
-    """Return the decisions that a text replaces, and the decisions that replace it."""
+    """Return, from a text, the decisions that this decision replaces, and the decisions that replace it."""
     earlier: list[str] = []
     later: list[str] = []
     for found in _REPLACES.finditer(plain(text)):
@@ -183,5 +183,5 @@ def _statement(part: Part) -> Structure:
 
 
 def _flowing(part: Part) -> str:
-    """Return the beginning of a section's own text without its marks, which may be a list with an item for each clause."""
+    """Return the beginning of a section's own text without markup. The clauses may be items of a list."""
     return re.sub(r"(?m)^[ \t]*(?:[-*+>]|\d+\.)[ \t]+", "", plain(part.text(_BEGINNING)))

@@ -11,7 +11,7 @@ from .records import CodeBlocks, FrontMatter, ListedBlock, ListItem, Lists, Stru
 
 #: Maximum number of lines from the end of an item to the next item of the same list: one blank line may be between them.
 _MAX_GAP: Final = 2
-#: Most rows of a table and items of a list that are kept.
+#: Maximum number of rows of a table, and of items of a list, that are kept.
 _MAX_ROWS: Final = 1_000
 
 
@@ -33,12 +33,12 @@ def front_matter(fields: Mapping[str, str]) -> Structure:
 
 
 def _common(forms: Sequence[str]) -> str:
-    """Return the form that all parts have, or "mixed"."""
+    """Return the common form of all parts, or "mixed"."""
     return forms[0] if len(set(forms)) == 1 else "mixed"
 
 
 def _lists(entries: Sequence[Entry]) -> Iterator[WrittenList]:
-    """Yield the lists that some items form. A list ends where the kind changes or where other text follows an item."""
+    """Yield the lists to which some items belong. A list ends where the kind changes or where other text follows an item."""
     held: list[Entry] = []
     for entry in entries:
         if held and (_kind(entry) != _kind(held[0]) or entry.item.line - _end_line(held[-1]) > _MAX_GAP):
@@ -71,7 +71,7 @@ def _item(entry: Entry) -> ListItem:
 
 
 def _table(table: Table) -> WrittenTable:
-    """Return the rows of a table as records by the names of the columns, without the cells that are empty."""
+    """Return the rows of a table as records with the names of the columns as keys, without empty cells."""
     names = list(_headings(table.header))
     rows = table.rows[:_MAX_ROWS]
     records = [{name: short(cell) for name, cell in zip(names, row, strict=False) if cell.strip()} for row in rows]

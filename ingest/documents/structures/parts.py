@@ -1,4 +1,4 @@
-"""A section with its lists, tables, code and inner sections, as the readers of the types see it."""
+"""A section with its lists, tables, code and inner sections, in the form that the readers of section types need."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from ..diagrams.records import Diagram
 from ..outline import CodeBlock, Document, Item, Section, Table
 from .records import Raw, Structure
 
-#: Most characters of a text in a field.
+#: Maximum length of a text in a field, in characters.
 MAX_TEXT: Final = 400
-#: Most characters that are kept of a section that does not fit the form of its type.
+#: Maximum number of characters that are kept of a section that does not match the form of its type.
 _MAX_RAW: Final = 4_000
-#: Lines that begin no paragraph: headings and their rules, lists, tables, fences, quotes, images, directives and HTML.
+#: Lines that do not begin a paragraph: headings and their rules, lists, tables, fences, quotes, images, directives and HTML.
 _NO_PARAGRAPH: Final = re.compile(
     r"\s*(?:#|=|[-*+][ \t]|\d+[.)][ \t]|\||```|~~~|!\[|\[!\[|<|:::|\.\. |\[\[|---|-{3,}|~{3,}|\*{3,}$)"
 )
-#: An item of a list, which ends the paragraph before it.
+#: An item of a list. It ends the paragraph before it.
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|1[.)])[ \t]")
 _MARKUP: Final = re.compile(r"\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|[*_]{2,3}|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 
 
 @dataclass(slots=True)
 class Entry:
-    """An item of a list, with the items inside."""
+    """An item of a list, with its nested items."""
 
     item: Item
     inner: list[Entry] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Part:
         return nested(self.items)
 
     def numbered_texts(self) -> Iterator[tuple[int, str]]:
-        """Yield the lines of the section itself, after its title, with their numbers."""
+        """Yield the lines of the section itself, after its title, with their line numbers."""
         for number in range(self.section.title_line + 1, self.section.own_end_line + 1):
             yield number, self.lines[number - 1].rstrip("\r")
 
@@ -129,7 +129,7 @@ def parts_of(
 
 
 def as_written(part: Part, type_name: str, reason: str) -> Structure:
-    """Return the text of a section that does not fit the form of its type, with the reason."""
+    """Return the text of a section that does not match the form of its type, with the reason."""
     return Structure(type_name, "text", Raw(part.text(_MAX_RAW)), reason)
 
 
@@ -145,7 +145,7 @@ def plain(text: str) -> str:
 
 
 def columns(table: Table, names: Mapping[str, re.Pattern[str]]) -> dict[str, int]:
-    """Return the columns of a table whose headings match, by name; a heading is taken once, by the first that it matches."""
+    """Return the columns of a table whose headings match, by name; each heading belongs to the first name that it matches."""
     found: dict[str, int] = {}
     for place, heading in enumerate(table.header):
         for name, pattern in names.items():

@@ -1,4 +1,4 @@
-"""Reads the sections of a document: their lists, tables and code, and the fields of sections with a type."""
+"""Reads the sections of a document: their lists, tables and code, and the fields of typed sections."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OF_KINDS: Final[Mapping[str, Callable[[Part], Structure]]] = {"endpoint": read_
 def structures_of(
     parts: Sequence[Part], types: Sequence[SectionType], fields: Mapping[str, str]
 ) -> Iterator[tuple[int, Structure]]:
-    """Yield the structures of the sections of a document with the number of each section.
+    """Yield the structures of the sections of a document, each with the number of its section.
 
     `fields` is the front matter, which belongs to the first section.
     """

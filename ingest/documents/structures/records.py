@@ -10,7 +10,7 @@ class _Fields(msgspec.Struct, rename="camel", omit_defaults=True):
 
 
 class Transition(_Fields):
-    """A step that another step leads to, other than the next one."""
+    """A transition from one step to another step than the next one."""
 
     #: Number of the step that follows.
     to: str
@@ -28,10 +28,10 @@ class Step(_Fields):
     actor: str = ""
     #: "If the tests fail": the condition of the step.
     condition: str = ""
-    #: Of a checklist.
+    #: Whether the box of an item of a checklist is checked; None without a box.
     done: bool | None = None
     optional: bool = False
-    #: Commands and code in it.
+    #: Commands and code in the step.
     code: list[str] = []
     #: The nested items that are not steps.
     details: list[str] = []
@@ -84,7 +84,7 @@ class Drawings(_Fields):
 
 
 class Task(_Fields):
-    """Something to do, with its box."""
+    """A task, and whether its box is checked."""
 
     text: str
     done: bool | None = None
@@ -109,7 +109,7 @@ class ReleasePlan(_Fields):
 
 
 class Change(_Fields):
-    """A change of a release. `kind` is "" where the document gives none."""
+    """A change of a release. `kind` is "" if the document names none."""
 
     text: str
     kind: str = ""
@@ -138,7 +138,7 @@ class Parameter(_Fields):
     """A parameter of an endpoint, or a field of its body."""
 
     name: str
-    #: path, query, header, cookie or body; "" if the document does not say.
+    #: path, query, header, cookie or body; "" if the document does not state it.
     place: str = ""
     type: str = ""
     required: bool | None = None
@@ -224,7 +224,7 @@ class Requirement(_Fields):
 
     text: str
     id: str = ""
-    #: must, should or may, as the text says it; or the priority of a table.
+    #: must, should or may, as in the text; or the priority in a table.
     priority: str = ""
     done: bool | None = None
     #: "As a <role>, I want <goal> so that <benefit>".
@@ -247,13 +247,13 @@ class Requirements(_Fields):
 
 
 class ListItem(_Fields):
-    """An item of a list, with the items inside."""
+    """An item of a list, with its nested items."""
 
     text: str
     line: int
     #: True or False for a checkbox, else None.
     done: bool | None = None
-    #: The number of a numbered item; 0 for others.
+    #: The number of a numbered item; 0 for other items.
     number: int = 0
     #: Kind of the nested list: checkbox, numbered or bullet; "" if there is none.
     kind: str = ""
@@ -275,7 +275,7 @@ class Lists(_Fields):
 
 
 class WrittenTable(_Fields):
-    """A table: the names of its columns, and its rows by them."""
+    """A table: the names of its columns, and its rows as values by column."""
 
     columns: list[str]
     records: list[dict[str, str]]
@@ -309,12 +309,12 @@ class FrontMatter(_Fields):
 
 
 class Raw(_Fields):
-    """The text of a section that does not fit the form of its type."""
+    """The text of a section that does not match the form of its type."""
 
     text: str
 
 
-#: The fields of a section with a type.
+#: The fields of a typed section.
 Fields = (
     Workflow
     | Drawings
@@ -338,8 +338,8 @@ class Structure(msgspec.Struct, frozen=True):
     """The fields of a section in the form of one of its types."""
 
     type: str
-    #: The form in the document, such as "numbered list", "MADR" or "table"; "text" if it does not fit a form.
+    #: The form in the document, such as "numbered list", "MADR" or "table"; "text" if the section matches no form.
     form: str
     fields: Fields
-    #: Why it does not fit; "" if it does.
+    #: The reason why the section matches no form; "" if it matches one.
     reason: str = ""

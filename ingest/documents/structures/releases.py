@@ -46,7 +46,7 @@ _PLAN_COLUMNS: Final = {
         r"(?:description|deliverables?|scope|content|focus|notes?|details|what|highlights|features|goals?)\b", re.I
     ),
 }
-#: Kinds of change by the words that begin a heading or a change.
+#: Kinds of changes, by the first words of a heading or a change.
 _KINDS: Final = {
     "added": re.compile(r"(?:added|add|new|new features?|features?|feat|enhancements?|minor changes)\b", re.IGNORECASE),
     "fixed": re.compile(r"(?:fixed|fix|fixes|bug ?fix(?:es)?|bugs?|patch changes)\b", re.IGNORECASE),
@@ -61,10 +61,10 @@ _KINDS: Final = {
     ),
     "internal": re.compile(r"(?:internal|chores?|build|ci|tests?|dependencies|maintenance|miscellaneous|style)\b", re.IGNORECASE),
 }
-#: A change that says its kind itself: "feat(cart): …", "[Fixed] …", "Fixed: …".
+#: A change whose text begins with its kind: "feat(cart): …", "[Fixed] …", "Fixed: …".
 _PREFIX: Final = re.compile(r"[\[(]?(?P<kind>[A-Za-z]+(?: [a-z]+)?)[\])]?(?:\([^()]*\))?!?:?[ ]*(?=[:\s])")
 _SIGNS: Final = re.compile(r"^\W+")
-#: Most changes of a release, and releases of a log, in the fields.
+#: Maximum number of changes of a release, and of releases of a changelog, in the fields.
 _MAX_ENTRIES: Final = 1_000
 _NOTHING: Final = "The section has no list, no table and no sections of milestones."
 
@@ -106,7 +106,7 @@ def read_milestone(part: Part) -> Structure:
 
 
 def milestone_of(part: Part) -> Milestone:
-    """Return a milestone from its section: the version and the date of its title, and the tasks of its lists."""
+    """Return the milestone of a section: version and date from its title, and tasks from its lists."""
     title = part.section.title
     described = part.first_paragraph()
     lists = [*part.entries(), *(entry for inner in part.inner for entry in inner.entries())]
@@ -148,7 +148,7 @@ def _head(part: Part, count: int) -> Release:
 
 
 def _changes(part: Part) -> Iterator[Change]:
-    """Yield the items of a release and of its inner sections, whose titles are kinds of change."""
+    """Yield the items of a release and of its inner sections, whose titles name kinds of changes."""
     yield from _listed_changes(part, "")
     for inner in part.inner:
         kind = _kind(inner.section.title)

@@ -27,7 +27,7 @@ _SCENARIO: Final = re.compile(r"\bgiven (?P<given>.{1,300}?),? when (?P<when>.{1
 _LEVEL: Final = re.compile(r"\b(?P<level>must|shall|required|should|recommended|may|optional|could)\b", re.IGNORECASE)
 _LEVELS: Final = {"shall": "must", "required": "must", "recommended": "should", "optional": "may", "could": "may"}
 _MAX_DEPTH: Final = 3
-#: Most lines of a list inside that are kept as details.
+#: Maximum number of lines of a nested list that are kept as details.
 _MAX_DETAILS: Final = 20
 
 
@@ -65,7 +65,7 @@ def requirement_of(text: str) -> Requirement:
 
 
 def _within(part: Part, depth: int) -> Iterator[Requirement]:
-    """Yield a requirement for each inner section with an id, and the requirements in lists and tables of the others."""
+    """Yield a requirement for each inner section with an id, and the requirements in lists and tables of other inner sections."""
     for inner in part.inner:
         if _ID.match(f"{inner.section.title} ") is not None or _STORY.search(inner.section.title) is not None:
             requirement = requirement_of(f"{inner.section.title} {inner.first_paragraph()}")

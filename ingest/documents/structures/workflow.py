@@ -12,7 +12,7 @@ from .actors import actors_of
 from .parts import Entry, Part, as_written, cell, columns, short
 from .records import Step, Structure, Transition, Workflow
 
-#: A heading that is a step: "Step 2: test", "2. Test".
+#: A heading of a step: "Step 2: test", "2. Test".
 STEP_HEADING: Final = re.compile(
     r"(?:step[ ]+(?P<step>\d+)\b[ .:)\u2013\u2014-]*|(?P<number>\d+)[.)][ ]+)(?P<text>.*)", re.IGNORECASE
 )
@@ -33,14 +33,14 @@ _CLAUSE: Final = re.compile(
     r"\b(?:if|when|unless)[ ](?P<condition>[^,.;:]{3,120}?)(?:,|[ ]then\b|$)|(?P<otherwise>otherwise|else)\b", re.I
 )
 _SENTENCE: Final = re.compile(r"[.;!?](?:[ ]|$)")
-#: Most characters of a command in a step.
+#: Maximum length of a command in a step, in characters.
 _MAX_CODE: Final = 400
-#: Names of blocks of code with the output of a step instead of its commands.
+#: Languages of code blocks that contain the output of a step instead of its commands.
 _OUTPUT: Final = frozenset(("output", "mermaid", "plantuml", "dot"))
 
 
 def is_table_of_steps(table: Table) -> bool:
-    """Return whether the rows of a table are steps: it has a column of actions, and one of numbers or actors."""
+    """Return whether the rows of a table are steps: it has a column of actions, and a column of numbers or actors."""
     found = columns(table, _COLUMNS)
     return len(table.rows) >= 2 and "text" in found and ("number" in found or "actor" in found)
 
@@ -52,7 +52,7 @@ def has_ordered_items(items: Sequence[Item]) -> bool:
 
 
 def is_step(item: Item, *, is_checklist: bool) -> bool:
-    """Return whether an item of a workflow is a step. In a checklist all items with a box are."""
+    """Return whether an item of a workflow is a step. In a checklist, all items with a box are steps."""
     return bool(item.text) and (item.is_numbered or (is_checklist and item.is_done is not None))
 
 
@@ -79,7 +79,7 @@ def read_workflow(part: Part, participants: Sequence[str]) -> Structure:
 
 
 def transitions_of(text: str) -> list[Transition]:
-    """Return the steps that a text sends to: "If it fails, go back to step 2"."""
+    """Return the steps to which a text refers as the next ones: "If it fails, go back to step 2"."""
     found = []
     begin = 0
     for end in [*(mark.start() for mark in _SENTENCE.finditer(text)), len(text)]:
@@ -102,7 +102,7 @@ def condition_of(text: str) -> str:
 
 
 def is_optional(text: str) -> bool:
-    """Return whether a step says that it may be left out."""
+    """Return whether the text of a step says that the step may be skipped."""
     return _OPTIONAL.match(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Pies and quadrant charts of mermaid, whose nodes are their values."""
+"""Pie charts and quadrant charts of mermaid: each value is a node."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _QUADRANT = re.compile(r"quadrant-([1-4])\s+(?:\"([^\"]*)\"|(.*))")
 
 
 def read_pie(source: MermaidSource) -> Drawing:
-    """Read a pie: each slice is a node, whose member is its value.
+    """Read a pie chart: each slice is a node, whose member is its value.
 
     Raises DiagramSyntaxError if a line is no slice.
     """

@@ -1,4 +1,4 @@
-"""Statements that several kinds of mermaid share and that draw nothing."""
+"""Statements that several kinds of mermaid diagrams share and that draw nothing."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ def statements(source: MermaidSource) -> Iterator[tuple[int, str]]:
 
 
 def without_comment(text: str) -> str:
-    """Return the text before `#` or `;`, which end a statement of simple grammars."""
+    """Return the text before `#` or `;`. Either sign ends a statement in simple grammars."""
     return text.partition("#")[0].partition(";")[0].strip()
 
 
 def title_of(text: str) -> str | None:
-    """Return the title that a statement gives the diagram, or None if it gives none."""
+    """Return the title in a statement, or None if the statement is not a title."""
     match = _TITLE.fullmatch(text)
     return match[1] if match is not None else None
 
 
 def unwrapped(quoted: str) -> str:
-    """Return a quoted text without the backticks that make it Markdown."""
+    """Return a quoted text without the backticks that mark it as Markdown."""
     return quoted[1:-1] if len(quoted) > 1 and quoted[0] == quoted[-1] == "`" else quoted

@@ -14,7 +14,7 @@ _ALIAS = re.compile(r"[^\S\n]*\[\s*(?:\"([^\"\n]+)\"|((?:\w|[-*.])+))\s*\]")
 _CLASS = re.compile(r"[^\S\n]*:::[^\S\n]*[\w,-]+")
 _IGNORED = re.compile(r"(?:style|classDef|class|title)\b[^\n]*", re.IGNORECASE)
 _OPEN = re.compile(r"\s*\{")
-#: How many, in words and in signs. Longer forms come first.
+#: Cardinalities in words and in signs. Longer forms come first.
 _CARDINALITIES = (
     (r"one or zero|zero or one|\|o|o\|", "zero or one"),
     (r"one or more|one or many|many\(1\)|1\+|\}\||\|\{", "one or more"),

@@ -21,7 +21,7 @@ _SUBGRAPH = re.compile(r"subgraph\b[^\S\n]*")
 _END = re.compile(r"end\b")
 _GROUP_NAME = re.compile(r"[^\n\[\";(){}]+")
 _NODE_PROPERTIES = re.compile(r"[\w-]+:[\w-]+\|")
-#: Sign that opens the text of a node, signs that may close it, and the shape of the node. Longer openings come first.
+#: Sign before the text of a node, possible signs after it, and the shape of the node. Longer openings come first.
 _SHAPES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("(((", ((")))", "doublecircle"),)),
     ("((", (("))", "circle"),)),
@@ -50,7 +50,7 @@ class _OpenGroup:
         self.name = name
         self.label = label
         self.line = line
-        #: Ids of nodes and groups that statements of the subgraph name.
+        #: Ids of the nodes and groups that the statements of the subgraph mention.
         self.content: list[str] = []
 
 

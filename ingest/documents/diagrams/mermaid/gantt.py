@@ -27,7 +27,7 @@ class _Gantt:
         self.unnamed = 0
 
     def add_task(self, name: str, data: str, line: int) -> None:
-        """Add a task: its tags, its id, its start and its end. Only the end is required."""
+        """Add a task from its tags, id, start and end. Only the end is required."""
         parts = [part.strip() for part in data.split(",")]
         tags = []
         while parts and parts[0] in _TAGS:

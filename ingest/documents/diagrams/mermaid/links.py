@@ -29,7 +29,7 @@ class Link(NamedTuple):
 
 
 def link_style(end: str, start: str = "") -> str:
-    """Return the style of a link by its end and by the signs before its text.
+    """Return the style of a link, from its end and from the signs before its text.
 
     `-->` is an arrow, `-.-` is dotted, `==>` is a thick arrow, `x--x` is a double cross.
     """
@@ -44,7 +44,7 @@ def link_style(end: str, start: str = "") -> str:
 
 
 def read_link(scanner: Scanner) -> Link | None:
-    """Read a link with its text, or return None where none begins. Space and line breaks around it belong to it."""
+    """Read a link with its text, or return None where none begins. Space and line breaks around the link are read as well."""
     scanner.skip_all_space()
     mark = scanner.match(_MARK)
     name = mark[1] if mark is not None else ""

@@ -10,7 +10,7 @@ from .preamble import MermaidSource
 from .scanner import Scanner
 
 _ID = re.compile(r"[^(\[\n){}]+")
-#: Signs that open and close the text of a node, and its shape.
+#: Signs before and after the text of a node, and the shape of the node.
 _SHAPES = (
     ("))", "((", "bang"),
     ("((", "))", "circle"),
@@ -26,7 +26,7 @@ _DECORATION = re.compile(r"(?:::icon\([^)\n]*\)|:::[^\n]*|%%[^\n]*)")
 
 
 class _Mindmap:
-    """Reads lines, whose indentation makes the tree."""
+    """Reads lines whose indentation determines the tree."""
 
     def __init__(self, source: MermaidSource) -> None:
         self.scanner = Scanner(source.text, source.start)

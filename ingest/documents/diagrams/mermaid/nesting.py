@@ -12,7 +12,7 @@ from .scanner import Scanner
 class NestedGrammar(ABC):
     """Reads statements one after the other, and keeps the groups that they open."""
 
-    #: Kind of an open group, and the word that closes it.
+    #: Name of the kind of groups, and the text that closes a group.
     group_kind: str
     group_end: str = "}"
 
@@ -45,10 +45,10 @@ class NestedGrammar(ABC):
 
     @abstractmethod
     def _read_statement(self, line: int) -> None:
-        """Read the statement that begins here, on a line."""
+        """Read the statement at the current place, which is on the given line."""
 
     def _told(self, name: str) -> str:
-        """Return how an error calls an open group."""
+        """Return the name of an open group for error messages."""
         return self.group_kind
 
     def _close(self, line: int) -> None:

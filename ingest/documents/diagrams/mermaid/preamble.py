@@ -1,6 +1,6 @@
 """The beginning that all grammars of mermaid share: front matter, directives, comments and the word that names the kind.
 
-Removed text leaves its line breaks, so that lines count as in the document.
+The line breaks of removed text stay, so that line numbers are those of the document.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL
 _FRONT_TITLE = re.compile(r"^title[ \t]*:[ \t]*(.*)$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"%%\{(?:[^}]|\}(?!%%))*(?:\}%%)?")
 _COMMENT = re.compile(r"^[ \t]*%%[^\n]*$", re.MULTILINE)
-#: A tag of HTML, whose attributes have single quotes when a grammar reads it.
+#: An HTML tag. Double quotes around its attributes become single quotes before a grammar reads the text.
 _TAG = re.compile(r"<\w[^<>\n]*>")
 _ATTRIBUTE = re.compile(r'="([^"<>\n]*)"')
-#: The words that begin a diagram. The first that fits counts, as in mermaid.
+#: The words that begin a diagram. The first match counts, as in mermaid.
 _KINDS = (
     (re.compile(r"C4(?:Context|Container|Component|Dynamic|Deployment)"), "c4"),
     (re.compile(r"classDiagram(?:-v2)?"), "class"),
@@ -42,12 +42,12 @@ _WORD = re.compile(r"[\w-]{1,40}")
 class MermaidSource(NamedTuple):
     """The text of a diagram without the beginning that all kinds share."""
 
-    #: The kind, or an empty text where no grammar reads the diagram.
+    #: The kind, or "" if there is no grammar for the diagram.
     kind: str
     #: The word that begins the diagram, such as `graph` or `stateDiagram-v2`.
     keyword: str
     text: str
-    #: Where the text after the keyword begins, and its line.
+    #: The place after the keyword, and its line.
     start: int
     line: int
     title: str

@@ -28,13 +28,13 @@ _KINDS = {
 
 
 def _name(text: str) -> str | None:
-    """Return the name that a text consists of, or None if it is none."""
+    """Return the name in a text, or None if the text is not a name."""
     match = _NAME.fullmatch(text.strip())
     return None if match is None else (match[1] if match[1] is not None else match[2].strip())
 
 
 def _relation(text: str) -> tuple[str, str, str] | None:
-    """Return source, kind and target of a relation, or None if the text is none."""
+    """Return source, kind and target of a relation, or None if the text is not a relation."""
     start, arrow, end = text.rpartition("->")
     if arrow:
         source, _, kind = start.rpartition("-")

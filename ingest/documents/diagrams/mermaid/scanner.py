@@ -1,4 +1,4 @@
-"""A place in the text of a diagram that moves forward, and knows its line."""
+"""A place in the text of a diagram that only moves forward, with its line number."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Scanner:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left."""
+        """Whether the text is at its end."""
         return self.at >= len(self.text)
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
@@ -49,19 +49,19 @@ class Scanner:
         return False
 
     def skip_space(self) -> bool:
-        """Move past space of the line, and tell whether there was some."""
+        """Move past space within the line, and return whether there was any."""
         before = self.at
         self.match(_SPACE)
         return self.at > before
 
     def skip_all_space(self) -> bool:
-        """Move past space and line breaks, and tell whether there were some."""
+        """Move past space and line breaks, and return whether there were any."""
         before = self.at
         self.match(_ALL_SPACE)
         return self.at > before
 
     def until(self, end: str) -> str | None:
-        """Move past the next occurrence of a text and return the text before it; None and no move if there is none."""
+        """Move past the next occurrence of a text and return the text before it; return None and do not move if there is none."""
         found = self.text.find(end, self.at)
         if found < 0:
             return None

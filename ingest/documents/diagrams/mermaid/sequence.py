@@ -63,7 +63,7 @@ _ARROWS = (
 )
 _BRANCHES = {"alt": "else", "par": "and", "par_over": "and", "critical": "option"}
 _WRAP = re.compile(r":?(?:no)?wrap:", re.IGNORECASE)
-#: Words that begin a statement and hence no message.
+#: Words that begin a statement other than a message.
 _KEYWORD = re.compile(
     r"(?:note|loop|rect|opt|alt|par|critical|break|else|and|option|box|end|over|off|left of|right of)\b", re.IGNORECASE
 )
@@ -80,7 +80,7 @@ class _Sequence:
         self.source = source
         self.drawing = Drawing()
         self.drawing.title = source.title
-        #: Open blocks by position, and the branch of each that messages belong to; a box is -1.
+        #: Open blocks by position, and the current branch of each, to which messages belong; a box has -1.
         self.open: list[tuple[int, int, str]] = []
         self.box: str | None = None
         self.box_line = 0

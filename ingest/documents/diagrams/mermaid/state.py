@@ -33,7 +33,7 @@ class _StateDiagram(NestedGrammar):
     def __init__(self, source: MermaidSource) -> None:
         super().__init__(source)
         self.descriptions: dict[str, str] = {}
-        #: Regions of each composite state that a line ended.
+        #: Number of regions that a separator line ended, by composite state.
         self.regions: dict[str | None, int] = {}
 
     def _told(self, name: str) -> str:
@@ -52,7 +52,7 @@ class _StateDiagram(NestedGrammar):
         elif any(scanner.match(pattern) for pattern in (_IGNORED, TURN, ACCESSIBILITY, _COMMENT)):
             pass
         elif scanner.text.startswith("--", scanner.at) and not scanner.text.startswith("-->", scanner.at) and self.open:
-            # A line between regions that are active at the same time.
+            # a line that separates concurrent regions
             scanner.at += 2
             self.regions[self.group] = self.regions.get(self.group, 0) + 1
         else:

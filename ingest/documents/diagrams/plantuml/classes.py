@@ -43,7 +43,7 @@ _HEADS = {
     "{": "many",
     "}": "many",
 }
-#: Heads of the notation of information engineering say how many there are.
+#: Heads of arrows in the crow's foot notation, which denote a cardinality.
 _CARDINALITIES = {
     "}o": "zero or more",
     "o{": "zero or more",

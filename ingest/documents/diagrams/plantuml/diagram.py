@@ -1,4 +1,4 @@
-"""Reads a diagram of PlantUML with the grammar of its kind, which its statements tell."""
+"""Reads a diagram of PlantUML with the grammar of its kind, which its statements determine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OTHER_WORD = re.compile(
 
 
 def _kind(text: str) -> str:
-    """Return the kind by the first statement that tells it: `sequence`, `class`, or an empty text."""
+    """Return the kind of a diagram, from the first statement that determines it: `sequence`, `class`, or an empty text."""
     kind = ""
     for _, statement in plantuml_lines(text):
         if _OTHER_WORD.match(statement) is not None:

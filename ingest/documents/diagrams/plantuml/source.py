@@ -1,4 +1,4 @@
-"""Lines of a PlantUML diagram, without comments and without lines that only change its look."""
+"""Lines of a PlantUML diagram, without comments and without lines that only change the appearance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _APPEARANCE = re.compile(
     r"(?:!|skinparam\b|hide\b|show\b|scale\b|left to right direction|top to bottom direction|header\b|footer\b|caption\b"
     r"|autonumber\b|newpage\b|allowmixing\b|remove\b|set\b|page\b|autoactivate\b|mainframe\b|\|\|\||\.\.\.|==)"
 )
-#: Statements that draw nothing and end with a line of their own.
+#: Statements over several lines that draw nothing, with the line that ends each.
 _LONG_APPEARANCE = re.compile(r"(skinparam\s+\w+|<style>|legend\b|header$|footer$|title$|!procedure|!function)")
 _LONG_ENDS = {"skinparam": "}", "<style>": "</style>", "legend": "end", "header": "end", "footer": "end", "title": "end"}
 
@@ -42,6 +42,6 @@ def plantuml_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def title_of(line: str) -> str | None:
-    """Return the title that a line gives the diagram, or None if it gives none."""
+    """Return the title in a line, or None if the line is not a title."""
     match = _TITLE.fullmatch(line)
     return match[1].strip().strip('"') if match is not None else None
