@@ -1,4 +1,4 @@
-"""Go: packages by folder, and names that are public by their capital."""
+"""Go: one package per folder, and names that are public if they begin with a capital."""
 
 from __future__ import annotations
 

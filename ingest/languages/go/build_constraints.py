@@ -1,7 +1,7 @@
 """Build constraints: which files belong to a program on one platform, with Go 1.26.
 
-All files are indexed. Where several files declare a name for different platforms, the host's declaration is meant, unless the
-code that names it belongs to other platforms alone. See https://pkg.go.dev/cmd/go#hdr-Build_constraints.
+All files are indexed. If several files declare a name for different platforms, a use of the name resolves to the declaration
+for the host, unless the code with the use belongs only to other platforms. See https://pkg.go.dev/cmd/go#hdr-Build_constraints.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TOKEN: Final = re.compile(r"\|\||&&|!|\(|\)|[\w.]+")
 _RELEASE: Final = re.compile(r"go1\.(\d{1,4})")
 #: The assumed release of Go: 1.26.
 _LATEST: Final = 26
-#: Words that hold on every platform, besides releases of Go.
+#: Words of constraints that are true on every platform, besides releases of Go.
 _HOLDS: Final = frozenset(("gc", "cgo"))
 #: Operating systems; the most likely ones are tried first.
 _SYSTEMS: Final = (
@@ -40,13 +40,13 @@ _SYSTEMS: Final = (
     "nacl",
     "zos",
 )
-#: Operating systems for which `unix` holds.
+#: Operating systems for which `unix` is true.
 _UNIX: Final = frozenset(
     ["linux", "darwin", "freebsd", "openbsd", "netbsd", "dragonfly", "solaris", "illumos", "aix", "android", "ios"]
 )
-#: Operating systems that also count as another one.
+#: Operating systems that also satisfy the word of another operating system.
 _LIKE: Final = {"android": "linux", "ios": "darwin", "illumos": "solaris"}
-#: Machines; the most likely ones are tried first.
+#: Processor architectures; the most likely ones are tried first.
 _MACHINES: Final = (
     "amd64",
     "arm64",
@@ -65,9 +65,9 @@ _MACHINES: Final = (
     "sparc64",
 )
 _PLATFORM_WORDS: Final = frozenset((*_SYSTEMS, *_MACHINES, "unix", *_HOLDS))
-#: Maximum number of words and signs of a constraint that are read.
+#: Maximum number of tokens of a constraint that are read.
 _MAX_TOKENS: Final = 200
-#: Maximum number of words that people define which are tried one by one.
+#: Maximum number of custom build tags that are tried one by one.
 _MAX_DEFINED: Final = 6
 
 
@@ -76,11 +76,11 @@ class Platform(NamedTuple):
 
     system: str
     machine: str
-    #: Words of constraints that the command line of a build defines.
+    #: Custom build tags, which the command line of a build sets.
     tags: frozenset[str] = frozenset()
 
     def has(self, word: str) -> bool:
-        """Return whether a word of a constraint holds."""
+        """Return whether a word of a constraint is true on the platform."""
         if word == self.system or word == self.machine or word in _HOLDS or word in self.tags:
             return True
         if word == "unix":
@@ -121,7 +121,7 @@ def _holds_here(words: tuple[str, ...], constraint: str) -> bool:
 
 
 def variant(path: str, constraint: str) -> str:
-    """Return where a file belongs to the program: `windows` for `poll_windows.go`, "" for everywhere."""
+    """Return the platforms of a file as a text: `windows` for `poll_windows.go`, "" for all platforms."""
     words = _words_of(path)
     if constraint and words:
         return " && ".join((*words, f"({constraint})" if "||" in constraint else constraint))
@@ -138,7 +138,7 @@ def fits(path: str, constraint: str, other_path: str, other_constraint: str) -> 
 
 @cache
 def _fits(words: tuple[str, ...], constraint: str, other_words: tuple[str, ...], other_constraint: str) -> bool:
-    """Answer for all files with the same words and constraints at once: a folder has hundreds of files for a few platforms."""
+    """Return whether words and constraints allow a common platform. One cached answer serves many files of a folder."""
     return any(
         _holds(words, constraint, platform) and _holds(other_words, other_constraint, platform)
         for platform in _platforms(constraint, other_constraint)
@@ -146,7 +146,7 @@ def _fits(words: tuple[str, ...], constraint: str, other_words: tuple[str, ...],
 
 
 def _platforms(*constraints: str) -> Iterator[Platform]:
-    """Yield the platforms on which constraints are tried: without the words that people define, and with all of them."""
+    """Yield the platforms on which constraints are tried: without custom build tags, with all of them, and with each one."""
     defined = {word for text in constraints for word in _TOKEN.findall(text)[:_MAX_TOKENS] if word[0].isalpha() or word[0] == "_"}
     defined -= _PLATFORM_WORDS
     defined = {word for word in defined if not _RELEASE.fullmatch(word)}
@@ -208,7 +208,7 @@ class _Reading:
         return self._platform.has(word)
 
     def _next(self, token: str) -> bool:
-        """Pass a token if it is next."""
+        """Consume a token if it is next. Return whether it was."""
         if self._place < len(self._tokens) and self._tokens[self._place] == token:
             self._place += 1
             return True

@@ -1,4 +1,4 @@
-"""Imports of Go: packages by the path of their module and their folder in it."""
+"""Imports of Go: an import path is the path of a module, followed by a folder in the module."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 class GoImports(PathImports):
-    """Packages of the modules of the workspace, of the standard library, and of the modules that others require."""
+    """Resolves imports to packages of the workspace's modules, of the standard library, or of required modules."""
 
     def target(self, specifier: str, from_path: str) -> Resolution:
-        """Return the file that represents a package of the workspace, or the module outside that has it."""
+        """Return the file that represents a package of the workspace, or the external module that contains the package."""
         home = self._workspace.home_of(from_path)
         folder = self._workspace.folder_of(specifier, home)
         if folder is not None:
@@ -66,7 +66,7 @@ class GoImports(PathImports):
         return SourceTarget(main if main in files else files[0]) if files else MissingTarget(specifier)
 
     def _file(self, folder: str, specifier: str) -> str | None:
-        """Return the file of a folder that has the name of the package, or the first one."""
+        """Return the file of a folder that is named like the package, or else the first file."""
         files = self._packages.get(folder, [])
         named = path_in(folder, f"{specifier.rpartition('/')[2]}.go")
         return named if named in files else files[0] if files else None

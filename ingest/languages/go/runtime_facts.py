@@ -32,7 +32,7 @@ class GoRules:
         return False
 
     def runtime_name(self, module: str) -> str:
-        """Return the package that declares the contents of a package of the runtime: always itself."""
+        """Return the package that declares the contents of a package of the runtime, which is always the package itself."""
         return module
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
@@ -52,7 +52,7 @@ class GoRules:
     def external(self, name: str) -> str:
         """Return the id of something outside of the repository by its import path and its name: `fmt.Println`.
 
-        The packages of the standard library are those without a dot in the first part of their path. Nothing is known of C.
+        A package of the standard library has no dot in the first part of its path. Declarations of C have no id.
         """
         package, dot, rest = _split(name)
         if package == CGO:
@@ -71,7 +71,7 @@ class GoRules:
         return is_left_out(path, constraint)
 
     def variant(self, path: str, constraint: str) -> str:
-        """Return where a file belongs to the program, "" for everywhere."""
+        """Return the platforms of a file as a text, "" for all platforms."""
         return variant(path, constraint)
 
     def fits(self, path: str, constraint: str, other_path: str, other_constraint: str) -> bool:

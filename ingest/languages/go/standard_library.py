@@ -1,10 +1,10 @@
-"""Tell which import paths belong to Go's standard library."""
+"""The import paths of Go's standard library."""
 
 from __future__ import annotations
 
 from typing import Final
 
-#: Import by which a file uses the C code of a comment.
+#: Import path with which a file uses C code in a comment.
 CGO: Final = "C"
 #: First parts of the import paths of the standard library of Go 1.26.
 _ROOTS: Final = frozenset(
@@ -65,5 +65,5 @@ _ROOTS: Final = frozenset(
 
 
 def is_standard(path: str) -> bool:
-    """Return whether an import path is one of the standard library: "net/http"."""
+    """Return whether an import path, such as "net/http", belongs to the standard library."""
     return path.partition("/")[0] in _ROOTS

@@ -1,4 +1,4 @@
-"""Java: files by the types that they declare, and explicit visibility."""
+"""Java: files named after the types that they declare, and explicit visibility."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Java for the nominal engine: declarations of its library, and names of declarations outside of the repository."""
+"""The rules of Java for the nominal engine: declarations of its standard library, and ids of external declarations."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 class JvmImports(PathImports):
-    """Types by the files that are named after them, in folders named after their packages."""
+    """Resolves types to the files that are named after them, in folders named after their packages."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
         """Return the file of a type; a member, or a type within it, may follow the name."""
@@ -44,7 +44,7 @@ class JvmImports(PathImports):
 
     @cached_property
     def _types(self) -> dict[str, list[str]]:
-        """Files by the name of the type that they are named after."""
+        """Files by the name of the type after which they are named."""
         found: dict[str, list[str]] = defaultdict(list)
         for path in self.files.sources:
             if path.endswith(_EXTENSIONS):

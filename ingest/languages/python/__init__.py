@@ -45,7 +45,7 @@ def docstring_text(literal: str) -> str:
 
 
 def _decorated(node: Node) -> Decorated:
-    """Return the kind that bare decorators give to a function. A query would take cubic time in their number."""
+    """Return whether decorators make a function a getter, a setter or a stub. A tree query would take cubic time."""
     names: set[str] = set()
     attributes: set[str] = set()
     for child in node.children:
@@ -64,7 +64,7 @@ def _decorated(node: Node) -> Decorated:
 
 
 def _is_docstring(node: Node) -> bool:
-    """Return whether a statement is a string at the beginning of a body, or any other that does nothing."""
+    """Return whether a statement is only a string: a docstring, or a string without effect."""
     return node.type == "expression_statement" and node.named_child_count == 1 and node.named_children[0].type == "string"
 
 

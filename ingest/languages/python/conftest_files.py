@@ -7,7 +7,7 @@ from typing import Final
 
 from ....schema.paths import folders_above, parent_of
 
-#: Maximum number of folders with a `conftest.py` above one file that are kept apart.
+#: Maximum number of folders above one file whose `conftest.py` has its own specifier.
 _MAX_LEVELS: Final = 6
 _PREFIX: Final = "conftest.py#"
 

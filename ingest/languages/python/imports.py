@@ -25,7 +25,7 @@ _IMPORT: Final = re.compile(r"import\s+(?P<names>.+)", re.DOTALL)
 
 
 def read_specifiers(statement: str) -> Iterator[Specifier]:
-    """Read the names in an import statement: of `from a import b` both `a` and `a.b`, since either may be a file."""
+    """Yield the specifiers of an import statement. `from a import b` has two, `a` and `a.b`, since `a.b` may be a file."""
     text = _COMMENT.sub("", statement).replace("\\\n", " ").strip()
     if found := _FROM.match(text):
         module, named = found["module"], [item for item in items(found["names"]) if item[0] != "*"]
@@ -38,13 +38,19 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 class PythonImports(PathImports):
-    """Relative imports by folders, others by the folders in which Python would look for them.
+    """Resolves imports of Python: relative imports by folders, other imports along an assumed search path.
 
-    Which folders these are depends on how a program is started. Taken to be on the search path are, in this order: the folder
-    that holds the outermost package of the importing file, or the file itself where it is in none, and the source folders around
-    it; the standard library; packages that manifests depend on; the folders above; and the folders that hold packages elsewhere.
-    As in Python, the first folder with a module or a regular package of the name decides, and only where none has one do
-    folders without `__init__.py` count, which are packages across folders.
+    Python's search path depends on how a program is started. The assumed search path has, in this order:
+
+    1. the folder that contains the outermost package of the importing file, or the file itself if it is in no package,
+    2. the source folders around the file,
+    3. the standard library,
+    4. the packages that manifests depend on,
+    5. the folders above the file,
+    6. the folders that contain packages elsewhere in the workspace.
+
+    As in Python, the first folder with a module or a regular package of the name is used. Folders without `__init__.py`,
+    which are parts of namespace packages, only count if there is no such folder.
     """
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
@@ -72,7 +78,7 @@ class PythonImports(PathImports):
         return self._absolute(parts, folder)
 
     def own(self, specifier: str, from_path: str) -> Resolution:
-        """Return the target of a specifier in the file that it would lead to: `import redis` in `pkg/redis.py`."""
+        """Return the target of a specifier that resolves to the importing file itself: `import redis` in `pkg/redis.py`."""
         folder = parent_of(from_path)
         is_outside = specifier.isidentifier() and folder not in self._near(folder)
         return PackageTarget(specifier, "", None) if is_outside else MissingTarget(specifier)
@@ -110,7 +116,7 @@ class PythonImports(PathImports):
         )
 
     def _in_folder(self, folder: str, parts: tuple[str, ...]) -> Resolution:
-        """Return a module of the package that is in a folder of another name."""
+        """Return a module of a package whose folder has another name than the package."""
         path = self._tree.file(folder, parts[1:])
         return SourceTarget(path) if path is not None else MissingTarget(".".join(parts))
 
@@ -121,7 +127,8 @@ class PythonImports(PathImports):
     def _in_one_of(self, roots: Iterable[str], parts: tuple[str, ...], folder: str) -> Resolution | None:
         """Return the module in the nearest of some folders that hold its package; None if there is no such folder.
 
-        A folder with sources comes before one with declarations alone. Of several that are equally near, none is taken.
+        A folder with source files is preferred to a folder with stub files only. The result is a missing target if several
+        folders are equally near.
         """
         roots = self._possible(roots, folder)
         files = {self._tree.file(root, parts[:1]) or self._tree.stub(root, parts[:1]) or "": root for root in roots}
@@ -131,10 +138,10 @@ class PythonImports(PathImports):
         return self._in_root(files[found], parts) if found is not None else MissingTarget(".".join(parts))
 
     def _possible(self, roots: Iterable[str], folder: str) -> list[str]:
-        """Return the folders that may be on the search path of a file elsewhere.
+        """Return those of some folders that may be on the search path of a file in another folder.
 
-        The files of a package with a manifest use the folders in manifests, and the folders below their own, which a script may
-        add to the path. Without a manifest, each folder may be on the path.
+        For files of a package with a manifest, these are the folders in manifests, and the folders below the file's own
+        folder, because a script may add them to the path. Without a manifest, each folder may be on the path.
         """
         if not any(each in self._project_folders for each in folders_above(folder)):
             return list(roots)
@@ -155,14 +162,12 @@ class PythonImports(PathImports):
         return AssetTarget("/".join((root, *parts) if root else parts)) if root is not None else None
 
     def _beside(self, parts: tuple[str, ...], folder: str) -> Resolution | None:
-        """Return a neighbour in a package: a file that is run as a script imports it by its plain name."""
+        """Return a module in the same folder, which a script inside a package imports by its plain name."""
         path = self._tree.file(folder, parts)
         return SourceTarget(path) if path is not None else None
 
     def _above(self, folder: str) -> list[str]:
-        """Return the folders around a file that may be on the search path, after installed packages: those that are not
-        packages.
-        """
+        """Return the folders around a file that are not packages; they come after installed packages on the search path."""
         return [each for each in folders_above(folder) if not self._tree.is_package(each)]
 
     def _near(self, folder: str) -> list[str]:
@@ -171,7 +176,7 @@ class PythonImports(PathImports):
             above = folders_above(folder)
             around = [each for each in above if each in self._source_folders]
             root = self._tree.package_root(folder)
-            # A folder without `__init__.py` below a source folder is a namespace, and none of scripts.
+            # A folder without `__init__.py` below a source folder is a namespace package, and not a folder of scripts.
             is_namespace = any(root.startswith(f"{each}/") for each in around)
             self._near_roots[folder] = list(dict.fromkeys(around if is_namespace else [root, *around]))
         return self._near_roots[folder]
@@ -186,7 +191,7 @@ class PythonImports(PathImports):
 
     @cached_property
     def _source_folders(self) -> dict[str, None]:
-        """The folders that hold the packages of a project apart from its other files; outer ones come first."""
+        """The source folders, such as `src`, from which packages of a project are imported; outer ones come first."""
         found = [folder for folder in self._tree.folders_named.get("src", []) if not self._tree.is_package(folder)]
         found += [folder for manifest in self._manifests for folder in manifest.source_folders]
         found += [folder for path in self._search_paths for folder in path.folders if self._tree.has_sources(folder)]
@@ -206,13 +211,13 @@ class PythonImports(PathImports):
 
     @cached_property
     def _search_paths(self) -> list[SearchPath]:
-        """Folders on the search paths of the environments: packages of the repository are installed to be edited."""
+        """The search paths of the environments, which include editable installations of packages of the repository."""
         environments = package_folders(self.files.root, self.files.configurations, self.files.python_environment)
         return [SearchPath(self.files.root, folders) for folders in environments.values()]
 
     @cached_property
     def _dependencies(self) -> frozenset[str]:
-        """Normalized names of the packages from elsewhere that manifests name."""
+        """Normalized names of the dependencies in manifests, without the packages of the workspace."""
         own = {normalized(manifest.name) for manifest in self._manifests}
         return frozenset(
             each.package for manifest in self._manifests for each in manifest.dependencies if each.package not in own

@@ -1,7 +1,7 @@
 """Find and read modules of installed packages: one file at a time, where a type needs it.
 
-The order is that of PEP 561: declarations of the workspace in `typings/`, packages of stubs, then the packages themselves, in
-which a file `.pyi` comes before the `.py` beside it.
+The order is that of PEP 561: stub files of the workspace in `typings/`, stub packages, then the packages themselves. In a
+package, a file `.pyi` comes before the `.py` beside it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
 
-#: The folder beside a manifest in which type checkers look for declarations of packages.
+#: The folder beside a manifest in which type checkers look for stub files of packages.
 _TYPINGS: Final = "typings"
 _STUBS: Final = "-stubs"
 _FILES: Final = ("/__init__.pyi", ".pyi", "/__init__.py", ".py")
@@ -34,9 +34,9 @@ class InstalledModules:
         self._files = files
         self._installed = installed
         self._folders = package_folders(files.root, files.configurations, files.python_environment)
-        #: By project.
+        #: The search path of each project.
         self._paths: dict[str, SearchPath] = {}
-        #: The project whose environment each file was found in.
+        #: For each file, the project in whose environment it was found.
         self._homes: dict[str, str] = {}
         self._names: dict[str, dict[str, bool]] = {}
 
@@ -57,7 +57,7 @@ class InstalledModules:
         return found
 
     def beside(self, path: str) -> Sequence[str]:
-        """Return the file itself: modules share no scope."""
+        """Return only the file itself, because modules of Python share no scope."""
         return (path,)
 
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
@@ -84,7 +84,7 @@ class InstalledModules:
     def _module(self, folder: str, parts: tuple[str, ...]) -> str | None:
         stem = "/".join((folder, *parts)) if folder else "/".join(parts)
         if len(parts) > 1 and not self._has(folder, parts[0], True):
-            return None  # most packages are not there at all
+            return None  # most packages are not in a folder
         for ending in _FILES:
             outer, _, name = f"{stem}{ending}".rpartition("/")
             if self._has(outer, name, False):
@@ -92,7 +92,7 @@ class InstalledModules:
         return None
 
     def _has(self, folder: str, name: str, is_folder: bool) -> bool:
-        """Return whether a folder holds a file or a folder of a name, with links followed."""
+        """Return whether a folder contains a file or a folder with a name. Symbolic links are followed."""
         if folder not in self._names:
             self._names[folder] = listing(os.path.join(self._files.root, folder))
         return self._names[folder].get(name) is is_folder

@@ -1,8 +1,8 @@
-"""The Python files of a workspace as Python's import system sees them: packages, namespaces and modules in folders.
+"""The packages, namespace packages and modules of a workspace, found by the rules of Python's import system.
 
-The rules are those of `importlib.machinery.FileFinder`: in one folder a package comes before a module of the same name,
-and a folder without `__init__.py` is a part of a namespace package, which counts if there is neither.
-A file `.pyi` stands for a module that has no `.py`.
+The rules are those of `importlib.machinery.FileFinder`: in one folder, a package comes before a module of the same name. A
+folder without `__init__.py` is a part of a namespace package, which only counts if there is no package or module.
+A file `.pyi` represents a module that has no `.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 from ....schema.paths import parent_of
 from .stub_files import STUBS
 
-#: Files that declare a package or module, best first, and whether they make their folder a package.
+#: Files that make their folder a package, in order of preference.
 _PACKAGE: Final = ("__init__.py", "__init__.pyi")
 
 
@@ -32,15 +32,15 @@ class ModuleTree:
         for part in parts[:-1]:
             folder = _join(folder, part)
             if f"{folder}.py" in self._sources and not self.is_package(folder):
-                return None  # the module hides the folder of its name
+                return None  # the module hides a folder with the same name
         return self._module(_join(folder, parts[-1])) if parts else self._first(folder, _PACKAGE)
 
     def has_module(self, root: str, name: str) -> bool:
-        """Return whether a folder holds a package or a module of a name. A namespace is neither."""
+        """Return whether a folder contains a package or a module with a name. A namespace package does not count."""
         return self._module(_join(root, name)) is not None
 
     def is_namespace(self, root: str, parts: tuple[str, ...]) -> bool:
-        """Return whether a dotted name below a folder is that of a folder with Python files in it, but without its own."""
+        """Return whether a dotted name below a folder is a folder with Python files at any depth, but without `__init__.py`."""
         return _join(root, *parts) in self._folders and self.file(root, parts) is None
 
     def has_sources(self, folder: str) -> bool:
@@ -52,11 +52,11 @@ class ModuleTree:
         return self._first(folder, _PACKAGE) is not None
 
     def has_stubs(self, root: str, name: str) -> bool:
-        """Return whether a folder holds a package of stubs for a package of a name."""
+        """Return whether a folder contains a stub package for a package with a name."""
         return self.is_package(_join(root, name + STUBS))
 
     def stub(self, root: str, parts: tuple[str, ...]) -> str | None:
-        """Return the file of a module in a package of stubs."""
+        """Return the file of a module in a stub package."""
         return self.file(root, (parts[0] + STUBS, *parts[1:]))
 
     def package_root(self, folder: str) -> str:
@@ -69,7 +69,7 @@ class ModuleTree:
 
     @cached_property
     def outermost(self) -> dict[str, list[str]]:
-        """Folders that hold a regular package which is in no other one, by the name of the package."""
+        """Folders that contain an outermost regular package, by the name of the package."""
         found: dict[str, list[str]] = defaultdict(list)
         for folder in sorted({parent_of(path) for path in self._sources if path.rpartition("/")[2] in _PACKAGE}):
             parent, _, name = folder.rpartition("/")
@@ -79,13 +79,13 @@ class ModuleTree:
 
     @cached_property
     def stubbed(self) -> frozenset[str]:
-        """Names of the packages with a package of stubs."""
+        """Names of the packages for which there is a stub package."""
         folders = {parent_of(path).rpartition("/")[2] for path in self._sources if path.endswith("/__init__.pyi")}
         return frozenset(folder.removesuffix(STUBS) for folder in folders if folder.endswith(STUBS))
 
     @cached_property
     def loose(self) -> dict[str, list[str]]:
-        """Folders that hold a module which is in no regular package, by the name of the module."""
+        """Folders that contain a module outside of regular packages, by the name of the module."""
         found: dict[str, list[str]] = defaultdict(list)
         for path in sorted(self._sources):
             folder, _, file = path.rpartition("/")
@@ -112,7 +112,7 @@ class ModuleTree:
         return frozenset(found)
 
     def _module(self, stem: str) -> str | None:
-        # A source comes before declarations, even if only these are in a folder of their own.
+        # A source file comes before a stub file, even if the stub is a package and the source is a module.
         return (
             self._first(stem, _PACKAGE[:1])
             or self._named(f"{stem}.py")

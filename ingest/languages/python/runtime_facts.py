@@ -1,4 +1,4 @@
-"""Our own declarations of Python's standard library, as far as values travel through them."""
+"""Our own declarations of Python's standard library, for functions and classes through which values flow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
 
-#: Modules that are declared together with another one: imports from either give the same.
+#: Modules whose contents another module declares: `typing_extensions` has the names of `typing`.
 _SAME = {
     "typing_extensions": "typing",
     **dict.fromkeys(
@@ -63,7 +63,7 @@ _SAME = {
 
 #: The declarations in `runtime/`.
 RUNTIME = RuntimeDeclarations(f"{__package__}.runtime", "python")
-#: The declarations in `libraries/`, and the packages that they are of.
+#: The declarations in `libraries/`, and the names of the declared packages.
 LIBRARIES = RuntimeDeclarations(f"{__package__}.libraries", "python")
 _LIBRARIES = frozenset(("django",))
 
@@ -80,7 +80,7 @@ class PythonRules(OnEveryPlatform):
         return False
 
     def runtime_name(self, module: str) -> str:
-        """Return the module that declares the contents of a module of the runtime: often itself."""
+        """Return the module that declares the contents of a module of the runtime, usually the module itself."""
         return _SAME.get(module, module)
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:

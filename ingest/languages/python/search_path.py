@@ -1,7 +1,7 @@
 """The folders of installed packages of Python, and the locations of editable packages.
 
 Links are read as data, by the formats of `site` and setuptools: a line of a `.pth` file is a folder, and a finder has the
-places of packages in a literal dictionary. A link counts if it leads into the workspace or into its own environment.
+places of packages in a literal dictionary. A link counts if its target is in the workspace or in its own environment.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class SearchPath:
         self._root = root
         #: Folders in which modules are looked up, in order.
         self.folders: list[str] = []
-        #: Places of packages and modules that are in no such folder, by name.
+        #: Places of packages and modules outside of these folders, by name.
         self.places: dict[str, str] = {}
         for folder in packages:
             self._add(folder)
@@ -52,7 +52,7 @@ class SearchPath:
                 self.places[package] = place
 
     def _place(self, folder: str, written: str) -> str | None:
-        """Return the place that a link in a folder names, or None if it leads elsewhere."""
+        """Return the target of a link in a folder, or None if it is outside of the workspace and the environment."""
         if "\0" in written:
             return None
         place = os.path.normpath(os.path.join(self._root, folder, written))
@@ -63,7 +63,7 @@ class SearchPath:
 
 
 def _literal(written: bytes) -> dict[str, str]:
-    """Return the strings of a dictionary that is written as a literal; {} for anything else."""
+    """Return the strings in the literal of a dictionary; {} for other text."""
     if len(written) > MAX_LINK_SIZE:
         return {}
     try:

@@ -1,11 +1,11 @@
-"""The names of the modules that Python brings along."""
+"""The names of the modules in Python's standard library."""
 
 from __future__ import annotations
 
 import sys
 from typing import Final
 
-#: Modules that only older or newer versions of Python have than the running one, or that only type checkers have.
+#: Modules of older or newer versions of Python than the running one, and modules that exist only for type checkers.
 _OTHER: Final = frozenset(
     [
         "_typeshed",

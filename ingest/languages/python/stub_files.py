@@ -1,18 +1,18 @@
-"""The file of declarations beside a source: `cart.pyi` beside `cart.py`, or the same module in a package of stubs."""
+"""The stub file of a source file: `cart.pyi` beside `cart.py`, or the same module in a stub package."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from typing import Final
 
-#: Stands for the declarations of a source, and for the source of declarations.
+#: Specifier that resolves to the stub file of a source file, and to the source file of a stub file.
 BESIDE: Final = "beside.pyi#"
-#: Ending of the folder that has declarations for a package.
+#: Ending of the folder of a stub package.
 STUBS: Final = "-stubs"
 
 
 def file_beside(path: str, sources: Collection[str]) -> str | None:
-    """Return the declarations of a source, or the source of declarations; None if there are none."""
+    """Return the stub file of a source file, or the source file of a stub file; None if there is none."""
     found = _declarations(path) if path.endswith(".py") else _sources(path)
     return next((each for each in found if each in sources), None)
 

@@ -1,4 +1,4 @@
-"""Command lines: cobra and cli, whose commands hold the functions that they run."""
+"""Command lines with cobra and cli: fields of a command contain the functions that it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The conventions of a framework of Go: its packages, and the roles that it gives to functions that it receives."""
+"""The conventions of a framework of Go: its packages, and the roles of the functions that code passes to it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Framework:
     name: str
     #: Import paths, without a version at their end.
     packages: tuple[str, ...]
-    #: By role, the functions and methods to which others are given.
+    #: By role, the functions and methods that take functions as arguments.
     calls: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
-    #: By role, the fields of types that hold functions: `Command.RunE`.
+    #: By role, the fields that contain functions: `Command.RunE`.
     fields: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
 
 

@@ -12,7 +12,7 @@ from ...wiring import ImpliedImport, SymbolPlace, Wired, WiredFile
 
 #: Programs of the repository that `go generate` runs: a folder or a file with a relative path.
 _GENERATE: Final = re.compile(r"go:generate +go +run +(?:-\S+ +)*(\.{0,2}[\w./-]+)")
-#: The function of the file that a directive is about, and whom it lets call the function.
+#: A directive that makes a function callable from outside of Go code: the kind of directive, and the function.
 _CALLED: Final = re.compile(r"(go:linkname|export|go:wasmexport) +(\w+)")
 _ROLES: Final = {"go:linkname": "linked name", "export": "exported name", "go:wasmexport": "exported name"}
 _MAIN: Final = "main"
@@ -25,7 +25,7 @@ def generators(facts: FileFacts) -> list[ImpliedImport]:
 
 
 def directed(file: WiredFile) -> Iterator[Wired]:
-    """Yield the functions that directives of a file run, or let others run."""
+    """Yield the functions that directives of a file run, or make callable for the linker or C code."""
     for directive in file.facts.directives:
         text, position = directive.text, directive.position
         specifier = _generator(text)

@@ -1,4 +1,4 @@
-"""Servers and routers: net/http, and the routers that people put in its place."""
+"""Servers and routers: net/http, and the routers that replace its own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from .conventions import Framework, names
 
-#: Methods of routers that are named after HTTP's, in capitals and in words.
+#: Methods of routers that are named after HTTP methods, in capitals (`GET`) and capitalized (`Get`).
 _CAPITALS: Final = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT|TRACE"
 _WORDS: Final = "Get|Post|Put|Patch|Delete|Head|Options|Connect|Trace"
 

@@ -14,7 +14,7 @@ from ...api_calls.expressions import Expressions
 _EMBEDDED: Final = re.compile(r"(?:Unimplemented|Unsafe)(?P<service>\w+)(?P<end>Server|Handler)")
 _REGISTERED: Final = re.compile(r"Register(?P<service>\w+)Server")
 _CONNECTED: Final = re.compile(r"New(?P<service>\w+)Handler")
-#: Types of gqlgen with the resolvers of one type: `queryResolver`.
+#: Types of gqlgen that contain the resolvers of one GraphQL type: `queryResolver`.
 _RESOLVER: Final = re.compile(r"(?P<type>[a-z]\w*)Resolver")
 _ROOTS: Final = frozenset(("query", "mutation", "subscription"))
 

@@ -1,4 +1,4 @@
-"""The frameworks of Go together, as the engine asks about them."""
+"""The rules of all frameworks of Go, in the form that the engine uses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BY_PACKAGE: Final = {package: framework for framework in _TABLE for package in 
 _VERSION: Final = re.compile(r"[/.]v\d+$")
 #: Functions that `go test` runs, by the rules of https://pkg.go.dev/cmd/go#hdr-Testing_functions.
 _TEST: Final = re.compile(r"(?:Test|Benchmark|Fuzz|Example)(?![a-z]).*")
-#: Maximum depth of lists and calls in which functions are given to a framework.
+#: Maximum depth of nested lists and calls in an argument in which functions are looked for.
 _MAX_DEPTH: Final = 4
 
 
@@ -33,7 +33,7 @@ class GoWiring:
         return generators(facts)
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
-        """Return None: no framework gives values to the parameters of Go by their name."""
+        """Return None: no framework of Go injects values into parameters by name."""
         return None
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:
@@ -73,13 +73,13 @@ def _started(file: WiredFile) -> Iterator[Wired]:
 
 def _by_name(file: WiredFile, symbol: int, framework: str, role: str) -> Wired:
     position = next((entry.position for entry in file.facts.decls if entry.symbol == symbol), -1)
-    if position < 0:  # nothing can name `init`, so that it is no declaration
+    if position < 0:  # code cannot name `init`, so it is not in the list of declarations
         position = file.facts.line_starts[file.facts.symbols[symbol].name_line - 1]
     return Wired(-1, SymbolPlace(file, symbol), framework, role, "name", file.facts.symbols[symbol].name, position)
 
 
 def _called(file: WiredFile) -> Iterator[Wired]:
-    """Yield the functions that calls give to frameworks."""
+    """Yield the functions that calls pass to frameworks."""
     code = file.code
     for node in file.facts.calls:
         callee, arguments = code[node + 1], file.items(code[node + 2])
@@ -95,11 +95,11 @@ def _called(file: WiredFile) -> Iterator[Wired]:
 
 
 def _held(file: WiredFile) -> Iterator[Wired]:
-    """Yield the functions that the literals of a framework's types hold."""
+    """Yield the functions in fields of literals, if the types of the literals belong to a framework."""
     code = file.code
     for node in range(0, len(code), 5):
         literal = code[node + 3] if code[node] == Op.PROP else -1
-        if literal < 0 or code[literal] != Op.AS:  # an element of another literal, which leaves its type out
+        if literal < 0 or code[literal] != Op.AS:  # a nested literal without its own type
             continue
         written = code[literal + 2]
         found = _known(file.origin(written)) if written >= 0 else None

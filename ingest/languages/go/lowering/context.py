@@ -12,7 +12,7 @@ from ....symbols.nominal_state import NominalState
 
 
 class GoScope(msgspec.Struct):
-    """A scope while its code is lowered: that of the file's package, of its imports, of a function or of a block."""
+    """A scope while its code is lowered: the scope of the package, of the file's imports, of a function or of a block."""
 
     #: Bindings by name.
     names: dict[str, int]
@@ -25,7 +25,7 @@ class GoContext(NominalState):
     __slots__ = ("constraint", "directives", "extensions", "package", "package_names", "package_types", "returns", "visible")
 
     def __init__(self, around: LoweringState) -> None:
-        """Share the symbols of `around`."""
+        """Share the symbols of the lowering state `around`."""
         super().__init__(around)
         self.package = ""
         #: The build constraint of the file, or "".
@@ -35,7 +35,7 @@ class GoContext(NominalState):
         self.package_types = b""
         #: The result types of the function around the current place.
         self.returns: list[int] = []
-        #: Shapes of the methods that the file declares for a type without type parameters, by the name of the type.
+        #: For each type without type parameters, by name, the shape with the methods that the file declares for the type.
         self.extensions: dict[str, int] = {}
         self.visible: GoScope = GoScope({}, None)
 
@@ -56,7 +56,7 @@ class GoContext(NominalState):
         return outer
 
     def find(self, name: str) -> int:
-        """Return the binding that a name means here, -1 for one that the file does not declare."""
+        """Return the binding that a name means here, -1 if the file does not declare the name."""
         scope: GoScope | None = self.visible
         while scope is not None:
             found = scope.names.get(name)
@@ -80,7 +80,7 @@ class GoContext(NominalState):
     # ------------------------------------------------------------------ declarations
 
     def declare(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Add a declaration to the innermost scope, and return it. The name `_` declares nothing usable."""
+        """Add a declaration to the innermost scope, and return it. A declaration of `_` cannot be used by code."""
         index = self.add_declaration(kind, name, a, b, c, position)
         if name != "_":
             self.bindings[self.bind(name)].decls.append(index)
@@ -94,8 +94,9 @@ class GoContext(NominalState):
         return self.emit(Op.NAME, self.find(text), self.string(text.encode()), use, node.start_byte)
 
     def part(self, value: int, method: bytes, position: int) -> int:
-        """Emit the value that a construct takes from another, such as the next item in a loop: the result of a method of our
-        own declarations of the language's types.
+        """Emit a value that a construct reads from another value, such as the next item in a loop.
+
+        It is emitted as a call of `method`, which our own declarations of the language's types have for this purpose.
         """
         member = self.emit(Op.MEMBER, value, self.string(method), MemberFlag.NO_USE, position)
         return self.emit(Op.CALL, member, self.list_of(()), -1, position)

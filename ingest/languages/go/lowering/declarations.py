@@ -14,12 +14,12 @@ from .expressions import lower_body, lower_expression
 from .grammar import kind_of, parts_of
 from .types import fill_shape, lower_signature, lower_type, lower_type_parameters
 
-#: Expressions that may give several values; `f[T](x)` is read as a conversion.
+#: Expressions that may have several results; the grammar reads `f[T](x)` as a conversion.
 _CALLS: Final = frozenset(("call_expression", "type_conversion_expression"))
 
 
 def _symbol_at(cx: GoContext, node: Node) -> int:
-    """Return the symbol whose name a node is, or else the one to which code belongs already."""
+    """Return the symbol whose name is at a node, or else the symbol around the current place."""
     return cx.symbol_places.get(node.start_byte, cx.symbol)
 
 
@@ -74,7 +74,7 @@ def _declare_values(cx: GoContext, names: Sequence[Node], kind: int, values: Seq
 
 
 def lowered_values(cx: GoContext, nodes: Sequence[Node], count: int) -> list[int]:
-    """Lower the values assigned to `count` names: as many values, or the parts of one."""
+    """Lower the values assigned to `count` names: one value per name, or the parts of one value."""
     if len(nodes) == count or len(nodes) != 1:
         return [lower_expression(cx, node) for node in nodes]
     node = nodes[0]
@@ -105,7 +105,7 @@ def lower_constants(cx: GoContext, node: Node) -> None:
 
 
 def lower_function(cx: GoContext, node: Node) -> None:
-    """Lower a function. Nothing can name `init`, and a package may have several of them."""
+    """Lower a function. The name `init` is not bound: code cannot use it, and a package may declare it several times."""
     name = node.child_by_field_name("name")
     if name is None:
         return
@@ -142,7 +142,7 @@ def lower_method(cx: GoContext, node: Node) -> None:
 
 
 def _receiver_type(cx: GoContext, receiver: Node | None) -> tuple[str, list[int], bool]:
-    """Return the type that a method belongs to, the type parameters that its receiver declares, and whether that is a pointer."""
+    """Return the type of a method's receiver, the type parameters that it declares, and whether it is a pointer."""
     listed = parts_of(receiver)
     node = listed[0].child_by_field_name("type") if listed else None
     is_pointer = False
@@ -162,7 +162,7 @@ def _receiver_type(cx: GoContext, receiver: Node | None) -> tuple[str, list[int]
 
 
 def _extension(cx: GoContext, name: str, parameters: list[int], position: int) -> int:
-    """Return the shape for a method of a type: one for all of a type, but one for each method with type parameters."""
+    """Return the shape for a method of a type: a shared one, or a new one if the receiver declares type parameters."""
     known = cx.extensions.get(name) if not parameters else None
     if known is None:
         known = len(cx.shapes)

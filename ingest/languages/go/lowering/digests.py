@@ -1,4 +1,4 @@
-"""Digests of the surface of a file: the source without function bodies and the comments between declarations."""
+"""Digests of the surface of a file: its source without function bodies, and without comments between declarations."""
 
 from __future__ import annotations
 

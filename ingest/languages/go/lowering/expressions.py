@@ -14,7 +14,7 @@ from .types import TYPE_KINDS, lower_signature, lower_type
 
 #: Operators whose result is a boolean.
 _COMPARISONS: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "||"))
-#: Literals, which take the type of the other operand of an operator.
+#: Literals; an operator with a literal has the type of its other operand.
 _LITERALS: Final = frozenset(
     (
         "int_literal",
@@ -28,20 +28,20 @@ _LITERALS: Final = frozenset(
 )
 #: Kind of the NUMBER nodes of literals.
 _NUMBERS: Final = {"int_literal": 0, "rune_literal": 0, "iota": 0, "float_literal": 1, "imaginary_literal": 2}
-#: Built-in functions whose result has the type that is their first argument.
+#: Built-in functions whose first argument is the type of their result.
 _MAKERS: Final = frozenset(("make", "new"))
 #: Types whose literals have expressions as keys; the keys of other literals are names of fields.
 _CONTAINERS: Final = frozenset(("map_type", "slice_type", "array_type", "implicit_length_array_type"))
-#: Nodes that name something, such as the function in a field of a literal.
+#: Nodes that may name a declaration, such as the function in a field of a literal.
 _NAMING: Final = frozenset((Op.NAME, Op.MEMBER))
 #: Method of our own declarations that returns the items of a channel.
 RECEIVED: Final = b"__receive__"
-#: Method of our own declarations that gives an item of a container.
+#: Method of our own declarations that returns an item of a container.
 _ITEM: Final = b"__getitem__"
 
 
 def lower_expression(cx: GoContext, node: Node | None, flags: int = 0) -> int:
-    """Lower an expression, or a type that stands for one; -1 for None. `flags` belong to a selector."""
+    """Lower an expression, or a type in the place of an expression; return -1 for None. `flags` are those of a selector."""
     if node is None:
         return -1
     kind = kind_of(node)
@@ -143,7 +143,7 @@ def _place_of(function: Node | None, call: Node) -> int:
 
 
 def _converted(cx: GoContext, node: Node) -> int:
-    """Lower `T(x)` where T is written as a type, and calls such as `f[int](x)`, which look the same."""
+    """Lower a conversion `T(x)`. The grammar also reads calls such as `f[int](x)` as conversions."""
     written, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
     if written is not None and kind_of(written) == "generic_type":
         callee = _instantiated(cx, written)
@@ -259,11 +259,11 @@ def _unary(cx: GoContext, node: Node) -> int:
         return cx.part(value, RECEIVED, node.start_byte)
     if operator == "!":
         return cx.emit(Op.NOT, value, -1, -1, node.start_byte)
-    return value  # pointers have the members of what they point to
+    return value  # a pointer has the members of its target
 
 
 def _binary(cx: GoContext, node: Node) -> int:
-    """Lower an operator. Its result has the type of an operand, which is the one that is not a literal."""
+    """Lower a binary operator. Its result has the type of the operand that is not a literal."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     one, two = lower_expression(cx, left), lower_expression(cx, right)
     operator = node.child_by_field_name("operator")
@@ -285,7 +285,7 @@ def _asserted(cx: GoContext, node: Node) -> int:
 
 
 def _indexed(cx: GoContext, node: Node) -> int:
-    """Lower `a[i]`, which is an item, or a generic function or type with its arguments."""
+    """Lower `a[i]`: an item, or a generic function or type with its type arguments."""
     value = lower_expression(cx, node.child_by_field_name("operand"))
     index = _type_argument_or_value(cx, node.child_by_field_name("index"))
     return cx.emit(Op.INDEX, value, index, 0, node.start_byte)

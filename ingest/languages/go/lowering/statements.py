@@ -33,7 +33,7 @@ def lower_statements(cx: GoContext, nodes: Sequence[Node]) -> None:
 
 
 def lower_statement(cx: GoContext, node: Node) -> None:
-    """Lower a statement. Of one that the grammar could not read, the readable parts are lowered."""
+    """Lower a statement. If the grammar could not read the statement, lower its readable parts."""
     lower = _LOWER.get(kind_of(node))
     if lower is not None:
         lower(cx, node)
@@ -217,7 +217,7 @@ def _receive(cx: GoContext, node: Node) -> None:
 
 
 def _inside(cx: GoContext, node: Node) -> None:
-    """Lower the parts of a statement that are statements and expressions themselves."""
+    """Lower the statements and expressions inside a statement."""
     for child in parts_of(node):
         if kind_of(child) != "label_name":
             lower_statement(cx, child)

@@ -33,14 +33,14 @@ TYPE_KINDS: Final = frozenset(
         "type_constraint",
     )
 )
-#: Names of our own declarations of the types that Go writes with brackets and words.
+#: Names of our own declarations for types with their own syntax in Go, such as `[]T` and `map[K]V`.
 SLICE: Final = b"__slice__"
 _MAP: Final = b"__map__"
 _CHANNEL: Final = b"__chan__"
 
 
 def lower_type(cx: GoContext, node: Node | None) -> int:
-    """Lower a type; -1 for None. A pointer to a type is lowered as the type: it has the same members."""
+    """Lower a type; return -1 for None. A pointer is lowered as its target type, because it has the same members."""
     if node is None:
         return -1
     kind = kind_of(node)
@@ -96,7 +96,7 @@ def _qualified(cx: GoContext, node: Node) -> int:
 
 
 def _inner(cx: GoContext, node: Node) -> int:
-    """Lower the content of a type; for a union, which only constraints have, all its parts."""
+    """Lower the type inside a node; for a union, which only occurs in constraints, lower all its parts."""
     found = [lower_type(cx, child) for child in parts_of(node)]
     found = [each for each in found if each >= 0]
     if len(found) == 1:
@@ -126,7 +126,7 @@ def _anonymous(cx: GoContext, node: Node) -> int:
 
 
 def fill_shape(cx: GoContext, shape: int, node: Node) -> None:
-    """Lower the members and embedded types of a struct or interface, or the type that another defined type is made of."""
+    """Lower the members and embedded types of a struct or interface, or the underlying type of another defined type."""
     kind, facts = kind_of(node), cx.shapes[shape]
     if kind == "struct_type":
         for child in parts_of(node):
@@ -169,7 +169,7 @@ def _field(cx: GoContext, facts: Shape, node: Node) -> None:
 
 
 def _last_name(node: Node) -> Node | None:
-    """Return the name of the field for a type that a struct embeds."""
+    """Return the node with the field name of a type that a struct embeds: `Cart` for `*shop.Cart`."""
     while kind_of(node) != "type_identifier":
         inner = node.child_by_field_name("name") or node.child_by_field_name("type")
         if inner is None:
@@ -195,7 +195,7 @@ def _method(cx: GoContext, facts: Shape, node: Node) -> None:
     cx.own(owner)
     text = cx.name_of(name)
     decl = cx.add_declaration(DeclKind.FUNCTION, text, function, -1, -1, position)
-    # The receiver stands first, as in methods of other types; its type is that of the interface.
+    # The receiver is the first parameter, as in methods of other types; its type is the interface.
     cx.functions[function].parameters.insert(0, Parameter("", -1, -1, -1, False, False))
     facts.members.append(Member(text, MemberKind.METHOD, False, False, symbol, function, -1, -1, position, decl))
 
@@ -221,7 +221,7 @@ def lower_signature(cx: GoContext, node: Node, symbol: int, receiver: Node | Non
 
 
 def _parameters(cx: GoContext, node: Node, function: int) -> None:
-    """Lower parameters of one type."""
+    """Lower parameters that share one type: `a, b int`."""
     parameters = cx.functions[function].parameters
     names = node.children_by_field_name("name")
     kind = lower_type(cx, node.child_by_field_name("type"))
@@ -259,7 +259,7 @@ def lower_type_parameters(cx: GoContext, node: Node | None) -> list[int]:
     found: list[int] = []
     listed = [(name, each) for each in parts_of(node) for name in each.children_by_field_name("name")]
     for name, _ in listed:
-        cx.bind(cx.name_of(name))  # constraints may mention all of them
+        cx.bind(cx.name_of(name))  # constraints may mention all type parameters
     for name, each in listed:
         constraint = lower_type(cx, each.child_by_field_name("type"))
         found.append(cx.declare(DeclKind.TYPE_PARAMETER, cx.name_of(name), constraint, -1, -1, name.start_byte))

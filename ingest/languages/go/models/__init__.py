@@ -1,4 +1,4 @@
-"""Models of object mappers in Go: structs of GORM, and the tables that it makes of them."""
+"""Models of object mappers in Go: structs of GORM, and the tables that GORM creates for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types of PostgreSQL that GORM chooses for the types of Go."""
+"""The PostgreSQL types that GORM chooses for the types of Go."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TYPES: Final = {
     "gorm.io/datatypes.JSONType": "jsonb", "gorm.io/datatypes.JSONSlice": "jsonb", "gorm.io/datatypes.Date": "date",
     "gorm.io/datatypes.UUID": "uuid", "encoding/json.RawMessage": "bytea",
 }  # fmt: skip
-#: General type names in a tag, for which GORM uses the type of the database.
+#: General type names in a tag, which GORM replaces by a type of the database.
 _GENERAL: Final = {
     "string": "string", "bool": "bool", "int": "int", "uint": "uint", "float": "float64", "time": "time.Time", "bytes": "bytes",
 }  # fmt: skip
@@ -24,12 +24,12 @@ _SERIALS: Final = {"serial": "integer", "bigserial": "bigint", "smallserial": "s
 
 
 def is_value(kind: str) -> bool:
-    """Return whether a type of Go is known as the type of a column."""
+    """Return whether GORM stores values of a Go type in one column."""
     return kind in _TYPES
 
 
 def column_type(kind: str, written: str, size: str) -> str:
-    """Return the type of a column by the type of its field, the type in its tag, and the size in it; "" if it is not known."""
+    """Return the type of a column by the type of its field, and by the type and size in its tag; "" if it is not known."""
     if written and written.lower() not in _GENERAL:
         return _SERIALS.get(written.lower(), written)
     kind = _GENERAL.get(written.lower(), kind)

@@ -1,4 +1,4 @@
-"""How GORM names tables, columns and keys: its naming strategy, and the plural forms of the package that it uses."""
+"""How GORM names tables, columns and keys: its naming strategy, and the plural forms of the package `inflection`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import re
 from typing import Final
 
-#: Initialisms in the order in which GORM searches them at each place of a name.
+#: Initialisms in the order in which GORM looks for them at each position of a name.
 _INITIALISMS: Final = (
     "API", "ASCII", "CPU", "CSS", "DNS", "EOF", "GUID", "HTML", "HTTP", "HTTPS", "ID", "IP", "JSON", "LHS", "QPS", "RAM", "RHS",
     "RPC", "SLA", "SMTP", "SSH", "TLS", "TTL", "UID", "UI", "UUID", "URI", "URL", "UTF8", "VM", "XML", "XSRF", "XSS",
@@ -61,7 +61,7 @@ _MAX_NAME: Final = 64
 
 
 def snake_case(name: str) -> str:
-    """Return the name of a column as GORM makes it: `UserID` -> `user_id`, `HTTPServer` -> `http_server`."""
+    """Return the name that GORM derives for a column: `UserID` -> `user_id`, `HTTPServer` -> `http_server`."""
     value = _INITIALISM.sub(lambda found: found[0].capitalize(), name)
     if not value:
         return ""
@@ -83,7 +83,7 @@ def snake_case(name: str) -> str:
 
 
 def plural(word: str) -> str:
-    """Return the plural of a word in snake case, whose last part alone changes."""
+    """Return the plural of a word in snake case. Only its last part changes."""
     if _UNCOUNTABLE.fullmatch(word):
         return word
     for single, many in _IRREGULAR:

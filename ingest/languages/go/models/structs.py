@@ -1,4 +1,4 @@
-"""Structs of GORM as one file declares them: https://gorm.io/docs/models.html."""
+"""The structs of GORM in one file: https://gorm.io/docs/models.html."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Shape, Shap
 from ....facts.operations import Op
 
 FRAMEWORK: Final = "gorm"
-#: Texts that every file with models of GORM, or with the call that makes their tables, contains.
+#: Texts of which every file with models of GORM, or with the call that creates their tables, contains one.
 _HINT: Final = re.compile(rb'gorm:"|gorm\.Model|AutoMigrate\(|NamingStrategy\{')
 _TAG: Final = re.compile(rb'`[^`\n]*\bgorm:"((?:[^"\\\n]|\\.)*)"[^`\n]*`')
 _PREFIX: Final = re.compile(rb'TablePrefix:\s*"([^"\n]*)"')
@@ -22,7 +22,7 @@ _SLICE: Final = "__slice__"
 
 
 def gorm_models(facts: FileFacts, source: bytes) -> list[MappedModel]:
-    """Return the structs, types and settings of a file that GORM may know."""
+    """Return the structs, types and settings of a file that GORM may use."""
     if not facts.code or _HINT.search(source) is None:
         return []
     return list(_Reading(facts, source).models())
@@ -54,7 +54,7 @@ class _Reading:
         return self._facts.symbols[symbol].name_line
 
     def _settings(self) -> Iterator[MappedModel]:
-        """Yield the models whose tables the file makes, and how it names tables."""
+        """Yield the models whose tables the file creates, and its settings for the names of tables."""
         names, code = self._names, self._names.code
         for node in self._facts.calls:
             callee = code[node + 1]
@@ -83,7 +83,7 @@ class _Reading:
         return ""
 
     def _table_names(self) -> Iterator[tuple[str, str]]:
-        """Yield the types with a method `TableName`, and its constant result; "" if that is not a constant."""
+        """Yield the types with a method `TableName`, each with the method's constant result, "" if it is not constant."""
         for shape in self._facts.shapes:
             for member in shape.members if shape.kind == ShapeKind.EXTENSION else ():
                 if member.name == "TableName" and member.function >= 0:
@@ -96,7 +96,7 @@ class _Reading:
     # ------------------------------------------------------------------ types
 
     def _name(self, node: int) -> str:
-        """Return the name of a type, with its package as the file imports it: `gorm.io/gorm.Model`, `User`."""
+        """Return the name of a type, with the import path of its package: `gorm.io/gorm.Model`, `User`."""
         code, names = self._names.code, self._names
         if node < 0:
             return ""
@@ -118,7 +118,7 @@ class _Reading:
         return names.string(code[node + 2])
 
     def _type(self, node: int) -> tuple[str, bool]:
-        """Return the name of a type, and whether it is a list of it. A list of bytes is one value."""
+        """Return the name of a type or of its items, and whether it is a list. A list of bytes counts as one value."""
         code, names = self._names.code, self._names
         if node >= 0 and code[node] == Op.T_REFERENCE and names.string(code[code[node + 1] + 2]) == _SLICE:
             inner = names.items(code[node + 2])
@@ -151,7 +151,7 @@ class _Reading:
         return model
 
     def _tag(self, member: Member, shape: Shape) -> dict[str, str]:
-        """Return the settings in the tag of a field, their names in capitals."""
+        """Return the settings in the tag of a field by name, in capitals."""
         start = member.position
         end = self._source.find(b"\n", start)
         found = _TAG.search(self._source, start, end if end >= 0 else len(self._source))
@@ -201,7 +201,7 @@ class _Reading:
                 field.on_delete = value.strip().upper()
             elif key.strip().upper() == "ONUPDATE":
                 field.on_update = value.strip().upper()
-        if "-" in tag:  # GORM reads the relation, and makes nothing of it in the database
+        if "-" in tag:  # GORM reads the relation, but creates no column or key for it
             field.kind, field.has_foreign_key = FieldKind.ONE_TO_MANY if is_list else FieldKind.ONE_TO_ONE, False
         else:
             self._indexes(tag, field, model)

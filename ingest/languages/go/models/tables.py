@@ -1,4 +1,4 @@
-"""The tables that GORM makes of the structs in all files of a repository."""
+"""The tables that GORM creates for the structs in all files of a repository."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class _Structs:
         self._is_singular = "singular" in settings
 
     def find(self, name: str, path: str) -> Declared | None:
-        """Return the struct or type that a name means: of a package by the end of its path, or else of the same package."""
+        """Return the struct or type that a name means: in a folder with the name of its package, or else in the same folder."""
         package, _, last = name.rpartition(".")
         candidates = self._by_name.get(last, [])
         if package:
@@ -72,7 +72,7 @@ class _Structs:
         return nearest([each for each in candidates if parent_of(each.path) == parent_of(path)], path)
 
     def models(self) -> list[Declared]:
-        """Return the structs with tables: those for which code makes tables, or else those that look like it."""
+        """Return the structs with tables: those for which code creates tables, or else all structs that look like models."""
         structs = [each for each in self._structs if each.model.kind != ModelKind.TYPE]
         embedded = {
             id(found.model) for each in structs for base in each.model.bases if (found := self.find(base, each.path)) is not None
@@ -106,7 +106,7 @@ class _Structs:
         return self._prefix + (name if self._is_singular else plural(name))
 
     def join_table(self, written: str) -> str:
-        """Return the name of the table of a relation of many to many."""
+        """Return the name of the table of a many-to-many relation."""
         if written == written.lower():
             return self._prefix + written
         name = snake_case(written)
@@ -171,7 +171,7 @@ class _Schema:
             self._take_types(each)
         for each in self._models:
             self._table(each)
-        # The side that has others names the key; the other side has no key of its own then.
+        # The side that has other rows is read first, and names the foreign key; the side with the column adds no second key.
         for is_own in (False, True):
             for each in self._models:
                 for path, field, _ in self._structs.fields(each):
@@ -219,7 +219,7 @@ class _Schema:
         self._indexes(declared, name, {each.field.name: each.name for each in columns})
 
     def _indexes(self, declared: Declared, table: ObjectName, columns: Mapping[str, str]) -> None:
-        """Add the indexes of a table: fields that name the same one share it, in the order of their priorities."""
+        """Add the indexes of a table. Fields that name the same index share it, in the order of their priorities."""
         found: dict[str, list[tuple[str, MappedKey]]] = defaultdict(list)
         for path, key in self._structs.keys(declared):
             if key.fields[0] in columns:
@@ -257,7 +257,7 @@ class _Schema:
         self._changes.foreign_key(path, owner, field, relation.columns, referred, relation.referred, name, rules)
 
     def _take_types(self, declared: Declared) -> None:
-        """Give the columns of relations the types of the columns that they lead to, as GORM does."""
+        """Set the types of relations' columns to the types of the columns that they refer to, as GORM does."""
         for path, field, _ in self._structs.fields(declared):
             target = self._target(field, path)
             if target is None or field.kind == FieldKind.MANY_TO_MANY:
@@ -276,7 +276,7 @@ class _Schema:
     def _pairs(
         self, owner: Declared, names: Sequence[str], target: Declared, referred: Sequence[str], start: str
     ) -> _Relation | None:
-        """Return pairs of columns for a relation by the fields that tags name, or by fields that begin with a name."""
+        """Return the column pairs of a relation, from the fields in tags, or from fields that begin with the name `start`."""
         keys = [each for each in self._columns(target) if each.is_primary]
         others = [self._named(target, each) for each in referred] if referred else list(keys)
         if names:
@@ -290,14 +290,14 @@ class _Schema:
         return _Relation(owner, columns, target, ends) if len(columns) == len(ends) == len(own) else None
 
     def _leading(self, owner: Declared, start: str, referred: _Column, count: int) -> _Column | None:
-        """Return the column whose field begins with a name and ends with that of a key, or in `ID` for a key of one field."""
+        """Return the column whose field is a name followed by the key's field, or by `ID` if the key has one field."""
         found = self._named(owner, f"{start}{referred.field.name}")
         for ending in ("ID", "Id") if count == 1 else ():
             found = found or self._named(owner, start + ending) or self._named(owner, snake_case(start + ending))
         return found
 
     def _target(self, field: MappedField, path: str) -> Declared | None:
-        """Return the model that a field leads to."""
+        """Return the model that is the type of a field."""
         target = self._structs.find(field.type, path)
         return target if target is not None and id(target.model) in self._ids else None
 

@@ -1,7 +1,7 @@
-"""Leave the bodies of functions, large literals and comments out of a Go source, which say nothing about types outside.
+"""Remove function bodies, large literals and comments from a Go source, because they declare nothing for other packages.
 
-This reads lines as `gofmt` lays them out, which is ten times faster than lowering all code. The result is parsed anyway, and a
-source that does not parse afterwards is read whole.
+The removal relies on lines in the layout of `gofmt`, and is ten times faster than lowering all code. If the result does not
+parse, the whole source is read.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: The start of a function, or of a variable whose value goes on for several lines.
+#: The start of a function, or of a variable whose value takes several lines.
 _LONG: Final = re.compile(rb"^(?:func[ \t]|var[ \t]+\w[^\n]*\{$)", re.MULTILINE)
-#: The end of a signature that goes on for several lines.
+#: The end of a signature that takes several lines.
 _SIGNATURE_END: Final = re.compile(rb"^\)[^\n]*$", re.MULTILINE)
 #: A line that is only a comment, apart from build constraints.
 _COMMENT: Final = re.compile(rb"^[ \t]*//(?!go:build)[^\n]*\n", re.MULTILINE)
@@ -21,7 +21,7 @@ _END: Final = b"\n}"
 
 
 def declarations_of(data: bytes) -> bytes:
-    """Return a source without bodies, values and comments that take lines of their own."""
+    """Return a source without function bodies and values of several lines, and without comments on their own lines."""
     kept: list[bytes] = []
     view = memoryview(data)
     place = 0
@@ -46,7 +46,7 @@ def declarations_of(data: bytes) -> bytes:
 
 
 def _opening(data: bytes, start: int) -> int:
-    """Return the place of the brace that ends the line of a declaration, -1 where the declaration has no lines inside."""
+    """Return the offset of the opening brace at the end of a declaration's line, -1 if the declaration has no body lines."""
     line = data.find(b"\n", start)
     if line < 0:
         return -1

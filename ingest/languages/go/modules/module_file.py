@@ -44,7 +44,7 @@ class Replacement(NamedTuple):
 class ModuleFile(NamedTuple):
     """The content of a `go.mod` or `go.work`."""
 
-    #: Path of the module, "" in `go.work` and where none is written.
+    #: Path of the module, "" in `go.work` or if the file has none.
     module: str
     requirements: tuple[Requirement, ...]
     replacements: tuple[Replacement, ...]
@@ -54,7 +54,7 @@ class ModuleFile(NamedTuple):
 
 
 def read_module_file(data: bytes) -> ModuleFile:
-    """Read a `go.mod` or `go.work`. An unreadable line becomes a problem, and the others count."""
+    """Read a `go.mod` or `go.work`. An unreadable line becomes a problem, and the other lines are still read."""
     if len(data) > _MAX_SIZE:
         return ModuleFile("", (), (), (), Problem(1, f"larger than {_MAX_SIZE:,} bytes"))
     module, problem = "", None

@@ -23,9 +23,9 @@ def go_package_facts(data: bytes, cache: FactCache | None) -> FileFacts | None:
 
 
 def _lower(source: SourceText) -> tuple[LoweringState, list[int]]:
-    """Return the lowered declarations of a file, without lines, since their places are not places in the file."""
+    """Return the lowered declarations of a file, without line numbers, because the lowered text is not the text of the file."""
     parsed = parse(declarations_of(source.data), READER.rules)
-    if parsed.root.has_error:  # the layout misled
+    if parsed.root.has_error:  # the removal failed, because the file is not in the layout of `gofmt`
         parsed = parse(source.data, READER.rules)
     state = LoweringState(parsed.data, parsed.data, "go", mended=False, joins_overloads=True)
     return lower_file(state, parsed.root), [0]

@@ -35,7 +35,7 @@ class GoPackages:
     def __init__(self, files: WorkspaceFiles, installed: InstalledFiles) -> None:
         self._files = files
         self._installed = installed
-        #: The module of the workspace for which each folder was found.
+        #: For each folder of an external package, the module of the workspace that imports it.
         self._homes: dict[str, str] = {}
         self._listed: dict[str, tuple[str, ...]] = {}
         self._found: dict[tuple[str, str], str | None] = {}
@@ -58,7 +58,10 @@ class GoPackages:
         return os.path.join(root, "src") if root else ""
 
     def file(self, module: str, from_path: str) -> str | None:
-        """Return the first file of a package that a file imports, which may be of a package outside itself; None for none."""
+        """Return the first file of an external package that a file imports; None if there is none.
+
+        The importing file may itself belong to an external package.
+        """
         folder = from_path.rpartition("/")[0]
         home = self._homes.get(folder)
         if home is None:
@@ -86,7 +89,7 @@ class GoPackages:
         return go_package_facts(data, cache) if data is not None else None
 
     def _folder(self, home: str, package: str) -> str | None:
-        """Return the folder of a package, as a path that files are read from; None if there is none with sources."""
+        """Return the folder of a package with source files, or None. The path is absolute or relative to the root."""
         if not all(part and not part.startswith(".") for part in package.split("/")):
             return None
         return next((folder for folder in self._candidates(home, package) if self._files_in(folder)), None)
@@ -100,7 +103,7 @@ class GoPackages:
         if vendor is not None:
             yield f"{vendor}/{package}"
         for module in self._workspace.outside(home, package):
-            inner = package[len(module.path) :]  # which begins with a slash, if there is any
+            inner = package[len(module.path) :]  # "", or a path that begins with a slash
             yield f"{self._place(module)}{inner}"
 
     def _place(self, module: ModuleVersion) -> str:

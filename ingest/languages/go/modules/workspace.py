@@ -19,13 +19,13 @@ _LEFT_OUT: Final = re.compile(r"(?:^|/)(?:testdata|[_.][^/]*)/")
 
 
 class ModuleVersion(NamedTuple):
-    """A module outside of the workspace, and its replacement, which is itself if nothing replaces it."""
+    """The version of a module outside of the workspace, and the module or folder that replaces it, if there is one."""
 
     path: str
-    #: The path and the version by which the module cache stores it.
+    #: The path and the version in the module cache: those of the replacement, or else those of the module.
     source: str
     version: str
-    #: Absolute, or relative to the root of the workspace; "" for a module of the module cache.
+    #: Folder of the module, absolute or relative to the root of the workspace; "" for a module in the module cache.
     folder: str
 
 
@@ -34,7 +34,7 @@ class GoWorkspace:
 
     def __init__(self, files: WorkspaceFiles) -> None:
         self._files = files
-        #: By folder.
+        #: The `go.mod` files by folder.
         self.modules: Final = self._read(MODULE)
         self._workspaces: Final = self._read(WORKSPACE)
         #: Versions of other modules, by the folder of a module, or by the folder of the `go.work` whose modules share them.
@@ -43,7 +43,7 @@ class GoWorkspace:
         self._places: dict[str | None, list[tuple[str, str]]] = {}
 
     def _read(self, name: str) -> dict[str, ModuleFile]:
-        """Return the files of a name by their folder, outer folders first."""
+        """Return the files with a name by their folder, outer folders first."""
         paths = [path for path in self._files.configurations if path.rpartition("/")[2] == name]
         paths.sort(key=lambda path: (path.count("/"), path))
         return {parent_of(path): read_module_file(self._files.read(path) or b"") for path in paths}
@@ -51,9 +51,9 @@ class GoWorkspace:
     # ------------------------------------------------------------------ packages of the workspace
 
     def places(self, home: str | None) -> list[tuple[str, str]]:
-        """Return the path and the folder of each module for the files of one of them, longest paths first.
+        """Return the path and the folder of each module, as files of the module at `home` resolve them, longest paths first.
 
-        The own path of a module means itself, and its replacements come before those of others.
+        The module's own path always resolves to `home`, and its replacements take precedence over those of other modules.
         """
         known = self._places.get(home)
         if known is None:
@@ -70,9 +70,9 @@ class GoWorkspace:
 
     @cached_property
     def _common_places(self) -> dict[str, str]:
-        """The folder of each module by its path, as files outside of all modules see it.
+        """The folder of each module by its path, as files outside of all modules resolve it.
 
-        Modules in folders that the Go command leaves out mean nothing to others. A folder may replace a module of another name.
+        Modules in folders that the Go command ignores are left out. A folder may replace a module with another path.
         """
         found: dict[str, str] = {}
         replaced: dict[str, str] = {}
@@ -92,7 +92,7 @@ class GoWorkspace:
                 replaced.setdefault(each.path, target)
 
     def folder_of(self, package: str, home: str | None) -> str | None:
-        """Return the folder of a package of a module of the workspace, which may not exist; None for another package.
+        """Return the folder of a package in a module of the workspace; None for other packages. The folder may not exist.
 
         `home` is the folder of the module whose file names the package, None for a file outside of all modules.
         """
@@ -108,7 +108,7 @@ class GoWorkspace:
         return next((folder for folder in folders_above(parent_of(path)) if folder in self.modules), None)
 
     def vendor_of(self, home: str) -> str | None:
-        """Return the folder with the packages that a module brings along, or None: beside its `go.work` or `go.mod`."""
+        """Return the `vendor` folder of a module, beside its `go.mod` or `go.work`, or None."""
         around = self._workspace_of(home)
         for folder in (home, *((around,) if around is not None else ())):
             listed = path_in(folder, VENDOR_LIST)
@@ -117,7 +117,7 @@ class GoWorkspace:
         return None
 
     def outside(self, home: str, package: str) -> Iterator[ModuleVersion]:
-        """Yield the modules that may have a package, longest paths first, as the Go command does."""
+        """Yield the external modules that may contain a package, longest paths first, as the Go command tries them."""
         versions = self._versions(home)
         for path in folders_above(package):
             if path in versions:
@@ -148,9 +148,9 @@ class GoWorkspace:
         return [each for each in joined if each is not None and each in self.modules]
 
     def _selected(self, folders: Iterable[str], around: str | None) -> dict[str, ModuleVersion]:
-        """Return the versions of some modules together: for each, the highest required version.
+        """Return the versions that some modules use together: for each required module, the highest required version.
 
-        Since Go 1.17 a `go.mod` lists all requirements of its packages. For others, `go.sum` has the used versions.
+        Since Go 1.17, a `go.mod` lists all requirements of its packages. For older files, `go.sum` has the used versions.
         """
         versions: dict[str, str] = {}
         replaced: dict[tuple[str, str], tuple[str, Replacement]] = {}
@@ -186,7 +186,7 @@ def _replaced(path: str, folder: str, replacement: Replacement) -> ModuleVersion
 
 
 def _summed(data: bytes) -> dict[str, str]:
-    """Return the highest version of each module whose sources a `go.sum` has a sum of."""
+    """Return the highest version of each module for whose sources a `go.sum` has a checksum."""
     found: dict[str, str] = {}
     for line in data.decode("utf-8", "replace").splitlines():
         words = line.split()

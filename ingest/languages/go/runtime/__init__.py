@@ -1,1 +1,1 @@
-"""Our own declarations of Go's types and standard library, in Go: the types of values and the flow of values."""
+"""Our own declarations of Go's types and standard library, written in Go, for the types and the flow of values."""

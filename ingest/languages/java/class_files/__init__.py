@@ -1,1 +1,1 @@
-"""Types of downloaded archives: signatures in class files, read one class at a time and never run."""
+"""Types in downloaded archives: signatures in class files, which are read one class at a time and never run."""

@@ -1,4 +1,4 @@
-"""Archives with class files: which packages each has, and the bytes of one class at a time, within limits."""
+"""Archives of class files: the packages in an archive, and the bytes of single classes, within limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_CLASS_SIZE: Final = 1_000_000
 #: Maximum number of entries of an archive, and maximum size of an archive in bytes.
 _MAX_ENTRIES: Final = 120_000
 _MAX_ARCHIVE_SIZE: Final = 300_000_000
-#: Header before an entry: its size, and in it the position of the lengths of the name and of the extra field after it.
+#: Size of the header before an entry, and the offset in the header of two lengths: of the name, and of the extra field.
 _HEADER: Final = 30
 _LENGTHS: Final = 26
 _SUFFIX: Final = ".class"
@@ -31,10 +31,10 @@ class _Entry(NamedTuple):
 
 
 class Archive(msgspec.Struct):
-    """A jar. Its table of contents is read twice: for its packages, and for the places of its classes once one is asked for."""
+    """A jar. Its table of contents is read when it is opened, and again for the offsets of classes at the first look-up."""
 
     path: str
-    #: Names with slashes of the packages that have classes.
+    #: Names of the packages with classes, with slashes.
     packages: frozenset[str]
     problem: Problem | None = None
     entries: dict[str, _Entry] | None = None
@@ -51,18 +51,18 @@ class Archive(msgspec.Struct):
         return self.entries
 
     def has(self, name: str) -> bool:
-        """Return whether the archive has a class of a name with slashes."""
+        """Return whether the archive contains a class, given its name with slashes."""
         return name in self._places()
 
     def read(self, name: str) -> bytes | None:
-        """Return the class file of a class by its name with slashes; None if there is none that can be read within the limits.
+        """Return the class file of a class by its name with slashes; None if it is missing, unreadable or above the limits.
 
-        An entry that unpacks to more than it says is not read.
+        An entry whose unpacked size is above its declared size is not read.
         """
         entry = self._places().get(name)
         if entry is None or entry.size > MAX_CLASS_SIZE or entry.packed > MAX_CLASS_SIZE:
             return None
-        # The file is opened each time, because processes that share one would move its position for one another.
+        # The file is opened each time, because processes that share an open file also share its position.
         try:
             with open(self.path, "rb") as file:
                 file.seek(entry.offset)
@@ -81,7 +81,7 @@ class Archive(msgspec.Struct):
 
 
 def open_archive(path: str) -> Archive:
-    """Return an archive with its packages; one that cannot be read has none, and the problem."""
+    """Return an archive with its packages. An unreadable archive has no packages, but a problem."""
     listed, problem = _listed(path)
     names = {each.filename.rpartition("/")[0] for each in listed if each.filename.endswith(_SUFFIX)}
     return Archive(path, frozenset(names), problem)

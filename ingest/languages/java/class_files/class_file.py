@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 _MAGIC: Final = 0xCAFEBABE
-#: Size of constants by their tag, in bytes, without the tag. Of text (tag 1) the length follows.
+#: Size of constants by their tag, in bytes, without the tag. A text (tag 1) is preceded by its length.
 _SIZES: Final = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 19: 2, 20: 2}
-#: Tags of constants that take two places.
+#: Tags of constants that occupy two indexes of the table.
 _WIDE: Final = (5, 6)
 
 
@@ -33,7 +33,7 @@ class Access:
 
 
 class NotAClassFile(ValueError):
-    """Bytes are no class file, or one that is cut off."""
+    """Raised for bytes that are no class file, or only a part of one."""
 
 
 class ClassMember(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class ClassMember(msgspec.Struct, frozen=True):
     access: int
     name: str
     descriptor: str
-    #: Its generic signature; "" if it has none.
+    #: The generic signature of the member; "" if it has none.
     signature: str
 
 
@@ -61,7 +61,7 @@ class ClassFile(msgspec.Struct, frozen=True):
 
     access: int
     name: str
-    #: "" for `java/lang/Object`.
+    #: The base class; "" for `java/lang/Object`.
     base: str
     interfaces: list[str]
     signature: str
@@ -82,7 +82,7 @@ class _Reader:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 0
-        #: Text, or the index of the text of a class, by place; None for other constants.
+        #: By index: a text, or for a class the index of the text with its name; None for other constants.
         self._constants: list[str | int | None] = [None]
 
     def _short(self) -> int:
@@ -103,7 +103,7 @@ class _Reader:
     def read(self) -> ClassFile:
         if len(self._data) < 10 or self._long() != _MAGIC:
             raise NotAClassFile("the file does not begin as a class file does")
-        self._skip(4)  # the version, which changes nothing about declarations
+        self._skip(4)  # the version, which does not affect declarations
         self._read_constants()
         access, name, base = self._short(), self._class(self._short()), self._class(self._short())
         interfaces = [self._class(self._short()) for _ in range(self._short())]
@@ -126,7 +126,7 @@ class _Reader:
                 size = self._short()
                 start = self._at
                 self._skip(size)
-                # The encoding differs from UTF-8 in characters that names hardly have.
+                # The encoding differs from UTF-8 only in characters that are rare in names.
                 self._constants.append(self._data[start : start + size].decode("utf-8", "replace"))
             elif tag == 7:
                 self._constants.append(self._short())
@@ -162,7 +162,7 @@ class _Reader:
             yield ClassMember(access, name, descriptor, signature)
 
     def _attributes(self) -> Iterator[tuple[str, int]]:
-        """Yield the names of attributes, each with the place of its end; the reader is then at its content."""
+        """Yield the name and the end offset of each attribute. After each step, the reader is at the content of the attribute."""
         for _ in range(self._short()):
             kind, size = self._text(self._short()), self._long()
             end = self._at + size

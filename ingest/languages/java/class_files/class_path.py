@@ -1,4 +1,4 @@
-"""The types of the archives that a workspace depends on: found by their names, and read where a type needs them."""
+"""The types in archives of dependencies: found by name, and read when they are needed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _INSIDE: Final = "!/"
 
 
 class ClassPath:
-    """The archives of the dependencies of a workspace, as far as they are on this machine."""
+    """The archives of a workspace's dependencies that are on this machine."""
 
     def __init__(self, files: WorkspaceFiles, installed: InstalledFiles, repositories: LocalRepositories | None = None) -> None:
         self._files = files
@@ -37,7 +37,7 @@ class ClassPath:
 
     @cached_property
     def _archives(self) -> dict[str, list[Archive]]:
-        """Return archives by the packages that they contain, with slashes; archives of nearer dependencies come first."""
+        """The archives by the names of their packages, with slashes; archives of nearer dependencies come first."""
         repositories = self._repositories or local_repositories()
         found: dict[str, list[Archive]] = {}
         for path in dict.fromkeys(repositories.closure(dependencies_of(self._files, repositories))):
@@ -47,7 +47,7 @@ class ClassPath:
         return found
 
     def file(self, module: str, from_path: str) -> str | None:
-        """Return the place of a type by its qualified name; None if no archive has it. Types in others have no place."""
+        """Return the path of a type by its qualified name; None if no archive contains it, and for nested types."""
         name = module.replace(".", "/")
         package, _, simple = name.rpartition("/")
         if not simple or package not in self._archives:
@@ -58,7 +58,7 @@ class ClassPath:
         return None
 
     def beside(self, path: str) -> Sequence[str]:
-        """Return the file itself: types share no scope."""
+        """Return only the file itself, because files of archives share no scope."""
         return (path,)
 
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:

@@ -1,4 +1,4 @@
-"""Write the declarations of class files as Java, which is read like the declarations of the JDK: signatures without bodies."""
+"""Write the declarations in class files as Java source without bodies, in the form of our own declarations of the JDK."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _HIDDEN: Final = Access.PRIVATE | Access.SYNTHETIC
 
 
 def declarations(top: ClassFile, read: Callable[[str], ClassFile | None]) -> str:
-    """Return the declarations of a class and of the types in it, which `read` returns by their names.
+    """Return the declarations of a class and of the types in it. `read` returns their class files by name.
 
-    Raises `NotAClassFile` if the name of the class is none in Java.
+    Raises `NotAClassFile` if the name of the class is not valid in Java.
     """
     inside: dict[str, list[tuple[InnerClass, ClassFile]]] = {}
     nested = {top.name: top.name.rpartition("/")[2]}
@@ -72,7 +72,7 @@ def _type(
 
 
 def _members(read: ClassFile, name: str, is_static: bool, names: TypeNames) -> Iterator[str]:
-    """Yield the members except those with names that Java cannot write, which compilers of other languages generate."""
+    """Yield the members with valid names in Java. Compilers of other languages generate members with other names."""
     for member in read.fields:
         if not member.access & (_HIDDEN | Access.ENUM) and member.name.isidentifier():
             with suppress(NotAClassFile):
@@ -102,7 +102,7 @@ def _method(read: ClassFile, member: ClassMember, name: str, is_static: bool, na
     result = "" if is_constructor else signature.type()
     is_inner = any(each.inner == read.name and each.outer for each in read.inner)
     if is_constructor and is_inner and not is_static and not member.signature:
-        del parameters[:1]  # the value of the type around it
+        del parameters[:1]  # the first parameter of an inner class's constructor is the enclosing instance
     if access & Access.VARIADIC and parameters and parameters[-1].endswith("[]"):
         parameters[-1] = f"{parameters[-1][:-2]}..."
     listed = ", ".join(f"{each} p{place}" for place, each in enumerate(parameters))

@@ -11,12 +11,12 @@ from .....schema.records import Problem
 from ....files.downloaded_archives import gradle_cache, maven_repository
 from ..packaging.maven import Coordinates, MavenDependency, MavenProject, Pom, parse_pom
 
-#: Maximum number of artifacts that a workspace has with all that they need.
+#: Maximum number of artifacts of a workspace, including transitive dependencies.
 _MAX_ARTIFACTS: Final = 1_500
 _NUMBERS: Final = re.compile(r"\d+|[A-Za-z]+")
 #: A group, an artifact or a version, as part of a path.
 _PART: Final = re.compile(r"(?!\.)[\w.+-]+")
-#: Scopes in which the dependencies of an artifact are passed on to its users.
+#: Scopes in which the dependencies of an artifact are also dependencies of its users.
 _PASSED_ON: Final = ("compile", "runtime")
 
 
@@ -30,14 +30,14 @@ class LocalRepositories:
         self._projects: dict[Coordinates, MavenProject | None] = {}
 
     def archive(self, coordinates: Coordinates, classifier: str = "") -> str | None:
-        """Return the path of an archive, or None if it is not there."""
+        """Return the path of an archive, or None if it does not exist."""
         ending = f"-{classifier}.jar" if classifier else ".jar"
         return self._file(coordinates, f"{coordinates.artifact}-{coordinates.version}{ending}")
 
     def project(self, coordinates: Coordinates) -> MavenProject | None:
         """Return the project file of an artifact with its inherited settings, or None if it does not exist."""
         if coordinates not in self._projects:
-            self._projects[coordinates] = None  # what a circle sees
+            self._projects[coordinates] = None  # read if a project is among its own parents
             pom = self._pom(coordinates)
             if pom is not None:
                 self._projects[coordinates] = MavenProject(pom, str(coordinates), self.parent, self.project)
@@ -49,7 +49,7 @@ class LocalRepositories:
         return (found, str(pom.parent)) if found is not None else None
 
     def newest(self, group: str, artifact: str) -> str:
-        """Return the highest version that is there; "" for none."""
+        """Return the highest downloaded version of an artifact; "" if there is none."""
         if not (_PART.fullmatch(group) and _PART.fullmatch(artifact)):
             return ""
         folders = (self._maven / group.replace(".", "/") / artifact, self._gradle / group / artifact)
@@ -79,7 +79,7 @@ class LocalRepositories:
         return None
 
     def closure(self, direct: Iterable[MavenDependency]) -> Iterator[str]:
-        """Yield the archives of dependencies and of their own dependencies. Of several versions of one the nearest counts."""
+        """Yield the archives of dependencies and of their own dependencies. The nearest version of an artifact is used."""
         waiting = [(each, frozenset[str]()) for each in direct]
         seen: set[tuple[str, str]] = set()
         for dependency, excluded in waiting:

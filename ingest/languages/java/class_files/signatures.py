@@ -17,23 +17,23 @@ _PRIMITIVES: Final = {
     "Z": "boolean",
     "V": "void",
 }
-#: Maximum number of types around a type, and of dimensions of an array.
+#: Maximum depth of nested types, and maximum number of dimensions of an array.
 _MAX_DEPTH: Final = 60
 
 
 class TypeNames:
-    """The names of classes in one file of declarations, and the imports that they need."""
+    """Converts names of classes to Java for one file of declarations, and collects the imports that the names need."""
 
     def __init__(self, own: str, nested: dict[str, str]) -> None:
         """`own` is the class that the file declares, and `nested` has its nested classes with dots: `Map.Entry`."""
         self._package = own.rpartition("/")[0]
         self._nested = nested
-        #: Qualified names by the simple name that stands for them.
+        #: The qualified name to which each simple name refers in the file.
         self._taken: dict[str, str] = {name.rpartition(".")[2]: "" for name in nested.values()}
         self.imports: dict[str, None] = {}
 
     def written(self, name: str) -> str:
-        """Return the name of a class as it is written in the file."""
+        """Return the name of a class as the file writes it: simple if possible, else qualified."""
         if name in self._nested:
             return self._nested[name]
         package, _, rest = name.rpartition("/")
@@ -71,7 +71,7 @@ class Signature:
 
     def _until(self, ends: str) -> str:
         start = self._at
-        while self.peek() not in ends:  # "" is in every string
+        while self.peek() not in ends:  # because `"" in text` is always true
             self._at += 1
         if self._at >= len(self._text):
             raise NotAClassFile("a signature is cut off")
@@ -121,7 +121,7 @@ class Signature:
         return f"<{', '.join(found)}>"
 
     def type_parameters(self) -> str:
-        """Return the leading type parameters, with their bounds: `<K, V extends Comparable<V>>`; "" if there are none."""
+        """Return the type parameters at the start, with their bounds: `<K, V extends Comparable<V>>`; "" if there are none."""
         if self.peek() != "<":
             return ""
         self._at += 1
@@ -149,7 +149,7 @@ class Signature:
         return found
 
     def rest(self) -> list[str]:
-        """Return all types up to the end, without thrown ones."""
+        """Return all types up to the end, without thrown types."""
         found: list[str] = []
         while self.peek() not in ("", "^"):
             found.append(self.type())

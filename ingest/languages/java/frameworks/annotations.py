@@ -1,4 +1,4 @@
-"""The annotations of a file, with the qualified names that its imports give them."""
+"""The annotations of a file, with their qualified names by the imports of the file."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ class Annotation(NamedTuple):
     """An annotation of a declaration."""
 
     node: int
-    #: Index of the symbol that has it; -1 if that has no symbol.
+    #: Index of the annotated symbol; -1 if the declaration has no symbol.
     symbol: int
-    #: Place of the parameter that has it, or -1.
+    #: Position of the annotated parameter, or -1.
     parameter: int
-    #: Last name.
+    #: Last name of the annotation.
     name: str
-    #: Qualified names that it may have: several if packages are imported as a whole.
+    #: Possible qualified names: several if the file imports packages with `*`.
     qualified: tuple[str, ...]
 
 
 def annotations_of(file: AnnotatedFile) -> dict[int, list[Annotation]]:
-    """Return the annotations of a file by the symbol that has them."""
+    """Return the annotations of a file by the annotated symbol."""
     known = file.memory.get(_MEMORY)
     if isinstance(known, dict):
         return known
@@ -113,7 +113,7 @@ class _Imports:
 
 
 def annotated_with(file: AnnotatedFile, symbol: int, qualified: Collection[str]) -> Annotation | None:
-    """Return the first annotation of a symbol, and not of a parameter, that has one of some names; None if there is none."""
+    """Return the first annotation of a symbol with one of some names, or None. Annotations of parameters do not count."""
     for each in annotations_of(file).get(symbol, ()):
         if each.parameter < 0 and any(name in qualified for name in each.qualified):
             return each
@@ -121,7 +121,7 @@ def annotated_with(file: AnnotatedFile, symbol: int, qualified: Collection[str])
 
 
 def texts(file: AnnotatedFile, annotation: Annotation, *keys: str) -> list[str]:
-    """Return the strings that an annotation gives to one of some elements; "value" is the element without a name."""
+    """Return the strings in some elements of an annotation. An argument without a name is the element "value"."""
     found: list[str] = []
     for node in file.items(file.code[annotation.node + 2]):
         key = "value"
@@ -134,9 +134,9 @@ def texts(file: AnnotatedFile, annotation: Annotation, *keys: str) -> list[str]:
 
 
 def texts_of(file: AnnotatedFile, symbol: int, qualified: Collection[str], *keys: str) -> list[str]:
-    """Return the strings of the first annotation of a symbol that has one of some names; none for -1.
+    """Return the strings of a symbol's first annotation with one of some names; [] for the symbol -1.
 
-    Without keys, the elements are "value" and "path".
+    Without keys, the strings of the elements "value" and "path" are returned.
     """
     found = annotated_with(file, symbol, qualified) if symbol >= 0 else None
     return texts(file, found, *(keys or ("value", "path"))) if found is not None else []

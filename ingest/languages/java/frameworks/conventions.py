@@ -1,4 +1,4 @@
-"""The conventions of a framework of Java: the roles of its annotations, and of types that derive from its own."""
+"""The conventions of a framework of Java: the roles of annotated declarations, and of types derived from its types."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 
 class Bases(NamedTuple):
-    """Types of a framework from which others derive. Names are qualified, with a colon after the package."""
+    """Types of a framework that are meant as bases. Names are qualified, with a colon after the package."""
 
     names: re.Pattern[str]
-    #: Role that the framework gives to a derived type; "" if only its methods are of interest.
+    #: Role of a derived type; "" if the framework only uses its methods.
     role: str
     #: Methods that the framework calls, by name, with their roles.
     methods: re.Pattern[str] | None = None

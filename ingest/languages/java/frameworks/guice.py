@@ -1,4 +1,4 @@
-"""Guice and Dagger: modules that provide what others are given. AutoService: types that others find by their service."""
+"""Guice and Dagger: modules that provide injected values. AutoService: types that are loaded by their service."""
 
 from __future__ import annotations
 

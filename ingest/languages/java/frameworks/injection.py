@@ -14,7 +14,7 @@ from .providers import named_types, qualifier
 from .spring import COMPONENTS, SPRING
 
 _BEANS: Final = frozenset(("org.springframework.context.annotation.Bean",))
-#: Types that hold what is injected as their last argument.
+#: Generic types around an injected type, which is their last type argument: `Provider<Prices>`.
 _HOLDERS: Final = frozenset(
     (
         "List",
@@ -80,7 +80,7 @@ def _framework(qualified: tuple[str, ...]) -> str:
 
 
 def _given(file: WiredFile, source: int, written: int, framework: str, text: str, position: int) -> Iterator[Wired]:
-    """Yield the types of the repository that a container gives for a written type."""
+    """Yield the types of the repository that a container injects for a type in the source."""
     code = file.code
     if written >= 0 and code[written] == Op.T_REFERENCE:
         base, arguments = code[written + 1], file.items(code[written + 2])

@@ -1,4 +1,4 @@
-"""Jakarta EE, also by its older name of packages: JAX-RS, JPA, CDI, servlets, WebSockets."""
+"""Jakarta EE, also under its older package `javax`: JAX-RS, JPA, CDI, servlets, WebSockets."""
 
 from __future__ import annotations
 
@@ -66,5 +66,5 @@ INJECTED: Final = frozenset(
         "org.springframework.beans.factory.annotation.Autowired",
     )
 )
-#: Names of annotations that tell the path of a route of JAX-RS.
+#: Names of annotations with the path of a JAX-RS route.
 PATHS: Final = ("jakarta.ws.rs.Path", "javax.ws.rs.Path")

@@ -1,7 +1,7 @@
-"""What containers may inject: the types that a component or a method provides, under which name and on which conditions.
+"""The types that components and methods provide to containers for injection, with names and conditions.
 
-An edge of the role "provider" leads from the component to each type that it may stand for. Its text begins with the name of the
-component, so that what is injected by `@Qualifier("net")` can be told: `net @Primary @Profile("prod")`.
+An edge of the role "provider" goes from a component to each type for which the container may inject it. The text of the edge
+begins with the name of the component, which a qualifier such as `@Qualifier("net")` selects: `net @Primary @Profile("prod")`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .annotations import Annotation, annotations_of, shown, texts
 from .jakarta import CDI
 from .spring import COMPONENTS, SPRING
 
-#: Annotations that name what is injected, or what is provided.
+#: Annotations with the name of an injected or a provided value.
 NAMES: Final = frozenset(
     (
         "org.springframework.beans.factory.annotation.Qualifier",
@@ -25,7 +25,7 @@ NAMES: Final = frozenset(
         "com.google.inject.name.Named",
     )
 )
-#: Annotations of annotations that qualify what is injected.
+#: Annotations that declare another annotation as a qualifier of injected values.
 _QUALIFIERS: Final = frozenset(
     (
         "org.springframework.beans.factory.annotation.Qualifier",
@@ -52,7 +52,7 @@ _CONDITIONS: Final = frozenset(
     )
 )
 _CONDITIONAL: Final = "org.springframework.boot.autoconfigure.condition.Conditional"
-#: Annotations of methods that make what is injected, and of types, by the framework.
+#: The framework of each annotation for methods that create injected values, and of each annotation for components.
 _METHODS: Final = {
     f"{_CONTEXT}.Bean": SPRING.name,
     "jakarta.enterprise.inject.Produces": CDI.name,
@@ -85,7 +85,7 @@ def provided(file: WiredFile) -> Iterator[Wired]:
 
 
 def qualifier(file: WiredFile, symbol: int, parameter: int = -1) -> str:
-    """Return the qualifier of what is injected into a field or a parameter: `@Qualifier("audit")`; "" if it has none."""
+    """Return the qualifier of an injected field or parameter: `@Qualifier("audit")`; "" if there is none."""
     for each in annotations_of(file).get(symbol, ()):
         if each.parameter == parameter:
             if any(name in NAMES for name in each.qualified):
@@ -104,7 +104,7 @@ def _first(listed: Iterable[Annotation], known: Mapping[str, str]) -> tuple[Anno
 
 
 def _qualifies(file: WiredFile, annotation: Annotation) -> bool:
-    """Return whether an annotation is one that the repository declares as a qualifier."""
+    """Return whether the repository declares an annotation as a qualifier."""
     for declared in file.declarations(file.code[annotation.node + 1]):
         place = declared.symbol
         marks = annotations_of(place.file).get(place.symbol, ()) if place is not None else ()
@@ -130,7 +130,7 @@ def _of_method(file: WiredFile, member: Member, mark: Annotation, framework: str
 
 
 def _described(file: WiredFile, symbol: int, mark: Annotation, name: str) -> str:
-    """Return the name of a component with the annotations that decide whether it is taken."""
+    """Return the name of a component, followed by the annotations that decide whether the container chooses it."""
     name = next(iter(texts(file, mark, "value", "name")), name)
     marks: list[str] = []
     for each in annotations_of(file).get(symbol, ()):
@@ -144,7 +144,7 @@ def _described(file: WiredFile, symbol: int, mark: Annotation, name: str) -> str
 
 
 def named_types(file: WiredFile, written: int) -> list[Declared]:
-    """Return the types of the repository that a written type names, without its arguments."""
+    """Return the types of the repository that a type node names, without its type arguments."""
     code = file.code
     if written >= 0 and code[written] == Op.T_REFERENCE:
         written = code[written + 1]
@@ -173,14 +173,14 @@ def _bound(file: WiredFile) -> Iterator[Wired]:
 
 
 def _class_in(file: WiredFile, call: int) -> int:
-    """Return the written type in a call such as `to(NetPrices.class)`; -1 for another argument."""
+    """Return the type node in a call such as `to(NetPrices.class)`; -1 for another argument."""
     arguments = file.items(file.code[call + 2])
     is_class = len(arguments) == 1 and arguments[0] >= 0 and file.name(arguments[0]) == "class"
     return file.code[arguments[0] + 1] if is_class else -1
 
 
 def _binding(file: WiredFile, node: int) -> str:
-    """Return the type that a chain of calls binds; "" for another chain."""
+    """Return the name of the type that a chain of calls binds; "" for another chain."""
     code = file.code
     while node >= 0 and code[node] == Op.CALL:
         callee = code[node + 1]

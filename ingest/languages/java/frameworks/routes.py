@@ -15,7 +15,7 @@ class RouteMapping(NamedTuple):
     framework: str
     #: Methods of HTTP; empty for all.
     verbs: list[str]
-    #: Paths of the class and of the method, as far as they are written.
+    #: Paths in the annotations of the class and of the method.
     outer: list[str]
     paths: list[str]
 

@@ -1,6 +1,6 @@
-"""Services of `java.util.ServiceLoader`: who loads them, and which types a module or an annotation provides.
+"""Services of `java.util.ServiceLoader`: the code that loads a service, and the types that modules provide for it.
 
-Files in `META-INF/services` are not read here, because the edges of a file depend on files of its language alone.
+Files in `META-INF/services` are not read here, because the edges of a file only depend on files of its language.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def services(file: WiredFile) -> Iterator[Wired]:
 
 
 def _of_module(file: WiredFile) -> Iterator[Wired]:
-    """Yield what `uses` and `provides ... with` name."""
+    """Yield the types that the directives `uses` and `provides ... with` of a module name."""
     code = file.code
     for node in range(0, len(code), 5):
         if code[node] != Op.ARRAY:

@@ -1,4 +1,4 @@
-"""Routes, services and resolvers of Java, as annotations and base classes of one file tell them."""
+"""Routes, services and resolvers of Java, found by the annotations and base classes in one file."""
 
 from __future__ import annotations
 
@@ -48,9 +48,7 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
 
 
 def _generated_interfaces(at: Expressions, api: ApiFacts) -> None:
-    """Add the methods that override methods of interfaces such as `OwnersApi`, which OpenAPI Generator makes from a
-    description.
-    """
+    """Add the methods that implement interfaces such as `OwnersApi`, which OpenAPI Generator generates."""
     imported = {decl.name for decl in at.facts.decls if decl.kind == DeclKind.IMPORT}
     for shape in at.facts.shapes:
         if shape.kind != ShapeKind.CLASS or shape.symbol < 0:

@@ -55,9 +55,9 @@ SPRING: Final = Framework(
         Bases(names(r"org\.springframework\.beans\.factory:DisposableBean"), "", names("destroy")),
     ),
 )
-#: Annotations of types whose one constructor gets its parameters from Spring.
+#: Annotations of types whose only constructor gets its arguments from Spring.
 COMPONENTS: Final = frozenset(name for name, role in SPRING.annotations.items() if role in ("component", "configuration"))
-#: The method of HTTP by the annotation of a route; "" for one that an argument tells.
+#: The HTTP method of each route annotation; "" if an argument of the annotation decides it.
 METHODS: Final = {
     **{f"{_WEB}.{name.title()}Mapping": name for name in ("GET", "POST", "PUT", "DELETE", "PATCH")},
     f"{_WEB}.RequestMapping": "",

@@ -1,4 +1,4 @@
-"""The frameworks of Java together, as the engine asks about them."""
+"""The rules of all frameworks of Java, in the form that the engine uses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class JavaWiring:
         return []
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
-        """Return None: no framework gives values to the parameters of Java by their name."""
+        """Return None: no framework of Java injects values into parameters by name."""
         return None
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:

@@ -1,4 +1,4 @@
-"""Lower annotations: the type that each names, and its arguments."""
+"""Lower annotations: the type of an annotation, and its arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ANNOTATIONS: Final = ("marker_annotation", "annotation")
 
 
 def lower_annotations(cx: JavaContext, node: Node, parameter: int = -1) -> None:
-    """Lower the annotations of a declaration, whose symbol owns them. `parameter` is the place of a parameter of a method."""
+    """Lower the annotations of the current symbol, or of its parameter at the position `parameter`."""
     modifiers = child_of_kind(node, "modifiers")
     if modifiers is None:
         return
@@ -35,7 +35,7 @@ def _annotation(cx: JavaContext, node: Node, parameter: int) -> int:
 
 
 def lower_qualified_name(cx: JavaContext, node: Node) -> int:
-    """Emit the name of a type, in front of which its package or the type around it may stand."""
+    """Emit the name of a type, which may be qualified by its package or by the type around it."""
     scope, last = node.child_by_field_name("scope"), node.child_by_field_name("name")
     if scope is None or last is None:
         return cx.type_name(node)

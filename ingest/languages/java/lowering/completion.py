@@ -1,6 +1,6 @@
-"""Whether the body of a lambda may end without a value, as section 14.22 of the Java Language Specification says.
+"""Decide whether the body of a lambda may end without a value, by the Java Language Specification, section 14.22.
 
-A lambda whose body always throws stands for functions with and without a result.
+A lambda whose body always throws is compatible with functions with and without a result.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from .grammar import child_of_kind, kind_of, parts_of
 
 _LOOPS: Final = ("while_statement", "do_statement", "for_statement", "enhanced_for_statement")
 _LEAVING: Final = ("throw_statement", "break_statement", "continue_statement", "yield_statement")
-#: Statements whose `break` means another statement than the one around them, and what has statements of its own.
+#: Nodes inside of which a `break` without a label does not leave an outer statement.
 _OTHER_TARGETS: Final = (*_LOOPS, "switch_expression", "lambda_expression", "class_body", "class_declaration")
 
 
 def may_end(body: Node) -> bool:
-    """Return whether a block may end without a value: at its end, or with a `return` that gives nothing."""
+    """Return whether a block may end without a value: at its end, or with a `return` without a value."""
     walk = _Walk()
     return walk.completes(body) or walk.returns_nothing
 
@@ -31,7 +31,7 @@ class _Walk:
         self.returns_nothing = False
 
     def completes(self, node: Node) -> bool:
-        """Return whether what follows a statement may run."""
+        """Return whether a statement can complete normally, so that code after it may run."""
         kind = kind_of(node)
         if kind == "return_statement":
             self.returns_nothing = self.returns_nothing or not parts_of(node)
@@ -87,7 +87,7 @@ class _Walk:
 
 
 def _breaks(node: Node) -> bool:
-    """Return whether a statement has a `break` that leaves the statement around it. One with a label may be meant, too."""
+    """Return whether a `break` inside a node may leave the statement around the node. A `break` with a label counts, too."""
     waiting = [node]
     while waiting:
         each = waiting.pop()

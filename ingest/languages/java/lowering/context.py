@@ -12,7 +12,7 @@ from ....symbols.nominal_state import NominalState
 
 
 class JavaScope(msgspec.Struct):
-    """A scope while its code is lowered: variables and types have names of their own."""
+    """A scope while its code is lowered. Variables and types have separate namespaces."""
 
     #: Bindings of variables and of types, by name.
     names: dict[str, int]
@@ -26,7 +26,7 @@ class JavaContext(NominalState):
     __slots__ = ("digest", "package", "returns", "shape", "visible")
 
     def __init__(self, around: LoweringState) -> None:
-        """Share the symbols of `around`."""
+        """Share the symbols of the lowering state `around`."""
         super().__init__(around)
         self.package = ""
         self.digest = b""
@@ -45,13 +45,13 @@ class JavaContext(NominalState):
     # ------------------------------------------------------------------ scopes
 
     def enter(self) -> JavaScope:
-        """Enter a scope and return the one around it; assigning that to `visible` leaves the scope."""
+        """Enter a scope and return the outer scope. To leave the scope, assign the outer one to `visible`."""
         outer = self.visible
         self.visible = JavaScope({}, {}, outer)
         return outer
 
     def find(self, name: str) -> int:
-        """Return the binding of the variable that a name means here, -1 for one that no scope inside of types declares."""
+        """Return the binding of the local variable that a name means here, -1 if no enclosing scope declares the name."""
         scope: JavaScope | None = self.visible
         while scope is not None:
             found = scope.names.get(name)
@@ -61,7 +61,7 @@ class JavaContext(NominalState):
         return -1
 
     def find_type(self, name: str) -> int:
-        """Return the binding of the type that a name means here, -1 for one that the file does not declare."""
+        """Return the binding of the type that a name means here, -1 if the file does not declare the type."""
         scope: JavaScope | None = self.visible
         while scope is not None:
             found = scope.types.get(name)
@@ -71,7 +71,7 @@ class JavaContext(NominalState):
         return -1
 
     def declare(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Declare a variable in the innermost scope, replacing one of the same name, and return the declaration."""
+        """Declare a variable in the innermost scope, where it replaces a variable with the same name. Return the declaration."""
         index = self.add_declaration(kind, name, a, b, c, position)
         self.bindings.append(Binding(name, Meaning.VALUE, [index], 0, []))
         self.visible.names[name] = len(self.bindings) - 1
@@ -87,7 +87,7 @@ class JavaContext(NominalState):
     # ------------------------------------------------------------------ code
 
     def name(self, node: Node, use: int = Use.READ) -> int:
-        """Emit the use of a variable, or of a name that members of the types around or other files declare."""
+        """Emit the use of a local variable, of a member of an enclosing type, or of a name from another file."""
         text = self.name_of(node)
         binding = self.find(text)
         if binding >= 0:

@@ -57,7 +57,7 @@ def lower_type_declaration(cx: JavaContext, node: Node) -> None:
     outer, around, returns = cx.enter(), cx.shape, cx.returns
     lower_annotations(cx, node)
     shape.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
-    # What a type derives from is looked up around it, but its own type parameters are known.
+    # The bases of a type are looked up in the scope around the type, which already has its type parameters.
     for parent in parts_of(child_of_kind(node, "superclass")):
         shape.extends.append(lower_type(cx, parent))
     _interfaces(cx, node, shape)
@@ -174,14 +174,14 @@ def _method(cx: JavaContext, index: int, node: Node) -> None:
         Member(text, MemberKind.METHOD, "static" in modifiers, "private" in modifiers, symbol, function, -1, -1, position, decl)
     )
     lower_method_body(cx, node.child_by_field_name("body"), function)
-    # In our own declarations nothing has a body.
+    # Our own declarations have no bodies.
     facts.has_body = facts.has_body or bool(modifiers & {"default", "static"})
     cx.visible = outer
     cx.own(owner)
 
 
 def lower_thrown(cx: JavaContext, node: Node) -> None:
-    """Lower the types of exceptions that a method or constructor says it throws."""
+    """Lower the exception types in the `throws` clause of a method or constructor."""
     for each in parts_of(child_of_kind(node, "throws")):
         lower_type(cx, each)
 
@@ -212,7 +212,7 @@ def _constructor(cx: JavaContext, index: int, node: Node) -> None:
     lower_thrown(cx, node)
     parameters = node.child_by_field_name("parameters")
     shape = cx.shapes[index]
-    if parameters is None:  # a compact constructor has the components of its record
+    if parameters is None:  # a compact constructor has the record's components as parameters
         lower_parameters(cx, _record_parameters(node), function)
     else:
         lower_parameters(cx, parameters, function)
@@ -234,7 +234,7 @@ def _record_parameters(node: Node) -> Node | None:
 
 
 def _components(cx: JavaContext, node: Node, shape: Shape) -> None:
-    """Give a record its fields, and the methods that read them."""
+    """Add the fields of a record, and the methods that read them."""
     body = node.child_by_field_name("body")
     written = {cx.name_of(each) for member in parts_of(body) if (each := member.child_by_field_name("name")) is not None}
     for each in parts_of(node.child_by_field_name("parameters")):
@@ -260,7 +260,7 @@ def _given_method(
     *,
     is_static: bool = False,
 ) -> None:
-    """Add a method that the language gives to a type."""
+    """Add a method that a type has implicitly."""
     function = new_function(cx, symbol, position)
     facts = cx.functions[function]
     facts.return_type, facts.has_body = result, True
@@ -270,7 +270,7 @@ def _given_method(
 
 
 def _canonical(cx: JavaContext, node: Node, shape: Shape) -> None:
-    """Give a record the constructor of its components, if it does not write one."""
+    """Add the canonical constructor of a record, if the record does not declare it."""
     count = len([each for each in parts_of(node.child_by_field_name("parameters")) if kind_of(each) == "formal_parameter"])
     written = [each for each in shape.members if each.kind == MemberKind.CONSTRUCTOR]
     if any(len(cx.functions[each.function].parameters) == count for each in written):
@@ -283,7 +283,7 @@ def _canonical(cx: JavaContext, node: Node, shape: Shape) -> None:
 
 
 def _enum_members(cx: JavaContext, index: int) -> None:
-    """Give an enum the methods that every enum has."""
+    """Add the methods `values` and `valueOf` to an enum."""
     shape = cx.shapes[index]
     own = cx.emit(Op.THIS, ThisKind.INSTANCE, index, -1, shape.position)
     text = cx.emit(Op.T_NAME, -1, cx.string(b"$String"), -1, shape.position)
@@ -310,7 +310,7 @@ def _enum_constant(cx: JavaContext, index: int, node: Node) -> None:
 
 
 def lower_construction(cx: JavaContext, kind: int, arguments: Sequence[int], position: int, body: Node | None) -> int:
-    """Emit `new`, and lower the body of the anonymous class that it may have."""
+    """Emit a construction with `new`, and lower the body of its anonymous class, if there is one."""
     shape = -1
     if body is not None:
         shape = new_shape(cx, ShapeKind.CLASS, "", body.start_byte)
@@ -328,7 +328,7 @@ def lower_construction(cx: JavaContext, kind: int, arguments: Sequence[int], pos
 
 
 def give_context(cx: JavaContext, argument: int, call: int, place: int) -> None:
-    """Note that an expression is an argument of a call, which limits its possible types."""
+    """Record that an expression is an argument of a call, because the call determines its expected type."""
     from ....facts.operations import ContextKind
     from .expressions import expect
 

@@ -29,7 +29,7 @@ def expect(cx: JavaContext, node: int, kind: int, a: int, b: int = -1) -> None:
 
 
 def lower_given(cx: JavaContext, node: Node | None, wanted: int) -> int:
-    """Lower the value assigned to a variable with a written type; -1 for an inferred type."""
+    """Lower the value assigned to a variable. `wanted` is the declared type of the variable, -1 for an inferred type."""
     if node is not None and kind_of(node) == "array_initializer":
         for each in parts_of(node):
             lower_given(cx, each, _element(cx, wanted))
@@ -41,7 +41,7 @@ def lower_given(cx: JavaContext, node: Node | None, wanted: int) -> int:
 
 
 def _element(cx: JavaContext, wanted: int) -> int:
-    """Return the type of the items of an array of a written type."""
+    """Return the item type of an array type."""
     if wanted >= 0 and cx.code[wanted] == Op.T_REFERENCE:
         items = cx.items(cx.code[wanted + 2])
         return items[0] if len(items) == 1 else -1
@@ -49,7 +49,7 @@ def _element(cx: JavaContext, wanted: int) -> int:
 
 
 def lower_expression(cx: JavaContext, node: Node | None, flags: int = 0) -> int:
-    """Lower an expression; -1 for None. `flags` belong to a member."""
+    """Lower an expression; return -1 for None. `flags` are those of a member access."""
     if node is None:
         return -1
     kind = kind_of(node)
@@ -200,7 +200,7 @@ def _lambda(cx: JavaContext, node: Node) -> int:
 
 
 def _infer(cx: JavaContext, decl: int, function: int, place: int) -> None:
-    """Let the type of a parameter follow from the expected type of its lambda."""
+    """Mark a parameter of a lambda, so that its type is inferred from the expected type of the lambda."""
     facts = cx.decls[decl]
     facts.kind = DeclKind.PARAMETER
     facts.b, facts.c = cx.emit(Op.PARAMETER, function, -1, place, facts.position), function
@@ -344,7 +344,7 @@ def _instanceof(cx: JavaContext, node: Node) -> int:
 
 
 def lower_pattern(cx: JavaContext, node: Node, value: int) -> None:
-    """Declare the variables of a pattern that a value is matched with."""
+    """Declare the variables of a pattern, which a value is matched against."""
     kind = kind_of(node)
     children = [each for each in parts_of(node) if kind_of(each) != "modifiers"]
     if kind in ("pattern", "parenthesized_pattern"):

@@ -1,7 +1,7 @@
-"""The members that annotations of Lombok give to a type: accessors, constructors, builders, loggers.
+"""The members that Lombok generates for the annotations of a type: accessors, constructors, builders, loggers.
 
-A call of one leads to the field or the type that it was made from. What `lombok.config` says does not count, because the facts
-of a file depend on that file alone. https://projectlombok.org/features describes the annotations.
+A call of a generated member resolves to the field or the type that it was generated for. `lombok.config` is not read, because
+the facts of a file only depend on that file. https://projectlombok.org/features describes the annotations.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from .context import JavaContext
 from .grammar import child_of_kind, kind_of, modifiers_of, parts_of
 from .types import new_function, primitive
 
-#: What `@Accessors` says of prefixes, and the strings in it.
+#: The element `prefix` of `@Accessors`, and the strings in it.
 _PREFIX: Final = re.compile(r"prefix=(\{[^}]*\}|\"[^\"]*\")")
 _TEXT: Final = re.compile(r"\"([^\"]*)\"")
-#: Types of the loggers that annotations give, by the annotation.
+#: The type of the logger by the annotation that generates it.
 _LOGGERS: Final = {
     "Slf4j": "org.slf4j.Logger",
     "XSlf4j": "org.slf4j.ext.XLogger",
@@ -46,8 +46,9 @@ class _Field(NamedTuple):
 
 
 def add_lombok_members(cx: JavaContext, node: Node, index: int) -> None:
-    """Add the members that Lombok's annotations generate for a type whose body is lowered, except those that it declares
-    itself.
+    """Add the members that Lombok's annotations generate for a type. The body of the type must be lowered.
+
+    Members that the type declares itself are not generated.
     """
     if not _is_imported(cx):
         return
@@ -82,12 +83,12 @@ def add_lombok_members(cx: JavaContext, node: Node, index: int) -> None:
 
 
 def _is_imported(cx: JavaContext) -> bool:
-    """Return whether a file imports something of Lombok."""
+    """Return whether a file imports a name of Lombok."""
     return any(decl.kind == DeclKind.IMPORT and cx.strings[decl.a].split(".")[0] == "lombok" for decl in cx.decls)
 
 
 def _marks(cx: JavaContext, node: Node) -> dict[str, str]:
-    """Return the annotations of a declaration that are Lombok's by their names, with the text of their arguments."""
+    """Return the annotations of a declaration that have names of Lombok's annotations, with the text of their arguments."""
     modifiers = child_of_kind(node, "modifiers")
     found: dict[str, str] = {}
     for each in parts_of(modifiers):
@@ -138,12 +139,15 @@ def _fields(cx: JavaContext, node: Node, shape: Shape) -> list[_Field]:
     return found
 
 
-#: Of each value that a builder takes: name, type, symbol, and annotations.
+#: A value that a builder collects: name, type, symbol, and annotations.
 _Value = tuple[str, int, int, dict[str, str]]
 
 
 def _made_by(cx: JavaContext, index: int, node: Node, text: str) -> tuple[list[_Value], str, str, int]:
-    """Return what a builder takes that a constructor or a method has, its annotation, the name of what it makes, and the type."""
+    """Read a constructor or a method with `@Builder`.
+
+    Return its parameters as values, the arguments of its annotation, and the name and the type node of its result.
+    """
     name, written = node.child_by_field_name("name"), node.child_by_field_name("type")
     kind = cx.bytes_of(written).decode("utf-8", "replace").partition("<")[0] if written is not None else ""
     for member in cx.shapes[index].members:
@@ -155,7 +159,7 @@ def _made_by(cx: JavaContext, index: int, node: Node, text: str) -> tuple[list[_
 
 
 class _Maker:
-    """Adds members to one type."""
+    """Adds generated members to one type."""
 
     def __init__(self, cx: JavaContext, index: int, marks: dict[str, str], fields: Sequence[_Field]) -> None:
         self._cx = cx
@@ -168,13 +172,13 @@ class _Maker:
         return any(name in self._marks for name in names)
 
     def _own(self, index: int) -> int:
-        """Emit a type of the file as code inside of it sees it."""
+        """Emit a type of the file with its own type parameters, as the type of `this`."""
         return self._cx.emit(Op.THIS, ThisKind.INSTANCE, index, -1, self._shape.position)
 
     def _method(
         self, shape: Shape, name: str, parameters: Sequence[tuple[str, int]], result: int, symbol: int, *, is_static: bool = False
     ) -> None:
-        """Add a method, unless the type writes one of the name, as Lombok looks at names alone."""
+        """Add a method, unless the type has a method with the name. Lombok does not compare parameters either."""
         if any(each.name == name and each.kind == MemberKind.METHOD for each in shape.members):
             return
         cx, position = self._cx, self._shape.position
@@ -215,7 +219,7 @@ class _Maker:
                 self._method(self._shape, f"with{upper}", [(member.name, member.type)], self._own(self._index), member.symbol)
 
     def _overload(self, name: str, parameters: Sequence[tuple[str, int]], result: int, symbol: int) -> None:
-        """Add a method beside one of the name: a fluent setter beside the getter."""
+        """Add a method although the type has a method with the name: a fluent setter beside the getter."""
         members = self._shape.members
         kept = [each for each in members if each.name == name and each.kind == MemberKind.METHOD]
         for each in kept:
@@ -241,7 +245,7 @@ class _Maker:
             self._constructor(unset, self._naming("AllArgsConstructor", "Value"))
 
     def _naming(self, mark: str, other: str) -> str:
-        """Return the arguments of the annotation for a constructor, or of another annotation that implies it."""
+        """Return the arguments of the annotation for a constructor, or of another annotation that implies the constructor."""
         return self._marks.get(mark, self._marks.get(other, "").replace("staticConstructor", "staticName"))
 
     def _constructor(self, fields: Sequence[_Field], text: str) -> None:
@@ -267,14 +271,14 @@ class _Maker:
         )
 
     def add_logger(self) -> None:
-        """Add the field `log`."""
+        """Add the field with the logger: `log`, or `logger` for Flogger."""
         cx, shape = self._cx, self._shape
         logger = next((_LOGGERS[name] for name in self._marks if name in _LOGGERS), "")
         name = "logger" if "Flogger" in self._marks else "log"
         if not logger or any(each.name == name and each.kind == MemberKind.PROPERTY for each in shape.members):
             return
         package, _, _ = logger.rpartition(".")
-        # The dotted name is one of a package that the file imports from.
+        # A hidden import of the logger's package makes the first part of the dotted name count as a package.
         cx.add_declaration(DeclKind.IMPORT, "$log", cx.string(package.encode()), cx.string(b"$log"), 0, shape.position)
         first, *rest = logger.split(".")
         kind = cx.emit(Op.LEXICAL, cx.shape, cx.string(first.encode()), Use.READ, shape.position)
@@ -292,7 +296,7 @@ class _Maker:
             self._add_constructor(parameters)
 
     def add_delegates(self) -> None:
-        """Let the type have the methods of the fields that it passes calls on to."""
+        """Add the methods of fields with `@Delegate`, to which the type delegates calls."""
         for field in self._fields:
             if "Delegate" in field.marks and field.member.type >= 0:
                 member, place = field.member, self._shape.position
@@ -314,7 +318,7 @@ class _Maker:
             )
 
     def _inner_type(self, name: str, symbol: int) -> int:
-        """Return the index of a type inside of the type, which is added if nobody writes it."""
+        """Return the index of a nested type, which is added if the type does not declare it."""
         cx, shape = self._cx, self._shape
         existing = next((each for each in shape.members if each.name == name and each.kind == MemberKind.TYPE), None)
         if existing is not None:
@@ -328,7 +332,10 @@ class _Maker:
         return index
 
     def add_builder(self, values: Sequence[_Value], text: str, made: str = "", kind: int = -1) -> None:
-        """Add `builder()`, and the type of builders with a method for each value; they make the type itself or another one."""
+        """Add `builder()`, and the builder type with a method for each value.
+
+        A builder creates an instance of the type itself, or of the type `kind` with the name `made`.
+        """
         shape = self._shape
         index = self._inner_type(_argument(text, "builderClassName") or f"{made or shape.name}Builder", shape.symbol)
         own = self._own(index)
@@ -339,7 +346,7 @@ class _Maker:
             self._method(shape, "toBuilder", [], own, shape.symbol)
 
     def add_inherited_builder(self, values: Sequence[_Value], start: int) -> None:
-        """Add a builder that derives from the builder of the base, and whose methods give the builder that they are called on.
+        """Add a builder type that derives from the builder type of the base class, and whose methods return `this`.
 
         `abstract class ItemBuilder<C extends Item, B extends ItemBuilder<C, B>> extends BaseBuilder<C, B>`. The declaration of
         the type begins at `start`.
@@ -348,7 +355,7 @@ class _Maker:
         text, position = self._marks["SuperBuilder"], shape.position
         index = self._inner_type(_argument(text, "builderClassName") or f"{shape.name}Builder", -1)
         builder, outer = cx.shapes[index], cx.enter()
-        # Type variables are told apart by their places.
+        # Type variables are distinguished by their positions.
         made, self_type = [
             cx.declare_type(DeclKind.TYPE_PARAMETER, f"${name}", -1, at) for name, at in (("C", position), ("B", start))
         ]
@@ -374,7 +381,7 @@ class _Maker:
             self._method(shape, "toBuilder", [], open_type, shape.symbol)
 
     def _fill_builder(self, index: int, values: Sequence[_Value], own: int, made: int, text: str) -> None:
-        """Add the methods of a builder: each gives `own`, and the last one gives `made`."""
+        """Add the methods of a builder type. The methods for values return `own`, and `build` returns `made`."""
         cx, shape = self._cx, self._shape
         builder = cx.shapes[index]
         for field, kind, symbol, marks in values:
@@ -387,7 +394,7 @@ class _Maker:
 
 
 def _argument(text: str, name: str) -> str:
-    """Return the string that an annotation gives to an element: `of` in `(staticName="of")`; "" for none."""
+    """Return the string in an element of an annotation: `of` in `(staticName="of")`; "" if there is none."""
     start = text.find(f'{name}="')
     if start < 0:
         is_alone = name == "value" and text.startswith('("')
@@ -396,7 +403,7 @@ def _argument(text: str, name: str) -> str:
 
 
 def _without_prefix(name: str, accessors: str) -> str:
-    """Return the name of a field without the prefix that `@Accessors(prefix = "m")` asks for; "" if it lacks one."""
+    """Return the name of a field without the prefix in `@Accessors(prefix = "m")`; "" if the field lacks the prefix."""
     listed = _PREFIX.search(accessors)
     prefixes = _TEXT.findall(listed[1]) if listed is not None else []
     for prefix in prefixes:
@@ -407,7 +414,7 @@ def _without_prefix(name: str, accessors: str) -> str:
 
 
 def is_value(cx: JavaContext, node: Node | None) -> bool:
-    """Return whether a written type is `val` of Lombok, which stands for `final var`."""
+    """Return whether a type node is Lombok's `val`, which means `final var`."""
     return node is not None and cx.bytes_of(node) == b"val" and _is_imported(cx) and _is_of_lombok(cx, "val")
 
 

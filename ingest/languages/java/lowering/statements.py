@@ -19,7 +19,7 @@ from .types import arrays_of, lower_type
 
 
 def lower_block(cx: JavaContext, node: Node, result: int = -1) -> None:
-    """Lower the statements of a block in a scope of their own. `result` is the written result of the method around it."""
+    """Lower the statements of a block in a new scope. `result` is the declared result type of the method around the block."""
     outer = cx.enter()
     returns = len(cx.returns) if cx.returns is not None else 0
     lower_statements(cx, parts_of(node))
@@ -36,7 +36,7 @@ def lower_statements(cx: JavaContext, nodes: Sequence[Node]) -> None:
 
 
 def lower_statement(cx: JavaContext, node: Node) -> None:
-    """Lower a statement. Of one that the grammar could not read, the readable parts are lowered."""
+    """Lower a statement. If the grammar could not read the statement, lower its readable parts."""
     kind = kind_of(node)
     if kind in TYPE_DECLARATIONS:
         bind_type(cx, node)
@@ -112,7 +112,7 @@ def _try(cx: JavaContext, node: Node) -> None:
                 _resource(cx, resource)
         elif kind in ("catch_clause", "finally_clause"):
             inner = cx.visible
-            cx.visible = outer  # resources are not known there
+            cx.visible = outer  # resources are not in scope there
             _clause(cx, child)
             cx.visible = inner
         else:
@@ -191,7 +191,7 @@ def _label(cx: JavaContext, node: Node, subject: int) -> None:
             for each in parts_of(child):
                 lower_expression(cx, each)
         elif kind == "identifier":
-            # The constant of an enum, or a constant that is in scope: the subject tells.
+            # The label is a constant of an enum, or a constant in scope, depending on the type of the subject.
             cx.emit(Op.LABEL, subject, cx.string(cx.bytes_of(child)), cx.shape, child.start_byte)
         else:
             lower_expression(cx, child)
@@ -202,7 +202,7 @@ def _switch(cx: JavaContext, node: Node) -> None:
 
 
 def _nothing(cx: JavaContext, node: Node) -> None:
-    """Lower a statement that holds only a label."""
+    """Lower a statement that consists only of a label."""
 
 
 _LOWER: Final[dict[str, Callable[[JavaContext, Node], None]]] = {

@@ -26,13 +26,13 @@ TYPE_KINDS: Final = frozenset(
     )
 )
 _PRIMITIVES: Final = frozenset(("integral_type", "floating_point_type", "boolean_type", "void_type"))
-#: Names of our own declarations begin so, which no type of a program does.
+#: Prefix of the names of our own declarations; the names of a program's types do not begin with it.
 _OWN: Final = b"$"
 _ARRAY: Final = b"$array"
 
 
 def lower_type(cx: JavaContext, node: Node | None) -> int:
-    """Lower a type; -1 for None, for `var` and for a wildcard without bounds."""
+    """Lower a type; return -1 for None, for `var` and for a wildcard without bounds."""
     if node is None:
         return -1
     kind = kind_of(node)
@@ -63,7 +63,7 @@ def primitive(cx: JavaContext, name: bytes, position: int) -> int:
 
 
 def arrays_of(cx: JavaContext, element: int, node: Node | None, position: int) -> int:
-    """Emit the type of arrays of a type with as many dimensions as a node writes."""
+    """Emit an array type. The node has its dimensions, such as `[][]`."""
     dimensions = child_of_kind(node, "dimensions") if node is not None else None
     count = cx.bytes_of(dimensions).count(b"[") if dimensions is not None else 0
     for _ in range(count):
@@ -72,7 +72,7 @@ def arrays_of(cx: JavaContext, element: int, node: Node | None, position: int) -
 
 
 def array_of(cx: JavaContext, element: int, position: int) -> int:
-    """Emit the type of arrays of a type."""
+    """Emit the array type with an element type."""
     base = cx.emit(Op.T_NAME, -1, cx.string(_ARRAY), -1, position)
     return cx.emit(Op.T_REFERENCE, base, cx.list_of([element]), -1, position)
 
@@ -108,7 +108,7 @@ def lower_type_parameters(cx: JavaContext, node: Node | None) -> list[int]:
         name = child_of_kind(each, "type_identifier") or child_of_kind(each, "identifier")
         if name is not None:
             listed.append((cx.declare_type(DeclKind.TYPE_PARAMETER, cx.name_of(name), -1, name.start_byte), each))
-    for index, each in listed:  # bounds may mention all of them
+    for index, each in listed:  # bounds may mention all type parameters
         bounds = [lower_type(cx, bound) for bound in parts_of(child_of_kind(each, "type_bound"))]
         if len(bounds) == 1:
             cx.decls[index].a = bounds[0]

@@ -1,4 +1,4 @@
-"""Models of object mappers in Java: entities of JPA, and the tables that Hibernate makes of them."""
+"""Models of object mappers in Java: entities of JPA, and the tables that Hibernate creates for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the attributes in the table of an entity: its own, and the attributes of classes around it in a hierarchy."""
+"""Find the attributes in the table of an entity: its own, and those of base and derived classes in its hierarchy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....data.schemas.model_names import Declared, classes_above
 from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
 from .references import ClassReferences
 
-#: Maximum number of embedded values in each other.
+#: Maximum depth of nested embedded values.
 _MAX_DEPTH: Final = 50
 
 
@@ -19,12 +19,12 @@ class Held(NamedTuple):
 
     path: str
     field: MappedField
-    #: Names of the attributes around it.
+    #: Names of the attributes around the attribute, the outermost first.
     around: tuple[str, ...]
-    #: Name of the column that an attribute or an enclosing class sets, or "".
+    #: Name of the column in an override by an outer attribute or by the entity, or "".
     column: str
     is_primary: bool
-    #: Whether the rows of other entities, which lack it, are in the same table.
+    #: Whether the table also has rows of entities that lack the attribute.
     is_shared: bool
 
     @property
@@ -56,12 +56,12 @@ class Attributes:
         return next((each for each in self.bases(declared) if each.model.kind == ModelKind.TABLE), None)
 
     def root(self, declared: Declared) -> Declared:
-        """Return the entity at the top of a hierarchy."""
+        """Return the entity at the top of an entity's hierarchy."""
         above = [each for each in self.bases(declared) if each.model.kind == ModelKind.TABLE]
         return above[-1] if above else declared
 
     def strategy(self, declared: Declared) -> str:
-        """Return how the hierarchy of an entity is stored."""
+        """Return the inheritance strategy of an entity's hierarchy, such as "single table"."""
         return self.root(declared).model.inheritance or "single table"
 
     def holder(self, declared: Declared) -> Declared:
@@ -73,7 +73,7 @@ class Attributes:
         return self.strategy(declared) == "single table" and bool(self._children.get(id(declared.model)))
 
     def has_children(self, declared: Declared) -> bool:
-        """Return whether entities extend an entity."""
+        """Return whether other entities extend an entity."""
         return bool(self._children.get(id(declared.model)))
 
     def declaring(self, declared: Declared) -> list[Declared]:
@@ -120,7 +120,7 @@ class Attributes:
         return found
 
     def embedded(self, held: Held) -> Declared | None:
-        """Return the embeddable type of an attribute; None if its values have a column of their own."""
+        """Return the embeddable type of an attribute; None if the attribute has its own column."""
         field = held.field
         if field.kind not in (FieldKind.EMBEDDED, FieldKind.COLUMN) or field.type.startswith(("$", "@")) or field.is_list:
             return None

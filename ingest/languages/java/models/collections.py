@@ -1,4 +1,4 @@
-"""The tables of collections: of values, and of relations without a column in the tables of the entities."""
+"""The tables of collections: of collections of values, and of relations without a column in the entities' tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CollectionTables:
         self._made: set[str] = set()
 
     def add(self, declared: Declared, held: Held) -> None:
-        """Add the table of an entity's collection, or the column in the table of the other side."""
+        """Add the table of an entity's collection, or the foreign key column in the table of the target entity."""
         field = held.field
         if field.kind == FieldKind.COLLECTION:
             self._values(declared, held)
@@ -69,7 +69,7 @@ class CollectionTables:
         self._place(path, name, field, own, key if field.collection in _SETS else [])
 
     def _place(self, path: str, name: ObjectName, field: MappedField, own: Sequence[str], key: Sequence[str]) -> None:
-        """Add the column with the place or the key of each value, and the primary key."""
+        """Add the column with the list index or the map key of each value, and the primary key."""
         key = list(key)
         if field.place_column or field.collection in _MAPS:
             is_map = field.collection in _MAPS
@@ -112,7 +112,7 @@ class CollectionTables:
         return None
 
     def _column_of_target(self, declared: Declared, held: Held) -> None:
-        """Add the column of a list of entities, which is in the table of these entities."""
+        """Add the foreign key column of a list of entities, which is in the table of the listed entities."""
         field = held.field
         target = self._columns.target(held)
         if target is None:
@@ -141,7 +141,7 @@ class CollectionTables:
     def _key_columns(
         self, path: str, name: ObjectName, field: MappedField, pairs: Sequence[tuple[str, Column]], target: Declared
     ) -> list[str]:
-        """Add the columns that lead to an entity, with their foreign key, and return their names."""
+        """Add the columns that refer to an entity, with their foreign key, and return their names."""
         for column, other in pairs:
             self._changes.column(path, name, field, column, other.type, nullable=False)
         self._foreign_key(path, name, field, pairs, target)
@@ -158,7 +158,7 @@ class CollectionTables:
 
 
 def _as_column(field: MappedField) -> MappedField:
-    """Return the values of a collection as an attribute."""
+    """Return an attribute with the type of a collection's values."""
     made = MappedField(field.name, field.symbol, field.line, field.type, kind=FieldKind.COLUMN)
     made.target = field.target
     return made

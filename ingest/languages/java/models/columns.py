@@ -32,7 +32,7 @@ class Naming:
         self.is_spring = is_spring
 
     def physical(self, name: str) -> str:
-        """Return the name in the database of a name that a model writes or implies."""
+        """Return the name in the database for an explicit or implicit name in a model."""
         quoted = name[:1] in ("`", '"')
         bare = name.strip('`"')
         return bare if quoted or not self.is_spring else underscored(bare)
@@ -69,7 +69,7 @@ class Columns:
         return ObjectName(self.naming.table(holder), self.naming.physical(holder.model.schema))
 
     def target(self, held: Held) -> Declared | None:
-        """Return the entity that a relation leads to."""
+        """Return the target entity of a relation."""
         return self._references.find(held.field.target, held.path)
 
     # ------------------------------------------------------------------ types
@@ -122,7 +122,7 @@ class Columns:
         return Column(held.path, held.property, name, kind, nullable and not held.is_primary, held.is_primary, field)
 
     def _discriminator(self, declared: Declared, found: dict[str, Column]) -> None:
-        """Add the column that tells which entity a row belongs to."""
+        """Add the discriminator column, which contains the entity of each row."""
         model = declared.model
         written = next((each for each in model.fields if each.kind == FieldKind.DISCRIMINATOR), None)
         is_root = self.attributes.parent(declared) is None
@@ -142,7 +142,7 @@ class Columns:
         known = self._keys.get(id(declared.model))
         if known is not None:
             return known
-        self._keys[id(declared.model)] = []  # what a circle sees
+        self._keys[id(declared.model)] = []  # read if a key depends on itself
         parent = self.attributes.parent(declared)
         if parent is not None and self.attributes.strategy(declared) != "table per class":
             found = self._key_of_child(declared, parent)
@@ -217,7 +217,7 @@ class Columns:
     def leading(self, target: Declared, start: str, names: Sequence[str], referred: Sequence[str]) -> list[tuple[str, Column]]:
         """Return the names of columns that refer to an entity, each with the referenced column.
 
-        `start` is the prefix of the names that are not written.
+        `start` is the prefix of generated names.
         """
         if any(referred):
             every = self.plain_columns(target)

@@ -10,21 +10,21 @@ from ....facts.expressions import Expressions
 from ....facts.model import DeclKind, FileFacts, MemberKind, Shape, ShapeKind
 from ....facts.operations import Op
 
-#: Cells of a node.
+#: Number of integers of a node.
 _CELLS: Final = 5
 #: Maximum number of dots of a dotted name.
 _MAX_DOTS: Final = 20
 
 
 class Annotation(NamedTuple):
-    """An annotation: its qualified name as far as imports tell, its last name, and its arguments by name."""
+    """An annotation: its qualified name by the imports, its last name, and its arguments by name."""
 
     qualified: str
     name: str
     arguments: dict[str, int]
 
     def get(self, key: str) -> int:
-        """Return an argument; -1 without it."""
+        """Return an argument; -1 if there is none."""
         return self.arguments.get(key, -1)
 
 
@@ -33,7 +33,7 @@ class Property(NamedTuple):
 
     name: str
     symbol: int
-    #: Node of the type.
+    #: Node of the property's type.
     type: int
     is_getter: bool
 
@@ -57,7 +57,7 @@ class AnnotatedTypes(Expressions):
         self._read()
 
     def _read(self) -> None:
-        """Note the annotations of each symbol and the first text of each. Nested annotations are left out."""
+        """Collect the annotations of each symbol, without nested annotations, and the first string of each symbol."""
         code, inner = self.code, set[int]()
         for node in range(0, len(code), _CELLS):
             if code[node] == Op.DECORATOR and code[node + 3] < 0:
@@ -74,7 +74,7 @@ class AnnotatedTypes(Expressions):
             yield from self.elements(value) if self.is_list(value) else (value,)
 
     def types(self, *kinds: int) -> Iterator[Shape]:
-        """Yield the types of the file of some kinds that have symbols."""
+        """Yield the types of some kinds in the file, if they have symbols."""
         for shape in self.facts.shapes:
             if shape.kind in kinds and shape.symbol >= 0:
                 yield shape
@@ -107,7 +107,7 @@ class AnnotatedTypes(Expressions):
         return Annotation(qualified, qualified.rpartition(".")[2], arguments)
 
     def listed(self, node: int) -> list[Annotation]:
-        """Return the annotations that an argument holds, one or several."""
+        """Return the annotation or the list of annotations in an argument."""
         nodes = self.elements(node) if self.is_list(node) else [node]
         return [self.annotation(each) for each in nodes if each >= 0 and self.code[each] == Op.DECORATOR]
 

@@ -1,4 +1,4 @@
-"""Entities of JPA as one file declares them: https://jakarta.ee/specifications/persistence/3.1/."""
+"""The entities of JPA in one file: https://jakarta.ee/specifications/persistence/3.1/."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RELATIONS: Final = {
 }
 _STRATEGIES: Final = {"SINGLE_TABLE": "single table", "JOINED": "joined", "TABLE_PER_CLASS": "table per class"}
 _VALIDATION: Final = ("jakarta.validation", "javax.validation", "org.hibernate.validator")
-#: Packages whose annotations say something of tables and columns.
+#: Packages whose annotations affect tables and columns.
 _MAPPING: Final = (*_PACKAGES, *_VALIDATION, "org.hibernate")
 #: Types that hold several values.
 _COLLECTIONS: Final = frozenset(
@@ -33,7 +33,7 @@ _NO_COLUMN: Final = frozenset(("Transient", "Formula", "Any", "ManyToAny"))
 
 
 def may_hold_models(facts: FileFacts) -> bool:
-    """Return quickly whether a file may declare entities, or is the application whose names they follow."""
+    """Return whether a file may declare entities or be a Spring application, by a fast check of its imports."""
     strings = facts.strings
     return any(
         decl.kind == DeclKind.IMPORT and (module := strings[decl.a]) and (module.startswith(_PACKAGES) or module in _SPRING)
@@ -69,7 +69,7 @@ class _Reading:
 
     def _is_mapping(self, annotation: Annotation) -> bool:
         module = annotation.qualified.rpartition(".")[0]
-        # Without a module, it is of a package that is imported whole.
+        # An annotation without a package may come from any package that is imported with `*`.
         return any(each.startswith(_MAPPING) for each in ([module] if module else self._types.packages))
 
     def _converter(self, shape: Shape, annotation: Annotation | None) -> MappedModel | None:
@@ -112,7 +112,7 @@ class _Reading:
         by_fields = any(self._has_id(each) for each in properties if not each.is_getter)
         if access is not None:
             by_getters = self._constant(access.get("value")) == "PROPERTY"
-        elif not by_getters and not by_fields:  # a class without a key, whose place of annotations tells
+        elif not by_getters and not by_fields:  # a class without a key: the majority of annotations decides
             by_getters = self._annotated(properties, True) > self._annotated(properties, False)
         for each in properties:
             if each.is_getter == by_getters or self._is_forced(each):
@@ -161,7 +161,7 @@ class _Reading:
                 model.keys.append(key)
 
     def _overrides(self, annotations: Sequence[Annotation], found: dict[str, str]) -> None:
-        """Note the columns that another class gives to the properties of a type: by the path of each property."""
+        """Collect the column names in overrides, by the path of the overridden property."""
         types = self._types
         for name, value in (("AttributeOverride", "column"), ("AssociationOverride", "joinColumns")):
             listed = [each for each in annotations if each.name == name]
@@ -214,7 +214,7 @@ class _Reading:
         model.fields.append(field)
 
     def _plain_type(self, node: int) -> str:
-        """Return the last name of a type: `String`, `$int`, `$byte[]`, `Color`; of an enum of the file `enum`."""
+        """Return the last name of a type: `String`, `$int`, `$byte[]`, `Color`; `enum` for an enum of the file."""
         types = self._types
         name, arguments = types.type_names(node)
         if name == "$array":
@@ -252,7 +252,7 @@ class _Reading:
         if column is not None:
             field.column = types.text(column.get("name"))
             field.column_type = types.text(column.get("columnDefinition"))
-            # A primitive type alone says that there is a value; a written column may lack it.
+            # With `@Column`, even an attribute of a primitive type may be null, unless the annotation says otherwise.
             field.nullable = not types.is_false(column.get("nullable")) and not field.is_primary
             field.is_unique = types.is_true(column.get("unique"))
             length, precision, scale = (types.number(column.get(each)) for each in ("length", "precision", "scale"))

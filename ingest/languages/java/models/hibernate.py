@@ -1,6 +1,4 @@
-"""The names that Hibernate gives to tables, columns and keys, and the types of PostgreSQL that it chooses for the types of
-Java.
-"""
+"""How Hibernate names tables, columns and keys, and which PostgreSQL types it chooses for the types of Java."""
 
 from __future__ import annotations
 
@@ -24,15 +22,15 @@ _TYPES: Final = {
     "Currency": "varchar", "TimeZone": "varchar", "Class": "varchar", "URL": "varchar", "uuid text": "char(36)",
     "InetAddress": "inet", "$char[]": "varchar", "AtomicInteger": "integer", "AtomicLong": "bigint",
 }  # fmt: skip
-#: Sizes of types without a written one.
+#: Default sizes of types.
 _SIZES: Final = {"varchar": "(255)", "BigDecimal": "(38,2)", "BigInteger": "(38,0)"}
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-#: Longest text for which PostgreSQL has a type with a length.
+#: Maximum length of a `varchar` in PostgreSQL.
 _MAX_LENGTH: Final = 10_485_760
 
 
 def underscored(name: str) -> str:
-    """Return a name as Spring Boot writes it: `firstName` -> `first_name`."""
+    """Return a name in the naming strategy of Spring Boot: `firstName` -> `first_name`."""
     parts: list[str] = []
     name = name.replace(".", "_")
     for place, character in enumerate(name):

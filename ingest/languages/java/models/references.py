@@ -1,4 +1,4 @@
-"""Which class a name of a file means: by its package, or else the nearest one of the name."""
+"""Resolve names in a file to model classes: by the package, or else to the nearest class with the name."""
 
 from __future__ import annotations
 

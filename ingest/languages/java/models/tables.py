@@ -1,4 +1,4 @@
-"""The tables that Hibernate makes from the entities in all files of a repository."""
+"""The tables that Hibernate creates for the entities in all files of a repository."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Schema:
         for each in self._entities:
             if self._attributes.holder(each) == each:
                 self._table(each)
-        # The other side of a relation may give a table columns, which must be there already.
+        # A collection may add columns to the table of its target entity, so all tables of entities are created first.
         for each in self._entities:
             for held in self._attributes.own(each):
                 self._collections.add(each, held)
@@ -81,7 +81,7 @@ class _Schema:
                     self._changes.constraint(owner.path, name, key, "unique", named, key.name)
 
     def _named(self, written: str, columns: Mapping[str, Column]) -> str:
-        """Return the column that a key names, by its own name or by its name before the naming strategy."""
+        """Return the column that a key names, by its name in the database or by its name before the naming strategy."""
         if written in columns:
             return written
         physical = self._naming.physical(written)
@@ -89,7 +89,7 @@ class _Schema:
         return found or physical
 
     def _key_to_base(self, declared: Declared, name: ObjectName) -> None:
-        """Add the foreign key of a table whose rows go on in the table of a base."""
+        """Add the foreign key from the table of an entity to the table of its base, for the strategy "joined"."""
         base = self._attributes.parent(declared)
         if base is None or self._attributes.strategy(declared) != "joined":
             return

@@ -1,4 +1,4 @@
-"""Builds of Java: modules in the files of Maven and Gradle, read and never run."""
+"""Builds of Java: modules in the files of Maven and Gradle, which are read and never run."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Gradle: the projects of a build and their dependencies, as far as `settings.gradle` and the scripts show them without being
-run.
-"""
+"""Gradle: the projects of a build and their dependencies, read from `settings.gradle` and scripts without running them."""
 
 from __future__ import annotations
 
@@ -20,9 +18,9 @@ SETTINGS: Final = ("settings.gradle", "settings.gradle.kts")
 BUILD: Final = ("build.gradle", "build.gradle.kts")
 _CATALOGUE: Final = ".versions.toml"
 _PROPERTIES: Final = "gradle.properties"
-#: Names of functions that make a dependency on a platform, whose versions count, or on other parts of a project.
+#: Names of functions around a dependency: on a platform, from which versions are read, or on another part of a project.
 _WRAPPERS: Final = frozenset(("platform", "enforcedPlatform", "testFixtures", "create", "dependencies"))
-#: Blocks of `dependencies` that declare none.
+#: First words of statements in `dependencies` that declare no dependency.
 _NO_CONFIGURATIONS: Final = frozenset(("constraints", "components", "modules", "artifactTypes", "def", "val", "if", "for"))
 #: Calls that name files or Gradle itself.
 _NO_LIBRARIES: Final = frozenset(("files", "fileTree", "gradleApi", "localGroovy", "gradleTestKit", "gradleKotlinDsl"))
@@ -80,7 +78,7 @@ class GradleBuild:
         return self._files.read(path_in(folder, name))
 
     def _script_path(self, folder: str, names: Sequence[str], own: str = "") -> str:
-        """Return the path of the script of a folder, which may be named after its project; "" for none."""
+        """Return the path of a folder's script, which may be named after its project; "" if there is none."""
         named = (*names, *((f"{own}.gradle", f"{own}.gradle.kts") if own else ()))
         paths = [path_in(folder, name) for name in named]
         return next((path for path in paths if path in self._files.configurations), "")
@@ -91,7 +89,7 @@ class GradleBuild:
         return parse_script(content.decode("utf-8-sig", "replace")) if content is not None else []
 
     def _applied_script(self, path: str) -> list[Statement]:
-        """Return the statements of a script that the root applies, which often has versions."""
+        """Return the statements of a script that the root project applies; such scripts often define versions."""
         place = join_path(self.folder, path)
         content = self._files.read(place) if place is not None and place in self._files.configurations else None
         return parse_script(content.decode("utf-8-sig", "replace")) if content is not None else []
@@ -268,7 +266,7 @@ def _arguments(tokens: Sequence[Token]) -> Iterator[list[Token]]:
 
 
 def _of_catalogue(catalogues: Mapping[str, Catalogue], accessor: Sequence[Token]) -> Iterator[str]:
-    """Yield the libraries that an accessor means: `libs.junit.jupiter`, `libs.bundles.testing`."""
+    """Yield the libraries of a catalog accessor: `libs.junit.jupiter`, `libs.bundles.testing`."""
     catalogue = catalogues[accessor[0].text]
     names = [each.text for each in accessor[1:] if each.kind == "word" and each.text != "get"]
     if names and names[0] == "bundles":

@@ -1,4 +1,4 @@
-"""Scripts of Gradle, in Groovy and Kotlin, as statements and blocks, as far as they can be read without being run."""
+"""Parse Gradle scripts in Groovy and Kotlin into statements and blocks, without running them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-#: Strings, comments and names of both languages. A string that does not end reaches to the end of its line.
+#: Strings, comments and names of both languages. A string without an end quote ends with its line.
 _TOKEN: Final = re.compile(
     r"""
     (?P<comment> //[^\n]* | /\*.*?(?:\*/|\Z) )
@@ -35,7 +35,7 @@ class Token(msgspec.Struct, frozen=True, gc=False):
     kind: str
     text: str
     line: int
-    #: For a string, whether `$name` and `${name}` in it are placeholders of values.
+    #: For a string, whether `$name` and `${name}` in it are replaced by values.
     has_values: bool = False
 
 
@@ -52,11 +52,11 @@ class Statement(msgspec.Struct):
 
 
 def parse_script(text: str) -> list[Statement]:
-    """Return the statements of a script. Text that is not a script gives statements without meaning."""
+    """Return the statements of a script. For text that is not a script, the statements have no meaning."""
     top: list[Statement] = []
     blocks = [top]
     tokens: list[Token] = []
-    #: Parentheses that are open, in each block around the current place.
+    #: Number of open parentheses in each block around the current place.
     depths = [0]
 
     def finish(block: list[Statement] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Values in scripts of Gradle: constants, strings with values in them, and entries of version catalogues."""
+"""Values in scripts of Gradle: constants, strings with placeholders, and entries of version catalogs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ....files.jsonc import object_value, text_value
 from .gradle_script import Statement, Token
 
 _VALUE: Final = re.compile(r"\$\{([^${}]*)\}|\$([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)")
-#: How code names a property: `rootProject.ext.x`, `project.property("x")`, `libs.versions.x.get()`.
+#: The parts around the name of a property: `rootProject.ext.x`, `project.property("x")`, `libs.versions.x.get()`.
 _AROUND: Final = re.compile(
     r"^(?:rootProject|project|ext|extra|gradle|this)\.|^(?:findP|p)roperty\(['\"]([\w.-]+)['\"]\)$|\.(?:get|toString)\(\)$"
 )
@@ -28,7 +28,7 @@ _MAX_LENGTH: Final = 2_000
 
 
 class Catalogue(msgspec.Struct, frozen=True):
-    """A version catalog. Names are those of code, with dots: `libs.spring.boot` for `spring-boot`."""
+    """A version catalog. Names have dots, as in code: `libs.spring.boot` for `spring-boot`."""
 
     #: Group, name and version, joined by colons.
     libraries: dict[str, str]
@@ -89,12 +89,12 @@ class Values:
     """The values of names in the script of one project."""
 
     def __init__(self, known: Mapping[str, str], catalogues: Mapping[str, Catalogue]) -> None:
-        """`known` are the values of the projects around, by name."""
+        """`known` has the values of enclosing projects, by name."""
         self.known = dict(known)
         self.catalogues = catalogues
 
     def replaced(self, text: str) -> str:
-        """Replace the placeholders in a string. An unknown one stays as it is written."""
+        """Replace the placeholders in a string. A placeholder without a known value stays."""
         for _ in range(_MAX_ROUNDS):
             found = _VALUE.sub(lambda match: self._named(match[1] or match[2]) or match[0], text)
             if found == text or len(found) > _MAX_LENGTH:
@@ -115,7 +115,7 @@ class Values:
         return self.catalogues[catalogue].versions.get(rest, "") if rest and catalogue in self.catalogues else ""
 
     def text(self, tokens: Sequence[Token]) -> str:
-        """Return the text that an expression of strings and names gives, "" for any other one."""
+        """Return the value of an expression of strings and names, "" for any other expression."""
         parts: list[str] = []
         name: list[str] = []
         for token in (*tokens, Token("sign", "+", 0)):
@@ -131,12 +131,12 @@ class Values:
                 value = self._named("".join(name))
                 if not value:
                     return ""
-                parts.append(self.replaced(value))  # it may name what a later line declares
+                parts.append(self.replaced(value))  # the string may name a constant that a later line declares
                 name = []
         return "".join(parts)
 
     def assign(self, statements: Sequence[Statement]) -> None:
-        """Note the constants that statements assign, including those in blocks of `ext`."""
+        """Record the constants that statements assign, including constants in blocks of `ext`."""
         for statement in statements:
             if statement.name in ("ext", "extra") and statement.block is not None and len(statement.tokens) == 1:
                 self.assign(statement.block)

@@ -1,4 +1,4 @@
-"""The modules of a workspace of Java: the settings of Maven's and Gradle's files for each folder."""
+"""The Java modules of a workspace, from the files of Maven and Gradle in each folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPTIONAL: Final = "optionalDependencies"
 
 
 def read_manifests(files: WorkspaceFiles) -> FoundManifests:
-    """Return the modules of a workspace. Where a folder has files of Maven and Gradle, Maven's count."""
+    """Return the modules of a workspace. In a folder with files of Maven and Gradle, only Maven's are used."""
     maven = MavenWorkspace(files)
     builds = gradle_builds(files)
     modules = list(maven.modules())
@@ -36,15 +36,15 @@ def read_manifests(files: WorkspaceFiles) -> FoundManifests:
 
 
 def _no_parent(pom: Pom, place: str) -> None:
-    """Find no parent."""
+    """Return None, for a workspace without external parents."""
 
 
 def _no_project(coordinates: Coordinates) -> None:
-    """Find no project."""
+    """Return None, for a workspace without external projects."""
 
 
 class MavenWorkspace:
-    """The Maven projects of a workspace, each with its settings inherited from others of the workspace."""
+    """The Maven projects of a workspace, with the settings that they inherit from each other."""
 
     def __init__(
         self, files: WorkspaceFiles, outer_parent: FindParent = _no_parent, outer_project: FindProject = _no_project
@@ -53,7 +53,7 @@ class MavenWorkspace:
         self._outer_parent = outer_parent
         self._outer_project = outer_project
         self.problems: dict[str, Problem] = {}
-        #: By path of the file.
+        #: The content of each `pom.xml`, by its path.
         self.poms: dict[str, Pom] = {}
         for path in sorted(files.configurations):
             content = files.read(path) if path.rpartition("/")[2] == POM else None
@@ -62,7 +62,7 @@ class MavenWorkspace:
                 self.problems[path] = parsed
             elif parsed is not None:
                 self.poms[path] = parsed
-        #: Paths by group and artifact, as far as the files themselves write them.
+        #: Paths by group and artifact, before properties in these are replaced.
         self._by_name: dict[str, list[str]] = {}
         for path, pom in self.poms.items():
             group = pom.group or (pom.parent.group if pom.parent is not None else "")
@@ -70,14 +70,14 @@ class MavenWorkspace:
         self._projects: dict[str, MavenProject] = {}
 
     def project(self, path: str) -> MavenProject:
-        """Return the project of a file that could be read."""
+        """Return the project of a file in `poms`."""
         found = self._projects.get(path)
         if found is None:
             found = self._projects[path] = MavenProject(self.poms[path], path, self.parent, self.find)
         return found
 
     def parent(self, pom: Pom, path: str) -> tuple[Pom, str] | None:
-        """Return the parent of a project with its path: at the relative path, or the project of that name in the workspace."""
+        """Return the parent of a project with its path: at `relativePath`, or the workspace project with the parent's name."""
         if pom.parent is None:
             return None
         joined = join_path(parent_of(path), pom.parent_path) if pom.parent_path else None
@@ -88,12 +88,12 @@ class MavenWorkspace:
         return (self.poms[named[0]], named[0]) if named else self._outer_parent(pom, path)
 
     def find(self, coordinates: Coordinates) -> MavenProject | None:
-        """Return the project of the workspace that has a name, or None."""
+        """Return the project of the workspace with a name, or None."""
         paths = self._by_name.get(coordinates.name)
         return self.project(paths[0]) if paths else self._outer_project(coordinates)
 
     def modules(self) -> Iterator[ModuleManifest]:
-        """Yield the modules. A broken file keeps its boundary, so that a momentary error does not move files to the outer one."""
+        """Yield the modules. A broken file still counts, so that a temporary error does not move files to the outer module."""
         for path in sorted((*self.poms, *self.problems)):
             folder = parent_of(path)
             if path not in self.poms:
@@ -130,7 +130,7 @@ def gradle_builds(files: WorkspaceFiles) -> list[GradleBuild]:
     by_root: dict[str, list[str]] = {root: [] for root in roots}
     for folder in sorted(scripts):
         above = next((each for each in folders_above(folder) if each in roots), None)
-        if above is None:  # without settings, the outermost script is that of the root
+        if above is None:  # without settings, the outermost script belongs to the root project
             outer = [each for each in folders_above(folder) if each in scripts]
             above = outer[-1]
         by_root.setdefault(above, []).append(folder)

@@ -41,7 +41,7 @@ class MavenDependency(msgspec.Struct, frozen=True):
     #: "jar", "pom" or another type.
     type: str
     classifier: str
-    #: Dependencies of the dependency that are left out: `group:artifact`, in which either may be `*`.
+    #: Excluded transitive dependencies: `group:artifact`, in which either may be `*`.
     exclusions: tuple[str, ...]
 
 
@@ -86,9 +86,9 @@ def parse_pom(content: bytes) -> Pom | Problem:
     )
 
 
-#: Returns the parent of a project that is given with its place, and the place of the parent; None if it is not known.
+#: Returns the parent of a project and the parent's path, given the project and its path; None if it is not known.
 FindParent = Callable[[Pom, str], tuple[Pom, str] | None]
-#: Returns the project with some coordinates, with the parents that it has; None if it is not known.
+#: Returns the project with some coordinates, including its parents; None if it is not known.
 FindProject = Callable[[Coordinates], "MavenProject | None"]
 
 
@@ -96,7 +96,7 @@ class MavenProject:
     """A project with its inherited settings."""
 
     def __init__(self, pom: Pom, place: str, find_parent: FindParent, find_project: FindProject) -> None:
-        """`place` is the path of the file, by which parents are looked up and circles noticed.
+        """`place` is the path of the file, which identifies it for the look-up of parents and the detection of circles.
 
         `find_project` finds the projects whose `dependencyManagement` is imported.
         """
@@ -122,7 +122,7 @@ class MavenProject:
 
     @property
     def dependencies(self) -> list[MavenDependency]:
-        """The dependencies, those that the project itself declares first. A repeated one counts for the project."""
+        """The dependencies: first those of the project itself, then those of its parents. The first of equal ones is kept."""
         found: dict[str, MavenDependency] = {}
         for each in self.lineage:
             for entry in each.root.all("dependencies", "dependency"):
@@ -193,7 +193,7 @@ class MavenProject:
         )
 
     def _replaced(self, text: str) -> str:
-        """Replace properties by their values. An unknown one stays as it is written."""
+        """Replace properties by their values. A property without a known value stays."""
         for _ in range(_MAX_ROUNDS):
             found = _PROPERTY.sub(lambda match: self._properties.get(match[1], match[0]), text)
             if found == text or len(found) > _MAX_LENGTH:

@@ -1,4 +1,4 @@
-"""XML as a tree of elements, by a parser that declares no entities and reads nothing else."""
+"""XML as a tree of elements. The parser rejects declarations of entities, and reads no other files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .....schema.records import Problem
 
 #: Maximum size of a document, in bytes.
 _MAX_SIZE: Final = 4_000_000
-#: Maximum number of elements around an element.
+#: Maximum depth of nested elements.
 _MAX_DEPTH: Final = 200
 
 
@@ -48,7 +48,7 @@ class Element(msgspec.Struct):
 
 
 class _Refused(Exception):
-    """A document has an unsupported part."""
+    """Raised for a document with an unsupported part."""
 
 
 def read_xml(content: bytes) -> Element | Problem:
@@ -85,6 +85,6 @@ def read_xml(content: bytes) -> Element | Problem:
         return Problem(error.lineno, f"not valid XML: {expat.errors.messages[error.code]}")
     except _Refused as refusal:
         return Problem(parser.CurrentLineNumber, str(refusal))
-    except (LookupError, ValueError) as error:  # an encoding that is not known
+    except (LookupError, ValueError) as error:  # an unknown encoding
         return Problem(1, f"not valid XML: {error}")
     return document.children[0]

@@ -1,1 +1,1 @@
-"""Our own declarations of the library of Java, in Java: the signatures of types, fields and methods that code may use."""
+"""Our own declarations of Java's standard library, written in Java: signatures of types, fields and methods."""

@@ -1,4 +1,4 @@
-"""Code that frameworks of Python run and inject, each framework in a module of its name."""
+"""Code that frameworks of Python run or inject. Each framework has a module with its name."""
 
 from __future__ import annotations
 

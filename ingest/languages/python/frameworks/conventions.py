@@ -1,4 +1,4 @@
-"""The conventions of a framework of Python: its packages, and the roles that it gives to code."""
+"""The conventions of a framework of Python: its packages, and the roles of the code that it uses."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import NamedTuple
 
 
 class Bases(NamedTuple):
-    """Classes of a framework from which others derive."""
+    """Classes of a framework that are meant as base classes."""
 
     names: re.Pattern[str]
-    #: Role that the framework gives to a derived class; "" if only its methods are of interest.
+    #: Role of a derived class; "" if the framework only uses its methods.
     role: str
     #: Names of methods that the framework calls.
     methods: re.Pattern[str] | None = None
 
 
 class Calls(NamedTuple):
-    """Functions of a framework to which others are given."""
+    """Functions of a framework that take functions or classes as arguments."""
 
     names: re.Pattern[str]
     role: str
-    #: Whether classes among the arguments are its subject, and are not called.
+    #: Whether only functions among the arguments are called: classes are then data, such as the sender of a signal.
     takes_functions: bool = False
 
 

@@ -1,4 +1,4 @@
-"""Find the declarations and calls of a file that frameworks of the table use."""
+"""Find the declarations and calls of a file that frameworks use, by the table of conventions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ...wired_arguments import NAMES, call_text, given
 from ...wiring import Declared, SymbolPlace, Wired, WiredFile
 from .conventions import Framework
 
-#: Maximum depth of lists and calls in which functions are given to a framework.
+#: Maximum depth of nested lists and calls in an argument in which functions are looked for.
 _MAX_DEPTH: Final = 4
 
 
 class DeclaredUses:
-    """Finds what frameworks use in one file after another."""
+    """Finds the declarations that frameworks use, file by file."""
 
     def __init__(self, frameworks: tuple[Framework, ...]) -> None:
         self._frameworks = frameworks

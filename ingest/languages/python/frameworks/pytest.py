@@ -1,7 +1,7 @@
 """pytest: tests, fixtures and hooks.
 
-The parameter of a test or of a fixture means the fixture that pytest would take: of the class, of the module, of the
-`conftest.py` files from the nearest folder outwards, or of a plugin that one of these names.
+The parameter of a test or of a fixture names the fixture that pytest would choose: of the class, of the module, of the
+`conftest.py` files from the nearest folder outwards, or of a plugin that one of these files names.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def implied(facts: FileFacts) -> Iterator[ImpliedImport]:
 
 
 def wired(file: WiredFile) -> Iterator[Wired]:
-    """Yield the tests of a file, the fixtures that they and others take, and hooks."""
+    """Yield the tests of a file, its hooks, and the fixtures that tests and other fixtures use."""
     is_test_file = _TEST_FILE.fullmatch(file.path) is not None
     tests = _tests(file) if is_test_file else {}
     for place in tests:
@@ -64,7 +64,7 @@ def wired(file: WiredFile) -> Iterator[Wired]:
 
 
 def injected(file: WiredFile, function: int, name: str) -> Declared | None:
-    """Return the fixture that a parameter of a function means, None if pytest does not call the function."""
+    """Return the fixture that a parameter of a function names, None if pytest does not call the function."""
     place = _places(file).get(function, -1)
     if place < 0:
         return None
@@ -101,8 +101,9 @@ def _tests(file: WiredFile) -> dict[int, None]:
 
 
 def _given(file: WiredFile, function: int, place: int, name: str) -> Declared | None:
-    """Return the fixture with a name that pytest finds from a function; not the function itself, which may extend another
-    fixture.
+    """Return the fixture with a name that is visible to a function.
+
+    The function itself is left out, because a fixture may extend a fixture with its own name.
     """
     if name in _parametrized(file, place):
         return None
@@ -115,7 +116,7 @@ def _given(file: WiredFile, function: int, place: int, name: str) -> Declared | 
 
 
 def _levels(file: WiredFile, function: int) -> Iterator[dict[str, Declared]]:
-    """Yield the fixtures that a function sees by their names, the nearest first."""
+    """Yield the fixtures that are visible to a function, as one table by name for each level, the nearest level first."""
     shape = _classes(file).get(function, -1)
     if shape >= 0:
         for other, base in file.ancestors(shape):
@@ -148,7 +149,7 @@ def _of_class(file: WiredFile, shape: int) -> dict[str, Declared]:
 
 
 def _add(found: dict[str, Declared], declared: Declared, name: str) -> None:
-    """Add a declaration under its name for tests, if it is a fixture."""
+    """Add a fixture under the name that tests use; ignore other declarations."""
     decorator = _fixture_decorator(declared.file, declared.place)
     if decorator >= 0:
         given = _keyword(declared.file, decorator, "name")
@@ -170,7 +171,7 @@ def _fixture_decorator(file: WiredFile, place: int) -> int:
 
 
 def _keyword(file: WiredFile, call: int, name: str) -> int:
-    """Return the argument of a name of a call, -1 if it has none."""
+    """Return the keyword argument of a call with a name, -1 if there is none."""
     code = file.code
     if code[call] == Op.CALL:
         for argument in file.items(code[call + 2]):

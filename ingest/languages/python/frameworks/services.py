@@ -1,4 +1,4 @@
-"""Services and resolvers of Python, and routes that classes have: gRPC, GraphQL, Flask's views, Django's urls."""
+"""Services, resolvers and class-based routes of Python: gRPC, GraphQL, Flask's views, Django's urls."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ...api_calls.expressions import Expressions
 
 _SERVICER: Final = re.compile(r"(?P<service>\w+?)(?:Async)?Servicer")
 _ROOTS: Final = ("Query", "Mutation", "Subscription")
-#: Named groups of a regular expression, as Django takes it for a path.
+#: A named group in a regular expression for a path, as in Django's `re_path`.
 _GROUP: Final = re.compile(r"\(\?P<(\w+)>[^()]*\)")
 _DJANGO: Final = "Django"
 _PATHS: Final = frozenset(("path", "re_path", "url"))
-#: Methods of HTTP by the methods of a viewset of Django REST framework, and whether the path has a key.
+#: For each method of a viewset of Django REST framework: the HTTP method, and whether the path ends with a key.
 _VIEWSET: Final = (
     ("list", "GET", False),
     ("create", "POST", False),
@@ -26,7 +26,7 @@ _VIEWSET: Final = (
     ("partial_update", "PATCH", True),
     ("destroy", "DELETE", True),
 )
-#: Name of the router that `urlpatterns` of a module is.
+#: Name of the list of routes in a module of urls.
 _PATTERNS: Final = "urlpatterns"
 
 
@@ -55,7 +55,7 @@ def _servicers(at: Expressions, shape: Shape) -> Iterator[Service]:
 
 
 def _graphene(at: Expressions, shape: Shape) -> Iterator[Service]:
-    """Yield the resolvers of graphene: methods named `resolve_…`, and mutations that a class has as fields."""
+    """Yield the resolvers of graphene: methods named `resolve_…`, and mutations in fields of a class."""
     origins = [at.origin(base) for base in shape.extends]
     if not any(origin.startswith(("graphene:", "graphene_django:", "graphene.", "graphene_django.")) for origin in origins):
         return
@@ -80,7 +80,7 @@ def _graphene(at: Expressions, shape: Shape) -> Iterator[Service]:
 
 
 def _strawberry(at: Expressions) -> Iterator[Service]:
-    """Yield the methods that strawberry takes as fields: `@strawberry.field`."""
+    """Yield the methods that strawberry exposes as fields: `@strawberry.field`."""
     for decl in at.facts.decls:
         if decl.kind != DeclKind.FUNCTION or decl.symbol < 0 or decl.b < 0:
             continue
@@ -179,7 +179,7 @@ def _pattern(at: Expressions, api: ApiFacts, node: int, name: str) -> bool:
 
 
 def _of_expression(pattern: str) -> str | None:
-    """Return the path that a regular expression is; None for one with more than groups for parameters."""
+    """Return the path that a regular expression matches; None for syntax other than named groups for parameters."""
     path = (
         _GROUP.sub(r"<\1>", pattern)
         .removeprefix("^")

@@ -1,4 +1,4 @@
-"""SQLAlchemy and its kin: models, events, validators, revisions of Alembic."""
+"""SQLAlchemy and related packages: models, events, validators, revisions of Alembic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python's own library, as far as it calls methods by their names, and tools that work like it."""
+"""Parts of Python's standard library that call methods by name, such as `ast.NodeVisitor`, and similar tools."""
 
 from __future__ import annotations
 

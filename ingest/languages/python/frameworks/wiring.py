@@ -1,4 +1,4 @@
-"""The frameworks of Python together, as the engine asks about them."""
+"""The rules of all frameworks of Python, in the form that the engine uses."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PythonWiring:
         yield from dotted_names.named(file)
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
-        """Return the function whose result a framework gives to a parameter of a function; None for other parameters."""
+        """Return the function whose result a framework injects into a parameter of a function; None for other parameters."""
         return _dependency(file, function, name) or pytest.injected(file, function, name)
 
 

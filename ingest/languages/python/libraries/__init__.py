@@ -1,1 +1,1 @@
-"""Our own declarations of libraries whose types show the use of data by code, whether or not they are installed."""
+"""Our own declarations of libraries, such as object mappers, whose types are needed even if they are not installed."""

@@ -18,7 +18,7 @@ from .grammar import KINDS
 ADDING_METHODS: Final = frozenset(
     (b"add", b"append", b"appendleft", b"extend", b"extendleft", b"insert", b"setdefault", b"update")
 )
-#: Classes whose calls make containers; the last name of the callee.
+#: Classes that create containers when they are called, by the last name of the callee.
 _CONTAINERS: Final = frozenset(
     (
         "Counter",
@@ -33,14 +33,14 @@ _CONTAINERS: Final = frozenset(
         "set",
     )
 )
-#: Methods that give an item, to which something is added: `groups.setdefault(key, []).append(x)`.
+#: Methods that return an item to which code adds something: `groups.setdefault(key, []).append(x)`.
 _ITEM_METHODS: Final = frozenset((b"get", b"setdefault"))
 #: Maximum number of containers inside containers, and of choices around a container.
 _MAX_DEPTH: Final = 3
 
 
 def note_added(cx: PythonContext, container: Node, node: int) -> None:
-    """Note that a node adds something to a container, or to an item of it: a call, or the assignment of an item."""
+    """Note that a call or the assignment of an item adds something to a container, or to a container inside of it."""
     for _ in range(_MAX_DEPTH):
         inner = _around_item(cx, container)
         if inner is None:

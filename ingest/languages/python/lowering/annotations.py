@@ -18,7 +18,7 @@ _MAX_QUOTED: Final = 400
 
 
 def lower_type(cx: PythonContext, node: Node) -> int:
-    """Lower the type in a node that only wraps it."""
+    """Lower the type inside a node that has no meaning of its own, such as parentheses."""
     inner = [child for child in node.named_children if KINDS[child.kind_id] != "comment"]
     return lower_annotation(cx, inner[0]) if len(inner) == 1 else lower_unknown(cx, node)
 
@@ -64,7 +64,7 @@ def lower_generic(cx: PythonContext, node: Node) -> int:
 
 
 def _quoted(cx: PythonContext, node: Node) -> int:
-    """Lower `"list[Node]"`: the text is parsed at its place, so that its names have their places."""
+    """Lower `"list[Node]"`. The text is parsed with its offset, so that its names have positions in the file."""
     content = [child for child in node.named_children if KINDS[child.kind_id] == "string_content"]
     if len(content) != 1 or node.start_byte < 0:
         return lower_expression(cx, node)
@@ -73,7 +73,7 @@ def _quoted(cx: PythonContext, node: Node) -> int:
 
 
 def lower_written_type(cx: PythonContext, start: int, end: int) -> int:
-    """Lower the type that a string or a comment has from one offset to another; -1 if the text is none."""
+    """Lower the type in a string or a comment, between two offsets; return -1 if the text is no type."""
     text = between(cx.data, start, end)
     if not text or len(text) > _MAX_QUOTED or b"\\" in text or b"\n" in text:
         return -1
@@ -82,7 +82,7 @@ def lower_written_type(cx: PythonContext, start: int, end: int) -> int:
     statement = root.named_children[0] if not root.has_error and len(root.named_children) == 1 else None
     if statement is None or KINDS[statement.kind_id] != "expression_statement" or len(statement.named_children) != 1:
         return -1
-    # Nodes of the small tree have offsets in its own text, so that text is read in place of the file's.
+    # Nodes of the small tree have offsets in the text of the type, so that text replaces the file's while they are lowered.
     data, flow = cx.data, cx.flow
     cx.data, cx.flow = b"(" + text + b")", Flow()
     cx.flow.leave()

@@ -21,7 +21,7 @@ from .subscripts import lower_index
 WRITTEN: Final = 8
 
 
-#: Targets of an assignment with parts.
+#: Kinds of targets that consist of several targets.
 _SEVERAL_TARGETS: Final = frozenset(
     ("pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list", "parenthesized_expression")
 )
@@ -67,7 +67,7 @@ def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) ->
 
 
 def _assign_item(cx: PythonContext, target: Node, value: int) -> None:
-    """Bind an item of a container. Unless its index is constant, the known values of other items are forgotten."""
+    """Bind an item of a container. If its index is not constant, forget the known values of all items."""
     index = lower_index(cx, target)
     if cx.code[index] != Op.INDEX:
         return

@@ -10,7 +10,7 @@ from ....symbols.byte_ranges import decoded
 from .flow import ITEMS
 from .grammar import KINDS
 
-#: Nodes with a scope of their own; only names bound by a walrus belong to the scope around them.
+#: Nodes with their own scope. Only names that a walrus binds inside of them belong to the scope around them.
 _COMPREHENSIONS: Final = frozenset(
     ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 )
@@ -21,7 +21,7 @@ _TARGET_FIELDS: Final = {
     "named_expression": "name",
 }
 _IMPORTS: Final = frozenset(("import_statement", "import_from_statement", "future_import_statement"))
-#: Nodes that contain names and are not expressions. In a file without a walrus, nothing else binds a name.
+#: Nodes other than expressions that may bind names. In a file without a walrus, no other node binds a name.
 _STATEMENTS: Final = frozenset(
     (
         *("module", "block", "expression_statement", "assignment", "augmented_assignment", "decorated_definition"),
@@ -83,7 +83,7 @@ def _search(found: BoundNames, body: Node, data: bytes, in_expressions: bool) ->
             _search(found, node, data, True)  # `as` may be in parentheses
             continue
         if kind in _TARGET_FIELDS:
-            # The children of a node are kept with it, and lowering needs those of an assignment again.
+            # Reading `children` caches them in the node; lowering reads the children of an assignment again.
             target = node.children[0] if kind == "assignment" else node.child_by_field_name(_TARGET_FIELDS[kind])
             if target is not None:
                 _add_target(found, target, data)
@@ -108,7 +108,7 @@ def _search(found: BoundNames, body: Node, data: bytes, in_expressions: bool) ->
 
 
 def text_of(node: Node, data: bytes) -> str:
-    """Return the text of a node, which is a name."""
+    """Return the text of a name's node."""
     return decoded(data, node.start_byte, node.end_byte)
 
 

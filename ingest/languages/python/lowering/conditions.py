@@ -16,7 +16,7 @@ _SEARCHED: Final = 60
 
 
 def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> None:
-    """Continue with the values that names have if a lowered condition holds, or does not."""
+    """Narrow the values of names to those for which a lowered condition holds, or does not hold."""
     if lowered < 0 or not cx.flow.is_reached:
         return
     for key, node in _references(cx, condition).items():
@@ -32,7 +32,7 @@ def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> Non
 
 
 def _chain(cx: PythonContext, node: Node) -> int:
-    """Lower a chain of attributes once more, without a use: its value before the condition."""
+    """Lower a chain of attributes again, without counting a use, to get its value before the condition."""
     target, attribute = attribute_parts(node)
     if target is None or attribute is None:
         return -1
@@ -52,7 +52,7 @@ def _chain(cx: PythonContext, node: Node) -> int:
 
 
 def _references(cx: PythonContext, condition: Node) -> dict[str, Node]:
-    """Return the names and chains that a condition may tell something about."""
+    """Return the names and chains whose types a condition may narrow."""
     found: dict[str, Node] = {}
     waiting = [condition]
     looked = 0

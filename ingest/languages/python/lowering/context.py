@@ -16,7 +16,7 @@ from .bound_names import BoundNames, bound_names, no_names
 from .flow import MANY, Flow, Place, Values, with_value
 from .grammar import KINDS
 
-#: Maximum length, in characters, of a constant index by which items are kept apart.
+#: Maximum length, in characters, of a constant index whose item has a value of its own.
 MAX_KEY: Final = 40
 
 
@@ -39,19 +39,19 @@ class PyScope(msgspec.Struct):
     bound: BoundNames
     #: Function or shape, -1 for others.
     owner: int = -1
-    #: Name of the first parameter of a method, "" for others; and whether it is a class.
+    #: Name of the first parameter of a method, "" for other scopes; and whether that parameter is a class.
     receiver: str = ""
     receiver_is_class: bool = False
     #: Shape of the class around a method, -1 for others.
     shape: int = -1
-    #: Names of the objects that a `__new__` makes of its class.
+    #: Names of variables in a `__new__` that hold the created instance.
     made: set[str] = set()
     returns: list[int] = []
     yields: list[int] = []
 
 
 class Loop(msgspec.Struct):
-    """A loop around the current place: the places where it is left or begins again."""
+    """A loop around the current place: the places of its `break` and `continue` statements."""
 
     breaks: list[Place | None] = []
     continues: list[Place | None] = []
@@ -77,22 +77,22 @@ class PythonContext(NominalState):
     )
 
     def __init__(self, around: LoweringState) -> None:
-        """Share the symbols of `around`."""
+        """Share the symbols of the lowering state `around`."""
         super().__init__(around)
         self.declared_by_signature = around.declared_by_signature
         #: Values of names in the current function.
         self.flow: Flow = Flow()
         #: Whether the current place is in a branch whose condition never holds: the `else` of `if TYPE_CHECKING`.
         self.is_skipped = False
-        #: First byte and end of the assignment at the current place, and of the assignment to each attribute by the place of
-        #: its name.
+        #: First byte and end of the assignment at the current place; and the same for the assignment to each attribute, by the
+        #: offset of its name.
         self.assignment: tuple[int, int] = (0, 0)
         self.assigned_to: dict[int, tuple[int, int]] = {}
         #: The DECLARED node and the binding of each declaration.
         self.declared_at: list[int] = []
         self.of_binding: list[int] = []
         self.loops: list[Loop] = []
-        #: Bindings that a function declares `global` or `nonlocal`: calling it may give them any of their values.
+        #: Bindings that a function declares `global` or `nonlocal`: a call may assign any of their values.
         self.shared: set[int] = set()
         #: Effects of loading the file; `lower_module` fills it in.
         self.side_effects: list[SideEffect] = []
@@ -100,7 +100,7 @@ class PythonContext(NominalState):
         self.reads_declarations = False
         #: Whether comments may contain types; `lower_module` sets it.
         self.has_type_comments = False
-        #: Whether expressions may bind names; `lower_module` knows.
+        #: Whether expressions may bind names; `lower_module` sets it.
         self.names_in_expressions = True
         self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, no_names())
 
@@ -134,7 +134,7 @@ class PythonContext(NominalState):
         return len(self.bindings) - 1
 
     def find(self, name: str) -> tuple[int, bool]:
-        """Return the binding that a name means here (-1 for none in the file), and whether this scope's flow knows it."""
+        """Return the binding of a name here (-1 if the file has none), and whether the flow of this scope tracks its values."""
         scope: PyScope | None = self.py_scope
         is_own = True
         while scope is not None:
@@ -144,17 +144,17 @@ class PythonContext(NominalState):
             is_class = scope.kind == ScopeKind.CLASS
             if found is not None and (not is_class or (is_own and self._is_bound_yet(name))):
                 return found, is_own
-            # A comprehension runs where it stands, so it sees what names hold there; a function runs later.
+            # A comprehension runs at once, so names have the values that they have here; a function runs later.
             is_own = is_own and scope.kind == ScopeKind.COMPREHENSION
             scope = scope.parent
         return -1, False
 
     def _is_bound_yet(self, name: str) -> bool:
-        """Return whether the body of a class has bound a name before this place; until then, the name is one of outside."""
+        """Return whether the body of a class has bound a name before this place. Until then, the name means an outer one."""
         return not self.flow.is_reached or self.flow.get(name) is not None
 
     def binding_to_write(self, name: str) -> int:
-        """Return the binding that an assignment to a name means, and make one where `global` names a new one."""
+        """Return the binding to which an assignment to a name belongs; create a module binding for a new `global` name."""
         scope = self.py_scope
         while scope.kind == ScopeKind.COMPREHENSION and name not in scope.names and scope.parent is not None:
             scope = scope.parent
@@ -211,7 +211,7 @@ class PythonContext(NominalState):
         return self.emit(Op.FLOW, binding, self.list_of(values), string, position)
 
     def hold_perhaps(self, first: int) -> None:
-        """Add the values of the declarations from an index on to the possible values of the names of this scope."""
+        """Add the declarations from an index on to the possible values of this scope's names, without replacing any."""
         names = self.py_scope.names
         for index in range(len(self.decls) - 1, first - 1, -1):
             name = self.decls[index].name
@@ -224,13 +224,13 @@ class PythonContext(NominalState):
         return self.listed(name, values, position) if values is not None else None
 
     def listed(self, name: str, values: Values, position: int) -> Values:
-        """Return the nodes that a name may hold; for too many, the whole binding."""
+        """Return the nodes that a name may hold; if there are too many, one node for all declarations of the name."""
         if values != MANY:
             return values
         return (self.emit(Op.DECLARED, -1, self.find(name)[0], -1, position),)
 
     def end_scope(self, names: dict[str, int]) -> None:
-        """Note which declarations of some bindings are still the values of their names here, where their scope ends."""
+        """Mark the declarations that are still values of their names at the end of the scope, which is the current place."""
         for name, index in names.items():
             values, own = self.flow.get(name), self.bindings[index].decls
             if values is None:
@@ -280,7 +280,7 @@ class PythonContext(NominalState):
 def attribute_parts(node: Node) -> tuple[Node | None, Node | None]:
     """Return the object and the name of an attribute."""
     parts = node.children
-    # Where nothing is between them and the dot, their places are known, which saves looking for fields.
+    # Without a comment between them, object, dot and name are the only children; this is faster than a look-up by field.
     plain = len(parts) == 3
     return (
         parts[0] if plain else node.child_by_field_name("object"),

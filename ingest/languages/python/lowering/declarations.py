@@ -19,7 +19,7 @@ from .functions import lower_parameters, lowered_defaults, new_function
 from .grammar import KINDS
 from .type_comments import add_commented_types
 
-#: An assignment to an attribute of a name, which is perhaps the receiver.
+#: An assignment to an attribute of a name, where the name may be the receiver.
 _ASSIGNED: Final = re.compile(rb"\b(\w+)\.\w+ ?(?::[^=\n]{0,200})?=(?!=)")
 #: Lowers the statements of a body.
 Body = Callable[[PythonContext, Node], None]
@@ -87,7 +87,7 @@ def _first_name(cx: PythonContext, parameters: Node | None) -> str:
 
 
 def _says_types(cx: PythonContext, node: Node, body: Node, receiver: str) -> bool:
-    """Return whether the body of a function shows types: its result, if that is not annotated, or attributes of its receiver."""
+    """Return whether the body of a function must be read for types: of a result without annotation, or of attributes."""
     if node.child_by_field_name("return_type") is None:
         return True
     name = receiver.encode()
@@ -250,7 +250,7 @@ def lower_import(cx: PythonContext, node: Node) -> None:
         elif alias is not None:
             _bind(cx, alias, written, "")
         else:
-            # `import a.b` binds `a`, of which `b` is then a part.
+            # `import a.b` binds `a`, which then has the attribute `b`.
             first = dotted.named_children[0] if dotted.named_children else dotted
             _bind(cx, first, written.partition(".")[0], "")
     if any(KINDS[child.kind_id] == "wildcard_import" for child in node.children):
@@ -258,14 +258,14 @@ def lower_import(cx: PythonContext, node: Node) -> None:
 
 
 def _declare_all(cx: PythonContext, specifier: str, position: int) -> None:
-    """Declare that the module has all names of another one."""
+    """Declare that the module imports all names of another module."""
     binding = cx.new_binding("*")
     cx.scopes[0].names.setdefault("*", binding)
     _declare_import(cx, cx.scopes[0].names["*"], "*", specifier, "*", position)
 
 
 def declare_plugins(cx: PythonContext, value: int) -> None:
-    """Declare the modules that `pytest_plugins` names: pytest finds their fixtures as if the module imported all names."""
+    """Declare imports of all names from the modules in `pytest_plugins`, because pytest finds the fixtures in them."""
     listed = cx.items(cx.code[value + 1]) if cx.code[value] == Op.ARRAY else (value,)
     for node in listed:
         if cx.code[node] == Op.STRING:
@@ -279,7 +279,7 @@ def _bind(cx: PythonContext, local: Node, specifier: str, imported: str) -> None
 
 
 def _declare_import(cx: PythonContext, binding: int, name: str, specifier: str, imported: str, position: int) -> None:
-    """Declare a name that an import binds: the operands are strings of the module and, unless it is the module, the name."""
+    """Declare a name that an import binds. The operands are the module and the imported name, -1 for the module itself."""
     module = cx.string(specifier.encode())
     member = cx.string(imported.encode()) if imported else -1
     cx.declare(binding, DeclKind.IMPORT, name, module, member, -1, position)

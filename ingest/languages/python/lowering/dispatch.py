@@ -16,8 +16,8 @@ from .grammar import KINDS
 
 Lowering = Callable[[PythonContext, Node], int]
 
-#: Functions that lower nodes, by `Node.kind_id`. Functions that call each other without an end call through tables, where the
-#: interpreter counts the calls: compiled, direct calls would fill the stack and end the process.
+#: Functions that lower nodes, by `Node.kind_id`. Recursive functions call each other through tables, because the interpreter
+#: limits the depth of such calls. Direct calls of compiled functions would overflow the stack and end the process.
 EXPRESSIONS: Final[dict[int, Lowering]] = {}
 #: Functions that lower nodes where a type is expected, if these differ.
 ANNOTATIONS: Final[dict[int, Lowering]] = {}

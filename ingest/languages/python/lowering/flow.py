@@ -1,8 +1,8 @@
-"""What names hold at each place of a function, in time that grows with the number of changes alone.
+"""The values of names at each place of a function, in time proportional to the number of changes.
 
-A flow has one table, of the current place. The other places that matter, such as the ends of branches, are a tree of differences.
-A step along an edge of that tree exchanges the values of the edge with those of the table, so that going to another
-place, and comparing two places, takes time for what changed between them, and not for all that is known. Henry Baker
+A flow has one table with the values at the current place. Other places, such as the ends of branches, form a tree of
+differences. A step along an edge of the tree swaps the values in the edge with those in the table. Going to another place
+or comparing two places therefore takes time for the changes between them, and not for all known values. Henry Baker
 describes the technique for arrays ("Shallow binding makes functional arrays fast", 1991).
 """
 
@@ -15,7 +15,7 @@ from typing import Final
 Values = tuple[int, ...]
 #: Maximum number of values that are tracked for one name.
 _MAX_VALUES: Final = 24
-#: Stands for more values than are tracked; the name is then read as the whole binding.
+#: Marks a name with more values than are tracked; all declarations of the name then count as its values.
 MANY: Final[Values] = (-1,)
 
 
@@ -31,8 +31,8 @@ class Place:
     def __init__(self, parent: Place | None) -> None:
         self.parent = parent
         self.depth: int = parent.depth + 1 if parent is not None else 0
-        #: The values of the parent where the table is at this place or below it, else the values of this place; None for
-        #: what is not known.
+        #: For each changed name, its value at the parent if the table is at this place or below it, else its value at this
+        #: place; None for an unknown value.
         self.changed: dict[str, Values | None] = {}
 
 
@@ -42,12 +42,12 @@ class Flow:
     __slots__ = ("_at", "_below", "_ending", "_table", "is_reached")
 
     def __init__(self) -> None:
-        #: Whether the current place can be reached. Otherwise nothing is known, and nothing is recorded.
+        #: Whether the current place can be reached. At an unreachable place, no values are known or recorded.
         self.is_reached = True
         self._table: dict[str, Values] = {}
-        #: The current place, which nobody else knows yet.
+        #: The current place, to which no caller has a reference yet.
         self._at = Place(None)
-        #: Chains that the table has, and some that it had, by each name or chain that they begin with.
+        #: Chains in the table, and some that were removed from it, by each name or chain that they begin with.
         self._below: dict[str, list[str]] = {}
         #: The same chains by the part after their first name.
         self._ending: dict[str, list[str]] = {}
@@ -69,7 +69,7 @@ class Flow:
             self._put(key, values)
 
     def narrow(self, key: str, values: Values) -> None:
-        """Set what is now known of the value of a name or chain. It is the same value, so chains below it stay known."""
+        """Narrow the values of a name or chain. The object stays the same, so chains below it stay known."""
         if self.is_reached:
             self._put(key, values)
 
@@ -141,7 +141,8 @@ class Flow:
     def join(self, places: Iterable[Place | None]) -> None:
         """Continue where several places meet.
 
-        A name that some of them do not bind has the values of the others; the value of such a chain is unknown.
+        A name that is unbound at some of these places has its values from the others. The value of a chain that is unknown at
+        some of these places becomes unknown.
         """
         reached = [place for place in places if place is not None]
         if len(reached) < 2:
@@ -170,7 +171,7 @@ class Flow:
         return {key: found[key] if key in found else self._table.get(key, ()) for key in keys}
 
     def _merge(self, places: Sequence[Place]) -> tuple[dict[str, Values], Place]:
-        """Go from place to place. Return the differing values of names and chains, () for unknown, and the common root."""
+        """Visit all places. Return the differing values of names and chains, () for unknown, and the places' common root."""
         self._drop()
         root = places[0]
         self._walk(root, None)
@@ -194,7 +195,7 @@ class Flow:
         return {key: _joined(key, values, key in partial) for key, values in merged.items()}, root
 
     def _drop(self) -> None:
-        """Go back to the parent of the current place, which nobody else knows."""
+        """Go back to the parent of the current place, and discard the current place, to which no caller has a reference."""
         at, table = self._at, self._table
         if at.parent is not None:
             for key, values in at.changed.items():
@@ -248,5 +249,5 @@ def _joined(key: str, values: dict[int, None], is_partial: bool) -> Values:
 
 
 def with_value(values: Values, value: int) -> Values:
-    """Return values with one more."""
+    """Return the values with one more value, or MANY if there are too many."""
     return (*values, value) if values != MANY and len(values) < _MAX_VALUES else MANY

@@ -38,8 +38,8 @@ def lowered_defaults(cx: PythonContext, parameters: Node | None) -> Defaults:
 def lower_parameters(cx: PythonContext, parameters: Node | None, function: int, defaults: Defaults) -> list[Parameter]:
     """Declare the parameters of a function in its scope.
 
-    Stars before a name mark a parameter that takes further arguments. The name `*` alone separates parameters that need
-    keywords, and `/` the ones before it that take none.
+    Stars before a name mark a parameter for further arguments. A parameter named `*` precedes keyword-only parameters, and a
+    parameter named `/` follows positional-only parameters.
     """
     found: list[Parameter] = []
     for node in parameters.named_children if parameters is not None else ():

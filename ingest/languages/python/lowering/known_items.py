@@ -11,12 +11,12 @@ from .context import MAX_KEY, PythonContext
 CHANGING_METHODS: Final = frozenset((b"clear", b"insert", b"pop", b"popitem", b"remove", b"reverse", b"sort", b"update"))
 #: Maximum number of items of one display that are followed.
 _MAX_ITEMS: Final = 32
-#: Kinds of items that are tracked: constants have no members of interest.
+#: Kinds of items that are tracked. Constants are left out, because no calls of their members are resolved to the repository.
 _FOLLOWED: Final = frozenset((Op.NAME, Op.FLOW, Op.MEMBER, Op.FUNCTION, Op.CALL))
 
 
 def hold_items(cx: PythonContext, key: str, display: int) -> None:
-    """Set the values of the items of a name or chain that was just assigned a display."""
+    """Set the values of the items of a name or chain after the assignment of a list or dictionary display."""
     code = cx.code
     if not cx.flow.is_reached or display < 0:
         return

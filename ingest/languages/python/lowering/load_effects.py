@@ -1,7 +1,7 @@
 """Find the effects of loading a module besides declarations: calls as statements, and assignments to objects of other modules.
 
-Statements at the root and in blocks there are read. Functions and classes are not entered, and neither is code that runs only
-if the file is started as a program.
+Statements at the root and in its blocks are read. Bodies of functions and classes are not read, and neither is code that runs
+only if the file is started as a program.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _BLOCKS: Final = frozenset(
         "case_clause",
     )
 )
-#: Nodes that are entered and make nothing conditional.
+#: Nodes whose statements are read and always run.
 _PLAIN: Final = frozenset(("block", "expression_statement", "with_statement"))
 _CHAINS: Final = frozenset(("attribute", "subscript"))
-#: Objects that a file may change without an effect on others: the names of its own module.
+#: Objects of the module itself, which a file may change without an effect on other modules.
 _OWN: Final = frozenset(("globals", "__all__", "__path__", "__doc__"))
 
 
@@ -65,12 +65,12 @@ def load_effects(cx: PythonContext, root: Node) -> list[SideEffect]:
 
 
 def _is_entered(node: Node, child: Node) -> bool:
-    """Return whether a child is a statement: the conditions of blocks are made for their results."""
+    """Return whether a child may be an effect: a statement, but not the condition of a block, which only computes a value."""
     return KINDS[node.kind_id] == "expression_statement" or KINDS[child.kind_id] in _STATEMENTS
 
 
 def _is_left_out(cx: PythonContext, node: Node) -> bool:
-    """Return whether loading the file does not run a branch: that of a program, or one for type checkers."""
+    """Return whether loading the file skips a branch: `if __name__ == "__main__"` or `if TYPE_CHECKING`."""
     condition = node.child_by_field_name("condition")
     if condition is None:
         return False
@@ -97,7 +97,7 @@ def _assignment(cx: PythonContext, node: Node, whole: Node, conditional: bool, f
 
 
 def _written(cx: PythonContext, target: Node, whole: Node, conditional: bool, found: list[SideEffect]) -> None:
-    """Add an effect for a target that belongs to something that the file imports."""
+    """Add an effect if an assignment changes an object that the file imports."""
     waiting = [target]
     while waiting:
         node = waiting.pop()

@@ -22,7 +22,7 @@ def lower_module(around: LoweringState, root: Node) -> PythonContext:
 
 
 def lower_declarations(around: LoweringState, root: Node) -> PythonContext:
-    """Return the lowered code of a file, without the bodies of functions from which nobody learns a type."""
+    """Return the lowered code of a file, without the bodies of functions that show no types."""
     cx = PythonContext(around)
     cx.reads_declarations = True
     _lower(cx, root)
@@ -54,7 +54,7 @@ def _lower(cx: PythonContext, root: Node) -> None:
 
 
 def _forget_skipped(cx: PythonContext) -> None:
-    """Leave out declarations that never take place, where others of the same name do."""
+    """Remove declarations that never run from bindings that have other declarations."""
     for binding in cx.bindings:
         reached = [index for index in binding.decls if cx.decls[index].c != Reach.NEVER]
         if reached and len(reached) < len(binding.decls):

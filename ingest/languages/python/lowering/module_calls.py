@@ -9,15 +9,15 @@ from ....facts.model import DeclKind, Import
 from ....facts.operations import Op
 from .context import PythonContext, ScopeKind, last_name
 
-#: Functions that give the module that their first argument names.
+#: Functions that return the module that their first argument names.
 IMPORTERS: Final = frozenset((b"import_module", b"__import__"))
 _MODULE: Final = re.compile(r"\.*[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
 def imported_module(cx: PythonContext, importer: bytes, given: list[int], call: int) -> int:
-    """Emit the module that a call of an importer gives, and note the import.
+    """Record the import in a call such as `import_module("shop.cart")`, and return the node of the module.
 
-    This is -1 where the name of the module is not constant, and for methods that only have the name of an importer.
+    Return -1 if the name of the module is not constant, or if the callee is a method that only has the name of an importer.
     """
     code = cx.code
     callee = code[call + 1]

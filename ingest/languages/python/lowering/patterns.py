@@ -1,4 +1,4 @@
-"""Lower the patterns of `match`: the names that they bind, and their subject where they match."""
+"""Lower the patterns of `match`: the names that a pattern binds, and the narrowed subject after a match."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _unwrapped(pattern: Node) -> Node:
 
 
 def bind_pattern(cx: PythonContext, pattern: Node, subject: int) -> int:
-    """Bind the names of a pattern, and return the subject where it matches."""
+    """Bind the names of a pattern, and return the node of the subject after a match."""
     inner = _unwrapped(pattern)
     kind = KINDS[inner.kind_id]
     if kind == "dotted_name" and len(inner.named_children) == 1:

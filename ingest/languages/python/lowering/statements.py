@@ -38,8 +38,8 @@ def lower_block(cx: PythonContext, block: Node) -> None:
 def block_of(node: Node, field: str) -> Node | None:
     """Return the block in a field of a statement.
 
-    The children of a node are kept with it. A block that is found as a child, and not by its field, has had its children
-    looked up already, for the names that are bound in it.
+    A node caches its children. The search for bound names already read the children of the block through its parent, so a
+    look-up through the parent's children is faster than one by field.
     """
     for child in node.children:
         if KINDS[child.kind_id] == "block":
@@ -69,7 +69,7 @@ def _expression(cx: PythonContext, node: Node) -> None:
 
 
 def _is_plain(cx: PythonContext, string: Node) -> bool:
-    """Return whether a string computes nothing, so that as a statement it is a docstring or comment."""
+    """Return whether a string contains no expressions, so that a statement of it has no effect."""
     return between(cx.data, string.start_byte, string.start_byte + 1) in (b'"', b"'")
 
 
@@ -109,7 +109,7 @@ def _assignment(cx: PythonContext, node: Node) -> None:
 
 
 def _declare_only(cx: PythonContext, target: Node, annotation: int) -> None:
-    """Lower `name: Type`, which gives the name no value."""
+    """Lower `name: Type`, which declares a name without a value."""
     if KINDS[target.kind_id] != "identifier":
         assign(cx, target, -1, annotation)
         return
@@ -224,9 +224,9 @@ def _if(cx: PythonContext, node: Node) -> None:
 
 
 def _start_loop(cx: PythonContext, body: Node | None) -> dict[str, int]:
-    """Let each name that a loop assigns also have the values from the end of the loop.
+    """Start a loop with one PHI node for each name that its body assigns.
 
-    Returns the PHI nodes, to be filled at its end.
+    Return the PHI nodes by name. `_end_loop` adds the values from the end of the body to them.
     """
     phis: dict[str, int] = {}
     if body is None or not cx.flow.is_reached:
@@ -245,9 +245,9 @@ def _start_loop(cx: PythonContext, body: Node | None) -> dict[str, int]:
 
 
 def _end_loop(cx: PythonContext, node: Node, phis: dict[str, int], start: Place | None) -> None:
-    """Fill the PHI nodes with the values that come around, lower `else`, and continue after the loop.
+    """Add the values from the end of the body to the PHI nodes, lower `else`, and continue after the loop.
 
-    `start` is the state when the condition ends the loop; then its `else` runs.
+    `start` is the place where the condition ends the loop, before `else` runs.
     """
     if not cx.loops:
         return
@@ -327,7 +327,7 @@ def _with(cx: PythonContext, node: Node) -> None:
         manager = lower_expression(cx, value)
         entered = cx.emit(Op.ENTERED, manager, -1, int(is_async), item.start_byte)
         if target is not None and target.named_children:
-            # A comment behind the statement has the type of what its only item gives.
+            # A type comment after the statement has the type of the target, if there is only one item.
             written = type_behind(cx, item.end_byte) if len(items) == 1 else -1
             assign(cx, target.named_children[0], entered, written)
     body = block_of(node, "body")
@@ -342,7 +342,7 @@ def _try(cx: PythonContext, node: Node) -> None:
     if body is not None:
         lower_block(cx, body)
     after = cx.flow.place()
-    # An exception may come from anywhere in the body: a name holds what it held before, or what any assignment gave it.
+    # An exception may occur anywhere in the body, so a name has its value from before, or from any assignment in the body.
     cx.flow.go_to(before)
     cx.hold_perhaps(first)
     raised = cx.flow.place()
@@ -412,7 +412,7 @@ def _match(cx: PythonContext, node: Node) -> None:
             if key and matched != subject:
                 cx.flow.hold(key, (matched,))
             if not pattern.named_children and ends[0] is before:
-                ends[0] = None  # `case _` takes everything
+                ends[0] = None  # `case _` always matches
         guard = clause.child_by_field_name("guard")
         condition = guard.named_children[0] if guard is not None and guard.named_children else None
         if condition is not None:

@@ -76,7 +76,7 @@ def _compared(condition: Node, data: bytes) -> bool | None:
         return None
     if subject == "sys.version_info":
         wanted = _numbers(right, data)
-        # With three numbers or more, what is compared is more than the version says.
+        # A comparison with three numbers depends on the micro version, which is not known.
         return order(_VERSION[: len(wanted)], wanted) if wanted and len(wanted) <= len(_VERSION) else None
     if subject == "sys.version_info[0]" and right.type == "integer":
         return order(_VERSION[:1], (int(text_of(right, data)),)) if text_of(right, data).isdecimal() else None

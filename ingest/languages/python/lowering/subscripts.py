@@ -11,7 +11,7 @@ from .annotations import lower_generic
 from .context import PythonContext
 from .dispatch import lower_expression
 
-#: Names whose subscripts are types in every place, so that strings in them are types, too.
+#: Names of generic types, whose subscripts always contain types, so that strings in the subscripts are types, too.
 _GENERIC_NAMES: Final = frozenset(
     (
         b"Union",
@@ -46,7 +46,7 @@ _GENERIC_NAMES: Final = frozenset(
 
 
 def lower_subscript(cx: PythonContext, node: Node) -> int:
-    """Lower `a[i]`, or the known value of its place."""
+    """Lower `a[i]`, or use the known value of the item."""
     index = lower_index(cx, node)
     if not cx.flow.has_chains or cx.code[index] != Op.INDEX:
         return index

@@ -14,7 +14,7 @@ from .context import PythonContext
 from .functions import Defaults
 from .grammar import KINDS
 
-#: Text that every file with such comments contains.
+#: Text that every file with types in comments contains.
 _MARK: Final = re.compile(rb"#[ \t]*type:")
 #: A comment after the rest of a line.
 _BEHIND: Final = re.compile(rb"[ \t]*[,:;]?[ \t]*#[ \t]*type:(?![ \t]*ignore\b)[ \t]*([^#\n]*[^#\s])")
@@ -36,7 +36,7 @@ def type_behind(cx: PythonContext, end: int) -> int:
 
 
 def add_commented_types(cx: PythonContext, parameters: Node | None, defaults: Defaults, facts: Function) -> None:
-    """Add the types that comments give to the parameters of a function and to its result, unless annotations do."""
+    """Add the types in comments to the parameters and the result of a function. Annotations take precedence."""
     if not cx.has_type_comments or parameters is None:
         return
     nodes = [node for node in parameters.named_children if KINDS[node.kind_id] not in _SEPARATORS]

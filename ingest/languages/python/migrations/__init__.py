@@ -1,1 +1,1 @@
-"""Migrations in Python: the changes of their calls to the schema of a database, and the order in which they run."""
+"""Migrations in Python: their changes to the schema of a database, and the order in which they run."""

@@ -1,4 +1,4 @@
-"""Migrations of Alembic as one file writes them: https://alembic.sqlalchemy.org/en/latest/ops.html."""
+"""The operations in one migration file of Alembic: https://alembic.sqlalchemy.org/en/latest/ops.html."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ..models.sqlalchemy_types import column_type, last_part
 _REVISION, _BEFORE = "revision", "down_revision"
 _UP, _DOWN = "upgrade", "downgrade"
 _BATCH: Final = "batch_alter_table"
-#: Maximum number of functions that call one another on the way to an operation.
+#: Maximum depth of calls from the upgrade function to an operation.
 _MAX_DEPTH: Final = 10
-#: Names of types of constraints in `drop_constraint`.
+#: Kinds of keys by the argument `type_` of `drop_constraint`.
 _TYPES: Final = {"primary": "primary key", "foreignkey": "foreign key", "unique": "unique", "check": "check"}
 
 
@@ -69,7 +69,7 @@ class _Reading:
         return Migration("alembic", revision, after, [MigrationStep(self._changes)])
 
     def _revisions(self, node: int) -> list[str]:
-        """Return the revisions that a value names: one text, or several."""
+        """Return the revisions in a value: one string, or several strings."""
         text = self._names.text(node)
         return [text] if text else self._names.texts(node)
 
@@ -97,7 +97,7 @@ class _Reading:
         return call if call is not None and last_part(call.name) == _BATCH else None
 
     def _with_table(self, call: Call, batch: Call | None) -> Call:
-        """Return a call in a batch with the arguments that it has outside of one, where the table comes first or second."""
+        """Return a call in a batch with the table as first or second argument, as calls outside of a batch have it."""
         if batch is None:
             return call
         table = batch.argument("table_name", 0)
@@ -225,7 +225,7 @@ class _Reading:
     def _create_foreign_key(self, call: Call, schema: str) -> None:
         names = self._names
         table = self._table(call, schema, 1, "source_table")
-        # In a batch, `referent_table` is given by its place there, so it is the third one here as well.
+        # In a batch, the added table shifts `referent_table` to the third position, as in calls outside of a batch.
         target = self._text(call, "referent_table", 2)
         if table is None or not target:
             return
@@ -246,7 +246,7 @@ class _Reading:
     # ------------------------------------------------------------------ SQL
 
     def _execute(self, node: int) -> None:
-        """Read the changes in a text of SQL that the migration runs."""
+        """Read the changes in a string of SQL that the migration runs."""
         names = self._names
         for argument in names.arguments(node)[:1]:
             call = names.call(argument)
@@ -256,9 +256,9 @@ class _Reading:
 
 
 def changes_of_table(model: MappedModel, table: ObjectName) -> list[SchemaChange]:
-    """Return the changes that make the columns, keys and indexes of a table.
+    """Return the changes that create the columns, keys and indexes of a table.
 
-    A type from outside of SQLAlchemy is the dotted name of its class, which may be declared in another file.
+    A column type that is not from SQLAlchemy is given as the dotted name of its class, which another file may declare.
     """
     changes = MappedChanges()
     primary: list[str] = []

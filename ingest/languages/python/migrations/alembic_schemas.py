@@ -1,4 +1,4 @@
-"""The databases that the migrations of Alembic in a repository make."""
+"""The databases that result from the Alembic migrations of a repository."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _File(NamedTuple):
 
 
 def alembic_schemas(facts: Mapping[str, DataFacts], classes: Classes) -> list[MappedSchema]:
-    """Return the databases that migrations make, with the types and the names of keys that the classes of the models declare."""
+    """Return the databases that result from migrations, with the types and key names that classes of models declare."""
     conventions = classes.conventions()
     files = [
         _File(path, migration)
@@ -46,7 +46,7 @@ def alembic_schemas(facts: Mapping[str, DataFacts], classes: Classes) -> list[Ma
 
 
 def _by_folder(files: Sequence[_File]) -> dict[str, list[_File]]:
-    """Return the migrations of each database in the order in which they run. A revision may follow one in another folder."""
+    """Return the migrations of each database in execution order. A revision may follow a revision in another folder."""
     homes: dict[str, list[str]] = defaultdict(list)
     for path, migration in files:
         homes[migration.name].append(parent_of(path))
@@ -78,14 +78,14 @@ def _in_order(members: Sequence[_File]) -> list[_File]:
 
 
 def _typed(change: SchemaChange, classes: Classes, file: DeclaredModel) -> SchemaChange:
-    """Return a change in which the type of the database replaces the name of a type that the repository declares."""
+    """Return a change in which a database type replaces the name of a type class of the repository."""
     if change.kind != "column" or "." not in change.type or not change.type.replace(".", "").isidentifier():
         return change
     return replace(change, type=classes.type_named(change.type, file))
 
 
 def _named(change: SchemaChange, conventions: Mapping[str, str]) -> SchemaChange:
-    """Return a change with the name that the conventions of the models give to a key without a name."""
+    """Return a change in which a key without a name has its name by the naming conventions of the models."""
     kind = "index" if change.kind == "index" else change.type
     is_named = change.action != Action.CREATE or change.kind not in ("index", "constraint") or bool(change.name.name)
     if is_named or change.table is None:

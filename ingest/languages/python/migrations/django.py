@@ -1,4 +1,4 @@
-"""Migrations of Django as one file writes them: https://docs.djangoproject.com/en/stable/ref/migration-operations/."""
+"""The operations in one migration file of Django: https://docs.djangoproject.com/en/stable/ref/migration-operations/."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CLASS: Final = "Migration"
 _BASE: Final = "django.db.migrations"
 #: Parts of an operation that change only Django's state of the models, or only the database.
 _SCOPES: Final = {"state_operations": "state", "database_operations": "database"}
-#: Operations without a change of tables are left out.
+#: Reads the arguments of an operation; returns whether the operation changes tables.
 Reader = Callable[["_Reading", Call, ModelOperation], bool]
 
 
@@ -52,7 +52,7 @@ class _Reading:
         return list(self.names.elements(self._attributes.get(name, -1)))
 
     def _dependency(self, node: int) -> str:
-        """Return `application/name`. A swappable model means the first migration of its application."""
+        """Return a dependency as `application/name`. A swappable model depends on the first migration of its application."""
         parts = self.names.texts(node)
         if len(parts) == 2:
             return "/".join(parts)
@@ -77,7 +77,7 @@ class _Reading:
                 self._steps.append(MigrationStep(operation=made))
 
     def _run(self, call: Call, node: int) -> None:
-        """Read the changes in SQL: one text, or a list of texts and of pairs of a text and its parameters."""
+        """Read the changes in SQL: one string, or a list of strings and of pairs of a string and its parameters."""
         sql = call.argument("sql", 0)
         line = self.names.line(node)
         texts = [self.names.constant_text(sql)]
@@ -96,11 +96,11 @@ class _Reading:
         return MappedModel("django", name, ModelKind.TABLE, self.symbol, 0)
 
     def text(self, call: Call, name: str, place: int) -> str:
-        """Return an argument that is a text."""
+        """Return an argument that is a string."""
         return self.names.constant_text(call.argument(name, place))
 
     def field(self, name: str, node: int, parent: int) -> MappedField | None:
-        """Return a field of a model with a symbol for its column inside another one."""
+        """Return a field of a model, and add a symbol for its column inside the symbol `parent`."""
         call = self.names.call(node)
         if call is None or not name:
             return None

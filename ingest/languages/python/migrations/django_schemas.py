@@ -1,7 +1,7 @@
-"""The database that the migrations of Django in a repository make.
+"""The database that results from the Django migrations of a repository.
 
-An operation changes models, and what it does to the database is the difference between the tables of the models before and
-after it. The rules for the tables of models are those of `models/django_tables.py`.
+An operation changes models. Its changes of the database are the difference between the tables of the models before and after
+the operation. `models/django_tables.py` has the rules for the tables of models.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _KEYS: Final = ("constraint", "index")
 
 class _File(NamedTuple):
     path: str
-    #: Folder of the application, which has the folder of the migrations.
+    #: Folder of the application, which contains the folder of the migrations.
     folder: str
     label: str
     name: str
@@ -42,7 +42,7 @@ class _File(NamedTuple):
 
 
 def django_migrations(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
-    """Return the database that the migrations of a repository make; none without migrations."""
+    """Return the database that results from the migrations of a repository; an empty list without migrations."""
     state = _State(facts)
     files = [
         _File(path, folder, state.label_of(folder), path.rpartition("/")[2].removesuffix(".py"), migration)
@@ -97,9 +97,9 @@ class _State(DjangoModels):
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
         super().__init__(facts)
         self.changes: list[MappedChange] = []
-        #: The database so far, which has the names of keys.
+        #: The database after the migrations so far, for the names of its keys.
         self._database = Database()
-        #: Models of the state by identity, so that none is confused with a removed one.
+        #: Models of the state by identity, because a removed model may have the name of a later one.
         self._known: dict[int, DeclaredModel] = {}
 
     def label_of(self, folder: str) -> str:
@@ -111,13 +111,13 @@ class _State(DjangoModels):
         return self.setting_text(name).partition(".")[0]
 
     def bases_of(self, declared: DeclaredModel) -> list[DeclaredModel]:
-        """Return the models above one of the state; names are pairs of application and model."""
+        """Return the base models of a model of the state. Their names are pairs of application and model."""
         if id(declared.model) not in self._known:
             return super().bases_of(declared)
         return [found for base in declared.model.bases if (found := self._tables.get(base.lower())) is not None]
 
     def derives(self, declared: DeclaredModel, depth: int) -> bool:
-        """Return whether a class is a model, as all of the state are."""
+        """Return whether a class is a model. All classes of the state are models."""
         return id(declared.model) in self._known or super().derives(declared, depth)
 
     # ------------------------------------------------------------------ operations
@@ -176,7 +176,7 @@ class _State(DjangoModels):
                 self._tables[key] = before
 
     def _change(self, file: _File, operation: ModelOperation, declared: DeclaredModel, key: str) -> Iterator[SchemaChange]:
-        """Change a model, and yield the names that the database changes for it."""
+        """Change a model, and yield the renamings that the database needs."""
         model = declared.model
         if operation.kind == "model" and operation.action == Action.DROP:
             del self._tables[key]
@@ -244,7 +244,7 @@ class _State(DjangoModels):
     # ------------------------------------------------------------------ tables
 
     def _render(self, declared: DeclaredModel) -> list[SchemaChange]:
-        """Return the changes that make the tables of a model as it is."""
+        """Return the changes that would create the current tables of a model."""
         if not declared.model.is_managed or declared.model.kind != ModelKind.TABLE:
             return []
         self._changes = MappedChanges()
@@ -291,7 +291,7 @@ class _State(DjangoModels):
         return [*dropped, *made]
 
     def _dropped_key(self, change: SchemaChange) -> SchemaChange:
-        """Return the drop of a key or index, whose name may be from a time when the table or a column had another name."""
+        """Return the drop of a key or index under its name in the database, which may contain a former name of the table."""
         table = self._database.tables.get(key_of(change.table)) if change.table is not None else None
         held = {} if table is None else table.indexes if change.kind == "index" else table.constraints
         like = [
@@ -320,7 +320,7 @@ def _symbols_of(operation: ModelOperation) -> set[int]:
 
 
 def _may_change_key(operation: ModelOperation, model: MappedModel) -> bool:
-    """Return whether an operation may change the type of the column that relations lead to."""
+    """Return whether an operation may change the type of the column that relations refer to."""
     held = next((each for each in model.fields if each.name == operation.name), None)
     return (
         operation.kind == "field"
@@ -343,7 +343,7 @@ def _renaming(kind: str, old: str, new: str, table: ObjectName | None) -> Schema
 
 
 def _after_renaming(rendered: Sequence[SchemaChange], renamed: Sequence[SchemaChange]) -> list[SchemaChange]:
-    """Return tables with the names that they have after changes of names; names of keys stay."""
+    """Return tables with their names after renamings; the names of keys stay."""
     tables = {each.name.key: each.new_name for each in renamed if each.kind == "table"}
     columns = {(each.table.key, each.name.name): each.new_name.name for each in renamed if each.table and each.new_name}
     found: list[SchemaChange] = []
@@ -378,7 +378,7 @@ def _identity(change: SchemaChange) -> tuple[object, ...]:
 
 
 def _late_key(change: SchemaChange, old_columns: set[tuple[tuple[str, str], str]]) -> SchemaChange:
-    """Return a key with the name that Django gives to one over a column that is already there."""
+    """Return a key with the name that Django generates if the column of the key already exists."""
     is_late = change.kind == "constraint" and change.type == "unique" and not change.name.name and change.table is not None
     if not is_late or change.table is None or (change.table.key, change.columns[0]) not in old_columns:
         return change

@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 
 
 def ordered(names: Sequence[str], after: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return names so that each follows its predecessors, and else in the given order. A circle is cut."""
+    """Return names in an order in which each follows its predecessors. Otherwise keep the given order, and cut circles."""
     place = {name: number for number, name in enumerate(names)}
     waiting = {name: {each for each in after.get(name, ()) if each in place and each != name} for name in names}
     following: dict[str, list[str]] = {name: [] for name in names}
@@ -20,7 +20,7 @@ def ordered(names: Sequence[str], after: Mapping[str, Sequence[str]]) -> list[st
     done: set[str] = set()
     cut = 0
     while len(found) < len(names):
-        if not ready:  # a circle: its first member runs before what it names
+        if not ready:  # a circle: its first member runs before its predecessors
             while names[cut] in done:
                 cut += 1
             ready.append(cut)

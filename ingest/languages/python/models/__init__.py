@@ -1,1 +1,1 @@
-"""Models of object mappers in Python: the declarations of their classes, and the resulting tables."""
+"""Models of object mappers in Python: the declarations of the model classes, and the resulting tables."""

@@ -1,4 +1,4 @@
-"""Finds the declaration that a dotted name means, among the declarations that rules of object mappers need."""
+"""Resolves dotted names to declarations, among the declarations that rules of object mappers need."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Declarations:
         return declared
 
     def all(self) -> list[DeclaredModel]:
-        """Return all declarations, those with equal names side by side."""
+        """Return all declarations, grouped by name."""
         return [each for found in self._by_name.values() for each in found]
 
     def named(self, dotted: str, path: str) -> DeclaredModel | None:
-        """Return the target of a dotted name in a file: of its module, of a module below it, or of the same file."""
+        """Return the target of a dotted name in a file: in the named module, in a module below it, or in the same file."""
         module, _, name = dotted.rpartition(".")
         candidates = self._by_name.get(name, ())
         if not module:
@@ -48,7 +48,7 @@ class Declarations:
         return _nearest(ends or inside, path)
 
     def exported(self, dotted: str, path: str) -> DeclaredModel | None:
-        """Return the target of a dotted name, also if its module takes the name from elsewhere in its package."""
+        """Return the target of a dotted name, also if its module imports the name from elsewhere in its package."""
         found = self.named(dotted, path)
         module, _, name = dotted.rpartition(".")
         if found is not None or not module:
@@ -109,7 +109,7 @@ def _module_of(path: str) -> str:
 
 
 def absolute_module(module: str, path: str) -> str:
-    """Return a relative module as an absolute one: `..base` in `shop.models.order` is `shop.base`."""
+    """Return the absolute name of a relative module: `..base` in `shop.models.order` is `shop.base`."""
     dots = len(module) - len(module.lstrip("."))
     parts = _module_of(path).split(".")
     if not path.endswith("__init__.py"):

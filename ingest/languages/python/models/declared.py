@@ -13,7 +13,7 @@ from ....facts.operations import NAME_OPS, Op
 
 #: Maximum number of dots of a dotted name.
 _MAX_DOTS: Final = 20
-#: Maximum number of texts inside one another.
+#: Maximum depth of nested strings.
 _MAX_PARTS: Final = 20
 #: A short f-string on one line.
 _FORMATTED: Final = re.compile(rb"[fF](['\"])([^'\"\\\n]{0,200})\1")
@@ -21,7 +21,7 @@ _HOLE: Final = re.compile(r"\{[^{}]*\}")
 
 
 class Attribute(NamedTuple):
-    """An attribute of a class, or a variable of a module, with its value and its annotation: nodes of the file, -1 for none."""
+    """An attribute of a class, or a variable of a module. Value and annotation are nodes of the file, -1 for none."""
 
     name: str
     symbol: int
@@ -51,14 +51,14 @@ class DeclaredClass(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call with constant names: the dotted name of the callee, and nodes as arguments."""
+    """A call whose callee has a dotted name. The arguments are nodes."""
 
     name: str
     positional: Sequence[int]
     named: Mapping[str, int]
 
     def argument(self, name: str, place: int) -> int:
-        """Return an argument by its name, or else by its place; -1 without it."""
+        """Return an argument by its name, or else by its position; -1 if there is none."""
         found = self.named.get(name)
         if found is not None:
             return found
@@ -69,10 +69,10 @@ class DeclaredNames(FileNodes):
     """The classes of a file, and the names in its expressions."""
 
     def __init__(self, facts: FileFacts, source: bytes = b"") -> None:
-        """Without the bytes of the file, the texts of f-strings are not known."""
+        """Without the source, the strings in f-strings are not known."""
         super().__init__(facts)
         self._source = source
-        #: Values by the symbol of a declared variable; the last one holds.
+        #: The last value of each declared variable, by its symbol.
         self._values: dict[int, int] = {}
         for decl in facts.decls:
             if decl.kind == DeclKind.VARIABLE and decl.symbol >= 0 and decl.b >= 0:
@@ -89,7 +89,7 @@ class DeclaredNames(FileNodes):
             yield self._class(shape)
 
     def nested(self, outer: DeclaredClass, name: str) -> DeclaredClass | None:
-        """Return the class with a name directly inside another one."""
+        """Return the class with a name directly inside another class."""
         found = [shape for shape in self._nested.get(outer.shape.symbol, ()) if shape.name == name]
         return self._class(found[-1]) if found else None
 
@@ -115,7 +115,7 @@ class DeclaredNames(FileNodes):
         return Method(member.name, member.symbol, names, returns[0] if len(returns) == 1 else -1)
 
     def class_keyword(self, cls: DeclaredClass, name: str) -> int:
-        """Return the value of a keyword in the head of a class: `class A(B, table=True)`; -1 without it."""
+        """Return the value of a keyword in the head of a class: `class A(B, table=True)`; -1 if there is none."""
         for node in cls.shape.implements:
             if node >= 0 and self.code[node] == Op.PROP and self.facts.strings[self.code[node + 2]] == name:
                 return self.code[node + 1]
@@ -140,7 +140,7 @@ class DeclaredNames(FileNodes):
         return self._calls.get(symbol, [])
 
     def add_part(self, name: str, kind: str, parent: int, node: int) -> int:
-        """Add a symbol for a name in an expression inside the declaration `parent`, and return it."""
+        """Add a symbol for a name in an expression of the declaration `parent`, and return the symbol."""
         line = self.line(node)
         outer = self.facts.symbols[parent]
         self.facts.symbols.append(
@@ -207,7 +207,7 @@ class DeclaredNames(FileNodes):
         return self.facts.functions[decls[0].a].symbol if is_function else -1
 
     def entered(self, node: int) -> Call | None:
-        """Return the call that gives a name its value by `with call(…) as name`; None for other names."""
+        """Return the call in `with call(…) as name` from which a name has its value; None for other names."""
         code = self.code
         if node < 0 or code[node] not in NAME_OPS or code[node + 1] < 0:
             return None
@@ -242,18 +242,18 @@ class DeclaredNames(FileNodes):
         return "".join(self.facts.strings[code[part + 2]] for part in parts) if is_text else ""
 
     def constant_text(self, node: int, depth: int = 0) -> str:
-        """Return the text of a string, also of one that is put together of constants of the file; "" if it is not known."""
+        """Return the text of a string, which may combine constants of the file; "" if the text is not known."""
         node = self.value(node)
         if text := self.text(node):
             return text
         parts = (self.formatted(node) or self.addends(node)) if depth < _MAX_PARTS else ()
         texts = [each if isinstance(each, str) else self.constant_text(each, depth + 1) for each in parts]
-        # An empty text of an f-string is one; that of an expression is not known.
+        # An empty part of an f-string is an empty string; for an expression, "" means that its text is not known.
         is_known = all(text or isinstance(part, str) for text, part in zip(texts, parts, strict=True))
         return "".join(texts) if is_known else ""
 
     def number(self, node: int) -> str:
-        """Return a number as it is written, perhaps through a constant of the file; "" for any other expression."""
+        """Return the source of a number, or of the constant that holds it; "" for any other expression."""
         node = self.value(node)
         return self.facts.strings[self.code[node + 2]] if node >= 0 and self.code[node] == Op.NUMBER else ""
 
@@ -270,7 +270,7 @@ class DeclaredNames(FileNodes):
         return node >= 0 and self.code[node] == Op.BOOLEAN and self.code[node + 1] == 0
 
     def elements(self, node: int) -> Sequence[int]:
-        """Return the elements of a list, a tuple or a set, also of `set([…])`; none of other expressions."""
+        """Return the elements of a list, a tuple or a set, also of `set([…])`; () for other expressions."""
         call = self.call(node) if node >= 0 and self.code[node] == Op.CALL else None
         if call is not None and call.name in ("set", "frozenset", "tuple", "list") and len(call.positional) == 1:
             node = call.positional[0]
@@ -297,14 +297,14 @@ class DeclaredNames(FileNodes):
         return list(zip(self.items(self.code[node + 1]), self.items(self.code[node + 2]), strict=True))
 
     def addends(self, node: int) -> Sequence[int]:
-        """Return both sides of `a + b`; none for other expressions."""
+        """Return both sides of `a + b`; () for other expressions."""
         code = self.code
         is_operation = node >= 0 and code[node] == Op.OPERATOR and code[node + 2] >= 0
         is_sum = is_operation and self.facts.strings[code[node + 3]] in ("__add__", "__iadd__")
         return (code[node + 1], code[node + 2]) if is_sum else ()
 
     def formatted(self, node: int) -> list[str | int]:
-        """Return the texts and the expressions of an f-string in order; none for other expressions."""
+        """Return the strings and the expressions in an f-string in order; () for other expressions."""
         if node < 0 or self.code[node] != Op.TEMPLATE:
             return []
         match = _FORMATTED.match(self._source, self.code[node + 4])
@@ -328,7 +328,7 @@ class DeclaredNames(FileNodes):
         return self.dotted(self.code[node + 1]), self.elements(inner) if is_tuple else (inner,)
 
     def alternatives(self, node: int) -> Sequence[int]:
-        """Return the sides of `A | B | C`; the expression itself if it is no such one."""
+        """Return the sides of `A | B | C`; for another expression, only the expression itself."""
         code, found, waiting = self.code, list[int](), [node]
         while waiting:
             node = waiting.pop()

@@ -1,4 +1,4 @@
-"""Models of Django as one file declares them: https://docs.djangoproject.com/en/stable/ref/models/fields/."""
+"""The models of Django in one file: https://docs.djangoproject.com/en/stable/ref/models/fields/."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKi
 from ....facts.model import FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames
 
-#: Modules whose import says that a file may have models.
+#: Modules of which a file with models imports at least one.
 _MODULES: Final = ("django.db", "django.contrib.gis.db", "django.contrib.postgres", "django.apps")
-#: Part of a module that every file with models imports.
+#: Package of which every file with models imports a part.
 _PACKAGE: Final = "django"
 #: Options of `Meta` that only models have.
 _OPTIONS: Final = frozenset(
@@ -18,7 +18,7 @@ _OPTIONS: Final = frozenset(
 )
 #: Settings that models depend on.
 _SETTINGS: Final = frozenset(("DEFAULT_AUTO_FIELD", "AUTH_USER_MODEL"))
-#: Fields of Django and of packages around it that lead to another model.
+#: Fields of Django and of related packages that refer to another model.
 _RELATIONS: Final = frozenset(
     ("ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey", "ParentalManyToManyField", "TreeForeignKey",
      "TreeOneToOneField", "TreeManyToManyField")
@@ -43,7 +43,7 @@ def add_django_models(facts: FileFacts) -> None:
 
 
 class DjangoReading:
-    """Reads the models of a file, and parts of them elsewhere."""
+    """Reads the models of a file, and fields and keys outside of models, such as those in migrations."""
 
     def __init__(self, names: DeclaredNames) -> None:
         self._names = names
@@ -77,7 +77,7 @@ class DjangoReading:
         for attribute in cls.attributes:
             call = self._names.call(attribute.value)
             own = call.name.rpartition(".")[2] if call is not None else ""
-            if own == "as_manager":  # a manager that a class of query sets makes
+            if own == "as_manager":  # a manager from a class of query sets
                 own = call.name.split(".")[-2] if call is not None and "." in call.name else ""
             if call is not None and own[:1].isupper() and own not in _WITHOUT_COLUMN:  # a class, perhaps a field
                 model.fields.append(self.field(attribute, call))
@@ -125,7 +125,7 @@ class DjangoReading:
         return field
 
     def _size(self, call: Call) -> str:
-        """Return the text in parentheses after the type of the column."""
+        """Return the size of a column, which stands in parentheses after its type."""
         names = self._names
         if call.name.endswith("DecimalField"):
             digits, places = (names.number(call.named.get(each, -1)) for each in ("max_digits", "decimal_places"))

@@ -1,4 +1,4 @@
-"""The models of Django for the code that queries them: the names of columns and relations, and of their other sides.
+"""The models of Django for the code that queries them: the names of columns, relations and reverse relations.
 
 See https://docs.djangoproject.com/en/stable/topics/db/queries/#related-objects.
 """
@@ -15,7 +15,7 @@ from .declarations import DeclaredModel
 from .django_names import CONTRIBUTED
 from .django_tables import DjangoModels
 
-#: Method that makes a manager from a class of query sets.
+#: Method that creates a manager from a class of query sets.
 _AS_MANAGER: Final = ".as_manager"
 #: Maximum number of ancestors of a model.
 _MAX_PARENTS: Final = 100
@@ -40,9 +40,9 @@ class _Entities:
         self._numbers = {id(each.model): number for number, each in enumerate(models.all)}
         self._attributes: list[dict[str, MappedAttribute]] = [{} for _ in models.all]
         self._lookups: list[dict[str, MappedAttribute]] = [{} for _ in models.all]
-        #: Numbers of the models of Django itself that relations lead to.
+        #: Numbers of the models of Django itself that relations refer to, by label.
         self._outside: dict[str, int] = {}
-        #: Models with a table that a class without one represents.
+        #: For each class without a table, the models that it may represent: those that derive from it or use it as manager.
         self._variants: list[list[int]] = [[] for _ in models.all]
 
     def made(self) -> list[MappedEntity]:
@@ -67,7 +67,7 @@ class _Entities:
         return [*found, *(MappedEntity("", -1, None, attributes) for attributes in outside)]
 
     def names(self) -> dict[str, int]:
-        """Return the models that settings name, and the models of Django itself."""
+        """Return the numbers of the models that settings name, and of the models of Django itself."""
         found = {f"library:{name}": number for name, number in self._outside.items()}
         user = self._models.setting(_USER_MODEL)
         number = self._numbers[id(user.model)] if user is not None else self._outside.get(_USER)
@@ -121,7 +121,7 @@ class _Entities:
         return self._table_of(through) if through is not None else None
 
     def _other_sides(self, declared: DeclaredModel) -> None:
-        """Give the targets of the relations of a model the names of the reverse relations."""
+        """Add the reverse relations of a model's relations to their target models."""
         own = declared.model.name.lower()
         for each in self._models.fields_of(declared):
             field = each.field
@@ -134,7 +134,7 @@ class _Entities:
             label = self._models.application_of(declared)
             inverse = field.inverse.replace("%(class)s", own).replace("%(app_label)s", label)
             lookup = field.inverse_lookup.replace("%(class)s", own).replace("%(app_label)s", label) or inverse or own
-            if inverse.endswith("+"):  # code has no name for it, and it is deleted nevertheless
+            if inverse.endswith("+"):  # code cannot name this relation, but deletions still follow it
                 inverse = f"{inverse}{label}.{own}.{field.name}"
                 lookup = inverse
             join = self._join(field, declared) if field.is_list else None
@@ -143,7 +143,7 @@ class _Entities:
             self._lookups[target].setdefault(lookup, back)
 
     def _target(self, field: MappedField, declared: DeclaredModel) -> int:
-        """Return the number of the model that a relation leads to, which may be one of Django; -1 if it is not known."""
+        """Return the number of the target model of a relation, which may be a model of Django; -1 if it is not known."""
         target = self._models.target_of(field, declared)
         if target is not None:
             return self._number(target)
@@ -158,7 +158,7 @@ class _Entities:
         return self._outside[label]
 
     def _inherit(self, declared: DeclaredModel) -> None:
-        """Copy to a model the names of the model whose table it extends or shares."""
+        """Copy attributes and look-ups to a model from the model whose table it extends or shares."""
         number, parent = self._number(declared), declared
         for _ in range(_MAX_PARENTS):
             above = self._models.parent_of(parent) if self._models.derives(parent, 0) else None
@@ -172,7 +172,7 @@ class _Entities:
     # ------------------------------------------------------------------ classes without a table
 
     def _stand_for(self, declared: DeclaredModel) -> None:
-        """Let the abstract bases and the managers of a model represent it."""
+        """Record that the abstract bases and the managers of a model may represent the model."""
         number = self._number(declared)
         for base in self._models.above(declared):
             self._stand(base, number)

@@ -1,4 +1,4 @@
-"""How Django names tables, indexes and keys, and which types it gives to columns in PostgreSQL.
+"""How Django names tables, indexes and keys, and which PostgreSQL types its columns have.
 
 See https://docs.djangoproject.com/en/stable/ref/models/options/#table-names and `BaseDatabaseSchemaEditor`.
 """
@@ -54,7 +54,7 @@ TYPES: Final = {
     "CITextField": ("citext", ""),
     "CIEmailField": ("citext", ""),
 }
-#: Tables of the models of Django itself, which many refer to. Their primary keys are integers named `id`.
+#: Tables of Django's own models, to which many models refer. Their primary keys are integers named `id`.
 CONTRIBUTED: Final = {
     "auth.user": "auth_user",
     "auth.group": "auth_group",
@@ -69,7 +69,7 @@ def _digest(names: Sequence[str], length: int) -> str:
 
 
 def fitted_name(name: str) -> str:
-    """Return a name of a table, which Django shortens to the limit of the database."""
+    """Return the name of a table, shortened to the database's limit as Django does."""
     return name if len(name) <= _MAX_NAME else name[: _MAX_NAME - 4] + _digest([name], 4)
 
 
@@ -87,5 +87,5 @@ def index_name(table: str, columns: Sequence[str], suffix: str) -> str:
 
 
 def option_index_name(table: str, columns: Sequence[str]) -> str:
-    """Return the name of an index in `Meta.indexes` that has none."""
+    """Return the name that Django generates for an index without a name in `Meta.indexes`."""
     return f"{table[:11]}_{columns[0][:7]}_{_digest([table, *columns, 'idx'], 6)}_idx" if columns else ""

@@ -30,7 +30,7 @@ class OwnField(NamedTuple):
 
 
 class DjangoModels(Hierarchy):
-    """The models of a repository, and the changes that make their tables."""
+    """The models of a repository, and the changes that create their tables."""
 
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class DjangoModels(Hierarchy):
         self._tables: dict[str, DeclaredModel] = {}
         self._changes = MappedChanges()
 
-        #: All declarations in the order of the names, including those that are not models.
+        #: All declarations, grouped by name, including declarations that are not models.
         self.all: Final = self.declarations.all()
 
     def setting(self, name: str) -> DeclaredModel | None:
@@ -58,7 +58,7 @@ class DjangoModels(Hierarchy):
         return self._tables.get(self._settings.get(name, "").lower())
 
     def setting_text(self, name: str) -> str:
-        """Return the value of a setting; the default of Django for the model of users, "" for other settings that are not set."""
+        """Return the value of a setting; Django's default for the unset user model, "" for other unset settings."""
         return self._settings.get(name, "auth.User" if name == "AUTH_USER_MODEL" else "")
 
     def schema(self) -> MappedSchema:
@@ -79,20 +79,20 @@ class DjangoModels(Hierarchy):
         key = id(declared.model)
         known = self._is_model.get(key)
         if known is None:
-            self._is_model[key] = False  # what a circle sees
+            self._is_model[key] = False  # read if a class is among its own bases
             bases = declared.model.bases
             inside = self.bases_of(declared)
             known = any(f".{base}".endswith(_MODEL_BASES) for base in bases) or (
                 depth < _MAX_BASES and any(self.derives(each, depth + 1) for each in inside)
             )
-            # A base of another package is not read; the fields tell what it is.
+            # Base classes of other packages are not read, so the fields of the class decide.
             has_fields = any(field.type.startswith(_MODEL_FIELDS) for field in declared.model.fields)
             known = known or (has_fields and len(inside) < len(bases) and not any(_is_no_model(base) for base in bases))
             self._is_model[key] = known
         return known
 
     def application_of(self, declared: DeclaredModel) -> str:
-        """Return the label of a model's application: the label of the nearest folder with one, or the name of the folder."""
+        """Return the label of a model's application: of the nearest folder with a label, or else the name of its folder."""
         if declared.model.application:
             return declared.model.application
         folder = parent_of(declared.path)
@@ -131,9 +131,9 @@ class DjangoModels(Hierarchy):
         return bool(field.target) or bool(self._known_type(field.type, declared)[0])
 
     def _known_type(self, name: str, declared: DeclaredModel, seen: set[int] | None = None) -> tuple[str, str]:
-        """Return the type and size of a column by the class of its field, which may derive from one of Django.
+        """Return the type and size of a column by the class of its field, which may derive from a field class of Django.
 
-        `seen` has the classes that were looked at on the way here.
+        `seen` has the classes that were already searched.
         """
         found = TYPES.get(name.rpartition(".")[2], ("", ""))
         cls = self.named(name, declared)
@@ -217,7 +217,7 @@ class DjangoModels(Hierarchy):
     # ------------------------------------------------------------------ relations
 
     def target_of(self, field: MappedField, declared: DeclaredModel) -> DeclaredModel | None:
-        """Return the model that a relation leads to: `"self"`, `"Model"`, `"app.Model"`, a setting or a class."""
+        """Return the target model of a relation, which names it as `"self"`, `"Model"`, `"app.Model"`, a setting or a class."""
         name = self.target_name(field)
         if name == "self":
             return declared
@@ -226,13 +226,13 @@ class DjangoModels(Hierarchy):
         return found or self.named(name, declared)
 
     def target_name(self, field: MappedField) -> str:
-        """Return the name of the model that a relation leads to, as the model or a setting writes it."""
+        """Return the name of a relation's target model, as the relation or a setting writes it."""
         if field.target.endswith("AUTH_USER_MODEL"):
             return self.setting_text("AUTH_USER_MODEL")
         return field.target
 
     def _target_column(self, target: DeclaredModel, field: MappedField, depth: int = 0) -> tuple[str, str]:
-        """Return the column of a model that relations lead to, and its type."""
+        """Return the column of a model that relations refer to, and its type."""
         for own in self.fields_of(target):
             wanted = own.field.name in field.target_fields if field.target_fields else own.field.is_primary
             if not wanted:
@@ -280,11 +280,11 @@ class DjangoModels(Hierarchy):
         self._changes.foreign_key(path, table, field, [column], ObjectName(referred), [referred_column], name)
 
     def join_table_name(self, field: MappedField, declared: DeclaredModel) -> ObjectName:
-        """Return the name of the table that Django makes for a relation of many to many."""
+        """Return the name of the table that Django creates for a many-to-many relation."""
         return ObjectName(fitted_name(field.relation or f"{self.table_name(declared)}_{field.name}"))
 
     def _join_table(self, own: OwnField, declared: DeclaredModel) -> None:
-        """Add the table of a relation of many to many that names no model for it."""
+        """Add the table of a many-to-many relation without an explicit model for that table."""
         path, field = own
         if field.through:
             return
@@ -311,5 +311,5 @@ class DjangoModels(Hierarchy):
 
 
 def _is_no_model(base: str) -> bool:
-    """Return whether a base is of Python or Django and no model: expressions, lookups and forms have fields as well."""
+    """Return whether a base belongs to Python or Django and is no model. Expressions, lookups and forms have fields as well."""
     return "." not in base or base.startswith("django.")

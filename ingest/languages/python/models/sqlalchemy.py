@@ -1,4 +1,4 @@
-"""Tables of SQLAlchemy and SQLModel as one file declares them: classes, values of `Table`, and their dependencies.
+"""The tables of SQLAlchemy and SQLModel in one file: classes, values of `Table`, and their dependencies.
 
 See https://docs.sqlalchemy.org/en/20/orm/declarative_tables.html and https://docs.sqlalchemy.org/en/20/core/metadata.html.
 """
@@ -19,13 +19,13 @@ _HINTS: Final = frozenset(
      "SQLAlchemy", "MetaData", "TypeDecorator", "UserDefinedType", "__tablename__", "__mapper_args__", "__abstract__",
      "registry", "naming_convention")
 )  # fmt: skip
-#: Calls whose values models depend on: bases, their metadata, and extensions of Flask.
+#: Calls that return base classes of models, metadata, or extensions of Flask.
 _BASES: Final = frozenset(("declarative_base", "SQLAlchemy", "MetaData", "registry", "automap_base", "generate_base"))
 _DECLARED: Final = ("declared_attr", "declared_attr.directive", "declared_attr.cascading")
 _CONVENTION_KEYS: Final = frozenset(("ix", "uq", "ck", "fk", "pk"))
 #: Attributes and methods of a class that define its table.
 _TABLE_NAME, _TABLE_ARGUMENTS = "__tablename__", "__table_args__"
-#: Maximum number of operators around a part of a name.
+#: Maximum depth of nested operators in the expression for a name.
 _MAX_DEPTH: Final = 20
 #: Value of an expression that is known only at run time.
 UNKNOWN: Final = "?"
@@ -69,7 +69,7 @@ class _Reading:
         return self._base(call, model) if own in _BASES else None
 
     def _alias(self, variable: Attribute, model: MappedModel) -> MappedModel | None:
-        """Return a name for a type with parameters, for a convention, or for another name."""
+        """Return a model for a variable that names a type with parameters, a naming convention, or another declaration."""
         names = self._names
         model.options = self._convention(variable.value)
         if model.options:
@@ -91,7 +91,7 @@ class _Reading:
         return None
 
     def _convention(self, node: int) -> dict[str, str]:
-        """Return how keys are named if an expression says it: `{"ix": "ix_%(column_0_label)s", …}`."""
+        """Return the naming convention in an expression: `{"ix": "ix_%(column_0_label)s", …}`."""
         entries = self._names.entries(self._names.value(node))
         if not entries or not entries.keys() <= _CONVENTION_KEYS | {"column_names", "fk_fixed_width", "all_column_names"}:
             return {}
@@ -162,13 +162,16 @@ class _Reading:
         return model if model.bases or model.fields or model.table or model.keys else None
 
     def _type(self, cls: DeclaredClass, model: MappedModel) -> MappedModel:
-        """Read a type of columns that wraps another type. The choice of a method at run time is not known."""
+        """Read a column type that wraps another type.
+
+        If its method `load_dialect_impl` chooses among several types, the type of PostgreSQL counts; without one, none is known.
+        """
         names = self._names
         model.kind = ModelKind.TYPE
         chosen = next((each for each in cls.methods if each.name == "load_dialect_impl"), None)
         written = next((each.value for each in cls.attributes if each.name == "impl"), -1)
         if chosen is None and written < 0:
-            return model  # the type of the class above it
+            return model  # the type of its base class
         found = column_type(names, written)
         if chosen is not None:
             described = [
@@ -224,7 +227,7 @@ class _Reading:
         return None
 
     def _declared(self, method: Method, model: MappedModel) -> None:
-        """Read a method that SQLAlchemy calls for the value of an attribute."""
+        """Read a method with `declared_attr`, which SQLAlchemy calls for the value of an attribute."""
         if method.name == _TABLE_NAME:
             model.table = self._evaluated(method.returned) or UNKNOWN
             model.options["names each class"] = "true"
@@ -239,7 +242,7 @@ class _Reading:
                     model.fields.append(field)
 
     def _own_table(self, attribute: Attribute, model: MappedModel) -> None:
-        """Read `__table__ = Table(…)`, or the name of such a value."""
+        """Read `__table__ = Table(…)`, or `__table__ = name` for a variable with a table."""
         call = self._names.call(attribute.value)
         if call is not None and last_part(call.name) == "Table":
             inner = self._table(call, MappedModel("sqlalchemy", model.name, ModelKind.VALUE, model.symbol, model.line))
@@ -311,7 +314,10 @@ class _Reading:
         return self._names.text(self._names.value(node)) or UNKNOWN
 
     def _evaluated(self, node: int, depth: int = 0) -> str:
-        """Return a name of a table, in which `%(Class)s` and `%(class)s` are the name of the class; "" if it is not known."""
+        """Return the table name in an expression, "" if it is not known.
+
+        In the result, `%(Class)s` is a placeholder for the name of the class, and `%(class)s` for that name in lower case.
+        """
         names = self._names
         if text := names.constant_text(node):
             return text

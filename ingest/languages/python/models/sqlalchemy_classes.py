@@ -1,4 +1,4 @@
-"""Find the classes of SQLAlchemy that have tables, and the columns that they take from the classes above them."""
+"""Find the classes of SQLAlchemy that have tables, and the columns that they inherit from base classes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .sqlalchemy import UNKNOWN
 from .sqlalchemy_names import snake_case
 from .sqlalchemy_types import ANNOTATED, last_part
 
-#: Bases of SQLAlchemy that make a class the base of all models.
+#: Classes of SQLAlchemy whose direct subclass is the base of all models.
 _MAKING_BASES: Final = frozenset(("DeclarativeBase", "DeclarativeBaseNoMeta", "DeclarativeMeta", "as_declarative"))
-#: Bases from packages that are not bases of models.
+#: Base classes from packages that do not make a class a model.
 _MIXINS: Final = frozenset(("AsyncAttrs", "MappedAsDataclass", "object", "ABC", "Generic", "Protocol"))
-#: Maximum number of names in a row that stand for one another.
+#: Maximum length of a chain of aliases.
 _MAX_NAMES: Final = 20
 
 
 class Flavor:
-    """Rules by which a class has a table, and the table a name."""
+    """The package whose rules decide whether a class has a table, and how the table is named."""
 
     DECLARATIVE: Final = "declarative"
     FLASK: Final = "flask"
@@ -32,7 +32,7 @@ class Root(NamedTuple):
     """The base of all models of a database."""
 
     flavor: str
-    #: The class or the variable that is the base; None if a package outside of the repository has it.
+    #: The class or the variable that is the base; None if an external package declares it.
     declared: DeclaredModel | None
     #: Name of the base.
     name: str
@@ -42,7 +42,7 @@ class Mapped(NamedTuple):
     """The table of a class."""
 
     table: str
-    #: The class above it whose table it shares; None for a table of its own.
+    #: The base class whose table the class shares; None if the class has its own table.
     parent: DeclaredModel | None
 
 
@@ -67,7 +67,7 @@ class Classes(Hierarchy):
     # ------------------------------------------------------------------ names
 
     def named(self, dotted: str, declared: DeclaredModel) -> DeclaredModel | None:
-        """Return the target of a name in the file of a declaration, through other names for it."""
+        """Return the target of a name in the file of a declaration. Aliases are followed."""
         found = self.declarations.exported(dotted, declared.path)
         for _ in range(_MAX_NAMES):
             is_alias = found is not None and found.model.kind == ModelKind.SETTING and found.model.bases == [found.model.table]
@@ -77,7 +77,7 @@ class Classes(Hierarchy):
         return found
 
     def type_named(self, name: str, holder: DeclaredModel) -> str:
-        """Return the type that a declaration of the repository means in a file; "" for other names."""
+        """Return the column type that the repository declares under a name; "" for other names."""
         for _ in range(_MAX_NAMES):
             found = self.named(name, holder) if name else None
             if found is None:
@@ -92,7 +92,7 @@ class Classes(Hierarchy):
         return ""
 
     def conventions(self) -> Mapping[str, str]:
-        """Return how the models of the repository name keys; nothing if they do so in several ways."""
+        """Return the naming conventions for keys in the repository's models; empty if models use different conventions."""
         found = [conventions_of(each.model) for each in self.declarations.all()]
         written = {tuple(sorted(each.items())) for each in found if each}
         return dict(written.pop()) if len(written) == 1 else {}
@@ -124,7 +124,7 @@ class Classes(Hierarchy):
                     flavor = Flavor.FLASK if own == "Model" and base.endswith("db.Model") else Flavor.DECLARATIVE
                     external = Root(flavor, None, base)
         has_columns = any(self._is_column(field) for field in declared.model.fields)
-        # A base of another package is not read; a class with a name of a table and columns is a model.
+        # Base classes of other packages are not read. A class with a table name and columns counts as a model.
         is_model = external is not None and has_columns and (bool(declared.model.table) or external.flavor == Flavor.FLASK)
         return external if is_model else None
 
@@ -132,17 +132,17 @@ class Classes(Hierarchy):
         return not field.is_implicit and bool(field.name)
 
     def is_base(self, declared: DeclaredModel) -> bool:
-        """Return whether a class is the base of all models itself."""
+        """Return whether a class itself is the base of all models."""
         root = self.root(declared)
         return root is not None and root.declared is not None and root.declared.model is declared.model
 
     # ------------------------------------------------------------------ tables
 
     def mapped(self, declared: DeclaredModel) -> Mapped | None:
-        """Return the table of a class; None if it has none, or if only running code knows it."""
+        """Return the table of a class; None if the class has no table, or if code computes it at run time."""
         key = id(declared.model)
         if key not in self._mapped:
-            self._mapped[key] = None  # what a circle sees
+            self._mapped[key] = None  # read if a class is among its own bases
             self._mapped[key] = self._found_table(declared)
         return self._mapped[key]
 
@@ -173,7 +173,7 @@ class Classes(Hierarchy):
         return found if found is not None and found.model.kind == ModelKind.VALUE else None
 
     def _written_name(self, declared: DeclaredModel, above: list[DeclaredModel]) -> str:
-        """Return the name that the class or an unmapped class above it gives to the table, or a method of any class above it."""
+        """Return the declared table name: from the class, an unmapped base class, or a method of any base class."""
         for each in (declared, *above):
             is_own = each is declared or self.mapped(each) is None or "names each class" in each.model.options
             if each.model.table and is_own and each.model.kind != ModelKind.SETTING:
@@ -185,11 +185,11 @@ class Classes(Hierarchy):
         return any(field.is_primary for _, field in self.fields(declared))
 
     def is_unmapped(self, declared: DeclaredModel) -> bool:
-        """Return whether a class gives its columns to the classes below it: a mixin, or an abstract class."""
+        """Return whether derived classes copy the columns of a class, because it is a mixin or an abstract class."""
         return declared.model.kind != ModelKind.VALUE and self.mapped(declared) is None
 
     def holders(self, declared: DeclaredModel) -> list[DeclaredModel]:
-        """Return the classes whose columns the table of a class has: its own, and the unmapped ones above it."""
+        """Return the classes whose columns are in the table of a class: the class itself, and its unmapped base classes."""
         return [declared, *filter(self.is_unmapped, self.above(declared, self.is_unmapped))]
 
     def fields(self, declared: DeclaredModel) -> list[tuple[DeclaredModel, MappedField]]:
@@ -208,7 +208,7 @@ class Classes(Hierarchy):
 
 
 def conventions_of(model: MappedModel) -> dict[str, str]:
-    """Return the naming conventions of keys that a declaration has, by the two letters of each kind of key."""
+    """Return the naming conventions in a declaration, by the two letters of each kind of key."""
     return {key: text for key, text in model.options.items() if len(key) == 2}
 
 

@@ -1,4 +1,4 @@
-"""Columns and keys of SQLAlchemy as expressions declare them: `Column(…)`, `mapped_column(…)`, `UniqueConstraint(…)`."""
+"""Read columns and keys of SQLAlchemy from expressions: `Column(…)`, `mapped_column(…)`, `UniqueConstraint(…)`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .sqlalchemy_types import column_type, last_part
 COLUMNS: Final = frozenset(("Column", "mapped_column", "MappedColumn"))
 #: Arguments of a column that are not types.
 _NO_TYPES: Final = frozenset(("Sequence", "Identity", "Computed", "FetchedValue", "DefaultClause", "CheckConstraint"))
-#: Types around the type of an attribute that say nothing of its column.
+#: Generic types around the type of an attribute, such as `Mapped`, that do not affect its column.
 _WRAPPERS: Final = frozenset(("Mapped", "WriteOnlyMapped", "DynamicMapped", "Annotated", "Optional", "Required", "Final"))
 _KINDS: Final = {
     "UniqueConstraint": "unique",
@@ -21,7 +21,7 @@ _KINDS: Final = {
     "ExcludeConstraint": "exclude",
     "CheckConstraint": "check",
 }
-#: Maximum number of types around a type.
+#: Maximum depth of nested types.
 _MAX_DEPTH: Final = 20
 
 
@@ -146,7 +146,7 @@ def _apply_field(names: DeclaredNames, call: Call, field: MappedField) -> None:
 
 
 def _default(names: DeclaredNames, node: int) -> str:
-    """Return the default of a column as it is written: a text, or the text of `text("now()")` and `func.now()`."""
+    """Return the SQL of a column's default: a string, or `now()` for `text("now()")` and `func.now()`."""
     call = names.call(node)
     if call is not None:
         return names.text(call.argument("text", 0)) or f"{last_part(call.name)}()"
@@ -173,15 +173,15 @@ def _rules(names: DeclaredNames, call: Call, field: MappedField) -> None:
 
 
 def _refer(field: MappedField, written: str) -> None:
-    """Read `table.column` or `schema.table.column`."""
+    """Set the reference of a foreign key from `table.column` or `schema.table.column`."""
     table, _, column = written.rpartition(".")
     field.target, field.target_fields, field.targets_table = table or column, [column] if table else [], True
 
 
 def read_item(names: DeclaredNames, node: int, model: MappedModel) -> None:
-    """Add a column or a key among the arguments of a table to the table.
+    """Add a column or a key, which is an argument of `Table(…)`, to the table.
 
-    Symbols of columns are inside the symbol of the table.
+    The symbol of a column is a child of the table's symbol.
     """
     call = names.call(names.value(node))
     if call is None:
@@ -196,7 +196,7 @@ def read_item(names: DeclaredNames, node: int, model: MappedModel) -> None:
 
 
 def constraint_name(names: DeclaredNames, node: int) -> str:
-    """Return the name of a key, perhaps one that a migration calls final: `op.f("name")`."""
+    """Return the name of a key, which migrations may write as `op.f("name")`."""
     call = names.call(node)
     inner = call.argument("name", 0) if call is not None and last_part(call.name) == "f" else node
     return names.constant_text(inner)
@@ -225,7 +225,7 @@ def read_key(names: DeclaredNames, call: Call, line: int, model: MappedModel) ->
 
 
 def column_named(names: DeclaredNames, node: int) -> str:
-    """Return the column that a part of an index means; "" for an expression."""
+    """Return the name of the column that a part of an index names; "" for an expression."""
     node = names.value(node) if names.text(names.value(node)) else node
     call = names.call(node)
     if call is not None and last_part(call.name) in COLUMNS:

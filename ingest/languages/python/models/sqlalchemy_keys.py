@@ -14,7 +14,7 @@ _UNIQUE_INDEX: Final = "unique index"
 
 
 def key_of_column(field: MappedField, column: str) -> MappedKey | None:
-    """Return the key or index of a column with `unique=True` and `index=True`; None without one."""
+    """Return the key or index of a column with `unique=True` or `index=True`; None for other columns."""
     if not field.is_unique and not field.is_indexed:
         return None
     kind = "unique" if not field.is_indexed else _UNIQUE_INDEX if field.is_unique else _INDEX

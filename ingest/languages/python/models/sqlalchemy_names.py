@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 _MAX_NAME: Final = 63
 #: Prefixes of naming conventions, by the kind of constraint.
 PREFIXES: Final = {"primary key": "pk", "unique": "uq", "foreign key": "fk", "index": "ix"}
-#: The default of conventions: only indexes have names.
+#: SQLAlchemy's default naming convention, which only names indexes.
 _DEFAULT: Final = {"ix": "ix_%(column_0_label)s"}
 _TOKEN: Final = re.compile(r"%\((\w+)\)s")
 _COLUMN: Final = re.compile(r"(referred_)?column_(\d+)(_?N)?(?:_(name|key|label))?$")

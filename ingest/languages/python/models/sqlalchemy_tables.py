@@ -20,9 +20,9 @@ from .sqlalchemy_keys import add_key, key_of_column
 from .sqlalchemy_names import Named, key_name
 from .sqlalchemy_types import ANNOTATED, last_part, quoted
 
-#: Maximum number of foreign keys, or of types, in a row.
+#: Maximum length of a chain of foreign keys or of type aliases.
 _MAX_STEPS: Final = 20
-#: Modules of types whose values are texts.
+#: Modules of types whose values are strings.
 _TEXTS: Final = ("pydantic.", "pydantic_extra_types.")
 
 
@@ -36,7 +36,7 @@ class _Column(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """A table, with the parts that each of its classes adds."""
+    """A table, with the columns and keys of all its classes."""
 
     name: ObjectName
     declared: DeclaredModel
@@ -57,7 +57,7 @@ class Metadata(NamedTuple):
 
 
 def sqlalchemy_schemas(classes: Classes) -> list[MappedSchema]:
-    """Return the databases that SQLAlchemy makes for the classes and tables of a repository."""
+    """Return the databases that SQLAlchemy creates for the classes and tables of a repository."""
     return _Schemas(classes).made()
 
 
@@ -84,7 +84,7 @@ class _Schemas:
         return [_schema(found)._replace(entities=self._entities(key)) for key, found in sorted(changes.items())]
 
     def _entities(self, key: tuple[str, str]) -> list[MappedEntity]:
-        """Return the names with which code makes statements: the classes and values of the tables with some metadata."""
+        """Return the entities that statements may name: the classes and variables of the tables of one metadata object."""
         found: list[MappedEntity] = []
         for declared in self._classes.declarations.all():
             table = self._tables.get(id(declared.model))
@@ -93,7 +93,7 @@ class _Schemas:
                 found.append(MappedEntity(declared.path, declared.model.symbol, table.name, attributes))
         return found
 
-    # ------------------------------------------------------------------ what a table has
+    # ------------------------------------------------------------------ contents of tables
 
     def _add_value(self, declared: DeclaredModel) -> None:
         model = declared.model
@@ -120,7 +120,7 @@ class _Schemas:
         self._add(declared, mapped.table, schema, metadata, columns, several, self._keys(holders, declared))
 
     def _keys(self, holders: Sequence[DeclaredModel], declared: DeclaredModel) -> list[tuple[DeclaredModel, MappedKey]]:
-        """Return the keys that the nearest class lists, and those that are declared beside the class."""
+        """Return the keys in the nearest class's `__table_args__`, and the keys that are declared beside the class."""
         listing = next((each for each in holders if each.model.keys or each.model.schema), None)
         keys = [(listing, key) for key in listing.model.keys] if listing is not None else []
         beside = self._classes.keys.get((declared.path, declared.model.name), ())
@@ -142,7 +142,7 @@ class _Schemas:
         self._tables[id(declared.model)] = self._by_name.setdefault((metadata.key, name.key), made)
 
     def _add_to_parent(self, declared: DeclaredModel) -> None:
-        """Add the columns of a class to the table of the class above it, which it shares."""
+        """Add the columns of a class to the table that it shares with its base class."""
         mapped = self._classes.mapped(declared)
         parent = mapped.parent if mapped is not None else None
         for _ in range(_MAX_STEPS):
@@ -162,7 +162,7 @@ class _Schemas:
         table.keys.extend(self._keys(self._classes.holders(declared), declared))
 
     def _metadata_of(self, declared: DeclaredModel) -> Metadata:
-        """Return the metadata that a class, a base, an extension or a value of `MetaData` has."""
+        """Return the metadata of a class, a base, an extension or a value of `MetaData`."""
         known = self._metadata.get(id(declared.model))
         if known is None:
             known = self._metadata[id(declared.model)] = self._found_metadata(declared)
@@ -205,11 +205,11 @@ class _Schemas:
             return self._type_of_target(column, table, steps)
         if name in ANNOTATED or name.startswith(_TEXTS):
             return ANNOTATED.get(name, "varchar")
-        # Whatever else an annotation names is an enum; it has the name of its class.
+        # Any other type in an annotation is an enum, whose database type has the name of its class.
         return quoted(last_part(name).lower()) if name.isidentifier() or "." in name else ""
 
     def _type_of_target(self, column: _Column, table: _Table, steps: int) -> str:
-        """Return the type of the column that a foreign key leads to; "" if it is not known."""
+        """Return the type of the column that a foreign key refers to; "" if it is not known."""
         referred = self._referred_column(column.field, column.holder, table)
         return self._type(referred[1], referred[0], steps + 1) if referred is not None and steps < _MAX_STEPS else ""
 
@@ -314,7 +314,7 @@ class _Schemas:
 
 
 def _is_metadata(declared: DeclaredModel) -> bool:
-    """Return whether a declaration says something of metadata: a base, a value of `MetaData`, or a convention."""
+    """Return whether a declaration may define metadata: a base, a value of `MetaData`, or a naming convention."""
     return declared.model.kind == ModelKind.SETTING or bool(declared.model.options)
 
 

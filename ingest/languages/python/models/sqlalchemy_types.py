@@ -1,4 +1,4 @@
-"""The types of SQLAlchemy as PostgreSQL has them: https://docs.sqlalchemy.org/en/20/core/types.html."""
+"""The PostgreSQL types for the types of SQLAlchemy: https://docs.sqlalchemy.org/en/20/core/types.html."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from .declared import Call, DeclaredNames
 
-#: Type of a column by the class of SQLAlchemy, of its dialects and of the packages beside it.
+#: Type of a column by the type class of SQLAlchemy, of its dialects, and of related packages.
 _TYPES: Final = {
     "BIGINT": "bigint",
     "BINARY": "bytea",
@@ -101,7 +101,7 @@ ANNOTATED: Final = {
     "str": "varchar",
     "uuid.UUID": "uuid",
 }
-#: Maximum number of types around a type.
+#: Maximum depth of nested types.
 _MAX_DEPTH: Final = 20
 _WORD: Final = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
 
@@ -112,12 +112,12 @@ def last_part(dotted: str) -> str:
 
 
 class ColumnType:
-    """The type of a column as an expression gives it."""
+    """The type of a column, read from an expression."""
 
     __slots__ = ("name", "sql")
 
     def __init__(self, name: str = "", sql: str = "") -> None:
-        """`name` is the dotted name of the class; `sql` the type of the database, "" where the class alone does not tell it."""
+        """`name` is the dotted name of the type class. `sql` is the database type, "" if it does not follow from the class."""
         self.name = name
         self.sql = sql
 
@@ -172,7 +172,7 @@ def _size(names: DeclaredNames, call: Call, own: str) -> str:
 
 
 def _variant(names: DeclaredNames, node: int, base: ColumnType, method: str, depth: int) -> ColumnType:
-    """Return the type that a variant has in PostgreSQL."""
+    """Return the PostgreSQL type of an expression with `with_variant`."""
     given = names.arguments(node)
     if method == "with_variant" and len(given) > 1 and any(names.text(each) == "postgresql" for each in given[1:]):
         return column_type(names, given[0], depth + 1)

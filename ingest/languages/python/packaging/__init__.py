@@ -1,4 +1,4 @@
-"""Read the manifests of Python: the packages of a repository, their dependencies, and the folders of their sources."""
+"""Read manifests of Python for the packages of a repository, their dependencies, and their source folders."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from ...module_manifests import DeclaredDependency
 class Declared(msgspec.Struct, frozen=True, kw_only=True):
     """The statements of one manifest. Paths are relative to its folder and not normalized."""
 
-    #: Whether it declares a package: it has a name, even an unknown one, or dependencies.
+    #: Whether the manifest declares a package: it has dependencies, or a name, whose value may be unknown.
     is_package: bool = False
     name: str = ""
     version: str = ""
@@ -20,11 +20,11 @@ class Declared(msgspec.Struct, frozen=True, kw_only=True):
     #: File with the version, or "".
     version_path: str = ""
     dependencies: tuple[DeclaredDependency, ...] = ()
-    #: Whether a program computes dependencies, or reads them from another file.
+    #: Whether code computes dependencies, or a setting reads them from another file.
     has_other_dependencies: bool = False
     #: Folders that contain packages, apart from the folder of the manifest.
     source_folders: tuple[str, ...] = ()
-    #: Folders of packages whose names differ from the package's, by name.
+    #: Folders of packages whose folder names differ from the package names, by package name.
     package_folders: dict[str, str] = {}
     problem: Problem | None = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 
-#: Maximum number of names that are followed from one value.
+#: Maximum length of a chain of names that is followed from one value.
 _MAX_STEPS = 20
 
 
@@ -17,14 +17,14 @@ def parse_code(source: bytes) -> ast.Module:
     """Parse a file. Raises SyntaxError for all that Python cannot parse."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # such as that of a backslash in a string
+            warnings.simplefilter("ignore")  # such as a warning about a backslash in a string
             return ast.parse(source)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error) or type(error).__name__) from error
 
 
 def constants_of(tree: ast.Module) -> dict[str, ast.expr]:
-    """Return the values of the names that a file assigns at its root, each once."""
+    """Return the values of the names that a file assigns exactly once at its root."""
     found: dict[str, ast.expr] = {}
     again: set[str] = set()
     for statement in tree.body:
@@ -90,7 +90,7 @@ class Literals:
         return found
 
     def _known(self, node: ast.expr, steps: int) -> object:
-        """Return a part of a value; None for a part that is not a literal, so that the others still count."""
+        """Return a part of a value; None for a part that is not a literal, so that the other parts are kept."""
         try:
             return self._evaluated(node, steps)
         except Unknown:

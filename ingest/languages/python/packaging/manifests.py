@@ -38,22 +38,22 @@ class PythonManifest(msgspec.Struct, frozen=True):
     name: str
     version: str
     is_package: bool
-    #: Each package once in each section.
+    #: The dependencies; a package occurs once per section.
     dependencies: tuple[DeclaredDependency, ...]
     #: Folders that hold packages, apart from the folder of the manifest itself.
     source_folders: tuple[str, ...]
-    #: Folders of packages whose names differ from the package's, by name.
+    #: Folders of packages whose folder names differ from the package names, by package name.
     package_folders: dict[str, str]
     problems: dict[str, Problem]
 
 
 def read_manifests(files: WorkspaceFiles) -> FoundManifests:
-    """Return the packages of a workspace. A manifest that only sets options of tools declares none."""
+    """Return the packages of a workspace. A manifest that only sets options of tools declares no package."""
     manifests = ManifestReader(files).all
     modules = [
         ModuleManifest(each.folder, each.name, "python", each.path, each.version, each.dependencies)
         for each in manifests
-        # A broken manifest keeps its boundary, so that a momentary error does not move its files to the outer module.
+        # A broken manifest still counts as a module, so that a temporary error does not move its files to the outer module.
         if each.is_package or each.problems
     ]
     return FoundManifests(modules, {path: problem for each in manifests for path, problem in each.problems.items()})
@@ -67,7 +67,7 @@ class ManifestReader:
 
     @cached_property
     def all(self) -> list[PythonManifest]:
-        """The manifests of each folder together, by folder."""
+        """The combined manifests of each folder, by folder."""
         folders: dict[str, dict[str, str]] = {}
         for path in self._files.configurations:
             folder, _, name = path.rpartition("/")
@@ -105,7 +105,7 @@ class ManifestReader:
         )
 
     def _dependencies(self, folder: str, declared: list[Declared], name: str) -> Iterator[DeclaredDependency]:
-        """Yield each dependency once in each section, without the package itself, which extras may name."""
+        """Yield each dependency once per section. Leave out the package itself, which its extras may name."""
         found = [dependency for each in declared for dependency in each.dependencies]
         path = path_in(folder, _REQUIREMENTS)
         is_elsewhere = not found and any(each.has_other_dependencies for each in declared)
@@ -118,7 +118,7 @@ class ManifestReader:
                 yield each
 
     def _version(self, folder: str, declared: Declared, source_folders: list[str]) -> str:
-        """Return the version as it is written, in the manifest or as a constant in a source file."""
+        """Return the version, from the manifest or from a constant in a source file."""
         if declared.version:
             return declared.version
         if declared.version_path:
@@ -133,7 +133,7 @@ class ManifestReader:
     def _constant(self, path: str, names: tuple[str, ...]) -> str:
         """Return the literal that a source file assigns to one of some names; "" if there is none.
 
-        Only lines that the digest of the configuration covers are read, so that a change of them is noticed.
+        Only lines that the digest of the configuration covers are read, so that a change of these lines is noticed.
         """
         is_known = self._files.is_source(path) and path in self._files.configurations
         content = self._files.read(path) if is_known else None

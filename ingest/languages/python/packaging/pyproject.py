@@ -34,7 +34,7 @@ _PACKAGE_SETTINGS: Final = ("hatch.build.packages", "hatch.build.targets.wheel.p
 
 
 def read_pyproject(content: bytes) -> Declared:
-    """Read a pyproject.toml. Damaged TOML gives a problem."""
+    """Read a pyproject.toml. Report damaged TOML as a problem."""
     try:
         data: dict[str, object] = tomllib.loads(content.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -78,7 +78,7 @@ def _version_constant(tool: dict[str, object]) -> str:
 
 
 def _flit_version(data: dict[str, object], name: str) -> str:
-    """Flit takes the version from the package itself."""
+    """Return the file from which Flit reads the version: the package itself."""
     is_flit = (text_value(object_value(data, "build-system"), "build-backend") or "").startswith("flit")
     module = text_value(_at(data, "tool.flit.module"), "name") or text_value(_at(data, "tool.flit.metadata"), "module")
     return f"{module or normalized(name).replace('-', '_')}.__version__" if is_flit and name else ""
@@ -129,7 +129,7 @@ def _of_poetry(poetry: dict[str, object]) -> Iterator[DeclaredDependency]:
 def _of_table(table: dict[str, object], section: str) -> Iterator[DeclaredDependency]:
     for name, value in table.items():
         if normalized(name) == "python":
-            continue  # the version of the language
+            continue  # a requirement on the version of Python
         for constraint in value if isinstance(value, list) else [value]:
             version = constraint if isinstance(constraint, str) else ""
             is_optional = False

@@ -1,4 +1,4 @@
-"""Read requirements as they are written in manifests: "requests[socks] >=2,<3; python_version < '3.9'".
+"""Read requirements in manifests: "requests[socks] >=2,<3; python_version < '3.9'".
 
 Their syntax is in the specification of dependency specifiers (PEP 508), and the normal form of names in PEP 503.
 """
@@ -13,7 +13,7 @@ from ...module_manifests import DeclaredDependency
 
 _REQUIREMENT: Final = re.compile(r"\s*(?P<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(?P<range>[^;#]*)")
 _SEPARATORS: Final = re.compile(r"[-_.]+")
-#: Names of extras that the developers of a package install.
+#: Names of extras that are meant for the developers of a package.
 _FOR_DEVELOPERS: Final = re.compile(
     r"(?:all[-_])?(?:dev|develop|development|tests?|testing|docs?|lint|linting|typing|mypy|qa|ci)\d*"
 )
@@ -34,7 +34,7 @@ def section_of_extra(name: str) -> str:
 
 
 def requirements(texts: Iterable[str], section: str) -> Iterator[DeclaredDependency]:
-    """Read requirements. Those without a name are left out."""
+    """Read requirements. Leave out requirements without a name."""
     for text in texts:
         found = _REQUIREMENT.match(text)
         if found is not None and "://" not in text.partition("@")[0]:

@@ -14,7 +14,7 @@ from .requirements import DEPENDENCIES, DEVELOPMENT, requirements, section_of_ex
 
 
 def read_setup_cfg(content: bytes) -> Declared:
-    """Read a setup.cfg. A damaged one gives a problem."""
+    """Read a setup.cfg. Report a damaged file as a problem."""
     parser = configparser.ConfigParser(interpolation=None, strict=False, delimiters=("=", ":"))
     try:
         parser.read_string(content.decode("utf-8-sig", "replace"))
@@ -58,7 +58,7 @@ def _lines(text: str) -> list[str]:
 
 
 def read_setup_script(content: bytes) -> Declared:
-    """Read the call of `setup` in a setup.py from its syntax tree. One that Python cannot parse gives a problem."""
+    """Read the call of `setup` in a setup.py from its syntax tree. Report a file that Python cannot parse as a problem."""
     try:
         tree = parse_code(content)
     except SyntaxError as error:

@@ -24,7 +24,7 @@ _RUN: Final = {
     "delete": "delete",
 }
 _STATEMENTS: Final = {**_RUN, **{f"a{name}": statement for name, statement in _RUN.items()}, **dict.fromkeys(LAZY, "select")}
-#: Methods of a set on the other side of a relation that change its members.
+#: Methods that add members to the set of a relation, or remove members from it: `author.books.add(book)`.
 _LINKING: Final = {"add": "insert", "remove": "delete", "clear": "delete", "set": "merge"}
 _LINKS: Final = {**_LINKING, **{f"a{name}": statement for name, statement in _LINKING.items()}}
 #: Methods of instances.
@@ -80,7 +80,7 @@ class _Reading:
             else:
                 others.append(call)
         inner = {call.receiver for call in self._chained.values()}
-        # A method of the repository that is called on a query set continues the chain.
+        # A query set on which a method of the repository is called is not the end of a chain.
         inner |= {call.receiver for call in others if call.receiver in self._chained and self._held.sets(call.receiver)}
         for node, call in self._chained.items():
             if node not in inner:
@@ -103,7 +103,7 @@ class _Reading:
         if last.name in _LINKS and held.path:
             use = self._use(held, "many", modifies=True)._replace(of_links=True)
             yield self._query(last, held, _LINKS[last.name], [use])
-            if last.name in ("set", "aset"):  # it compares what the relation connects so far
+            if last.name in ("set", "aset"):  # `set` reads the current members first
                 yield self._query(last, held, "select", [self._use(held, "many")._replace(of_links=True)])
         elif last.name in _STATEMENTS and last.name != "none":
             statement = _STATEMENTS[last.name]
@@ -141,7 +141,7 @@ class _Reading:
         if call.receiver < 0:
             yield from self._function(call)
             return
-        # A method of the repository runs its statements itself, unless it gives a query set.
+        # A method of the repository runs its statements itself, unless it returns a query set.
         behind = self._held.sets(call.receiver)
         if behind and file.runs_own_code(call.callee) and self._held.sets(call.node):
             for each in behind:
@@ -176,13 +176,13 @@ class _Reading:
                     yield from self._read_whole(argument)
 
     def _read_whole(self, node: int) -> Iterator[FoundQuery]:
-        """Yield the statement that runs when the rows of a query set are used which was made before."""
+        """Yield the statement that runs when code uses the rows of a query set from a variable."""
         for each in self._held.of(node):
             if each.kind == "set":
                 yield FoundQuery(node, "select", [self._use(each, "many")], each.is_inferred)
 
     def _reads_of_values(self) -> Iterator[FoundQuery]:
-        """Yield the statements of loops, of subscripts and of relations that are followed to one row."""
+        """Yield the statements that loops, subscripts and accesses to single related objects run."""
         file, code = self._file, self._file.code
         seen: set[tuple[int, Held]] = set()
         callees = {code[node + 1] for node in file.facts.calls}

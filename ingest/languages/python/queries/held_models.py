@@ -1,7 +1,7 @@
-"""Which values of code are models of Django, instances of them, and query sets: by their types, and by the relations of models.
+"""Find values that are models of Django, instances of models, or query sets, by their types and by relations.
 
-Types know relations whose fields name a class. What a field names by a string, and the other side of a relation, are followed by
-name: `author.books` is what `books` leads to from `Author`, whatever that is.
+Types cover relations whose fields name a class. Relations whose fields name a string, and reverse relations, are followed by
+name: `author.books` is the relation `books` of the model `Author`, without knowing its target.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from ...queries import KnownType, QueryFile
 from ...wiring import SymbolPlace
 from .written_calls import WrittenCall, written_call
 
-#: Classes of Django, as our declarations name them.
+#: Classes of Django, by their names in our declarations.
 MODEL: Final = "django.db.models.Model"
 QUERIES: Final = "django.db.models._Queries"
 _RELATED: Final = "django.db.models.RelatedManager"
 _CONTRIBUTED: Final = "django.contrib."
 #: Attributes that every model has for its queries.
 _MANAGERS: Final = frozenset(("objects", "_default_manager", "_base_manager"))
-#: Methods of query sets that give an instance.
+#: Methods of query sets that return an instance.
 _GIVE_ONE: Final = frozenset(
     f"{prefix}{name}" for prefix in ("", "a") for name in ("get", "first", "last", "latest", "earliest", "create")
 )
-#: Methods of query sets that give other query sets of the same model.
+#: Methods of query sets that return other query sets of the same model.
 LAZY: Final = frozenset(
     ("all", "filter", "exclude", "complex_filter", "annotate", "alias", "order_by", "reverse", "distinct", "extra", "defer",
      "only", "using", "select_related", "prefetch_related", "select_for_update", "union", "intersection", "difference", "values",
@@ -40,12 +40,12 @@ _USER: Final = "setting:AUTH_USER_MODEL"
 class Held(NamedTuple):
     """The model or query set in a value."""
 
-    #: class, set, one, or relation: a set or an instance, whichever the relation leads to.
+    #: "class", "set", "one" for an instance, or "relation" for a set or an instance, depending on the relation.
     kind: str
     model: SymbolPlace | str
     #: Relations from the model.
     path: tuple[str, ...] = ()
-    #: Whether call sites tell the type of a parameter on the way.
+    #: Whether the model depends on the type of a parameter that was inferred from call sites.
     is_inferred: bool = False
 
 
@@ -62,7 +62,7 @@ class HeldModels:
             return ()
         known = self._known.get(node)
         if known is None:
-            self._known[node] = ()  # what a circle sees
+            self._known[node] = ()  # read if a value depends on itself
             known = self._known[node] = tuple(dict.fromkeys(self._find(node, steps - 1)))
         return known
 
@@ -133,7 +133,8 @@ class HeldModels:
 def _of_type(kind: KnownType) -> Held | None:
     """Return the model or query set in a value of a type.
 
-    It is a `manager` if the way to the value shows more: of a relation, and of a class whose models are not known.
+    Its kind is "manager" for a relation, and for a class of query sets whose model is not known; the expression of the value
+    then decides.
     """
     libraries, declared = kind.libraries, kind.declared
     if QUERIES not in libraries:
@@ -149,7 +150,7 @@ def _of_type(kind: KnownType) -> Held | None:
 
 
 def _model(kind: KnownType) -> SymbolPlace | str | None:
-    """Return the class of a type that may be a model, or the name of one of Django itself; None for other types."""
+    """Return the class of a type that may be a model, or the name of a model of Django itself; None for other types."""
     libraries = kind.libraries
     if kind.declared is not None:
         return kind.declared if MODEL in libraries or kind.is_open else None

@@ -1,4 +1,4 @@
-"""Statements and sessions of SQLAlchemy and its kin: https://docs.sqlalchemy.org/en/20/orm/queryguide/."""
+"""Statements and sessions of SQLAlchemy and related packages: https://docs.sqlalchemy.org/en/20/orm/queryguide/."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ class _Reading:
     # ------------------------------------------------------------------ chains
 
     def _beginning(self, node: int) -> _Begun | None:
-        """Return how the chain begins that a call or an attribute ends; None for other expressions."""
+        """Return the beginning of the chain that ends with a call or an attribute; None for other expressions."""
         if node not in self._begun:
-            self._begun[node] = None  # what a circle sees
+            self._begun[node] = None  # read if a value depends on itself
             self._begun[node] = self._find(node)
         return self._begun[node]
 
@@ -183,7 +183,7 @@ class _Reading:
                 yield from self._instances_of(value, steps)
 
     def _statement_of(self, node: int, steps: int) -> Iterator[SymbolPlace]:
-        """Yield the class of the rows that a query, a result or a statement gives."""
+        """Yield the classes of the rows that a query, a result or a statement returns."""
         if node < 0 or not steps:
             return
         begun = self._beginning(node)
@@ -205,7 +205,7 @@ class _Reading:
                 yield each.declared
 
     def _named(self, nodes: Sequence[int], depth: int = _MAX_DEPTH) -> _Models:
-        """Return the classes that arguments name, with the attributes that they name of each."""
+        """Return the classes that arguments name, each with the attributes that arguments name."""
         file, code = self._file, self._file.code
         found: _Models = {}
         for node in nodes if depth else ():

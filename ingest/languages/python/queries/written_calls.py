@@ -1,4 +1,4 @@
-"""Calls as they are written: the callee, the receiver, and the arguments."""
+"""Calls in source code: the callee, the receiver, and the arguments."""
 
 from __future__ import annotations
 
