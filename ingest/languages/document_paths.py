@@ -49,7 +49,7 @@ def repository_url(target: str) -> tuple[str, str] | None:
 
 
 def specifier_of_link(target: str) -> str | None:
-    """Return the specifier of the file that a link means; None for a link that is neither a path nor the URL of a file."""
+    """Return the specifier of the file that a link refers to; None for a link that is neither a path nor the URL of a file."""
     path = path_of_link(target)
     if path is not None:
         return f"{LINK}{path}" if path else None
@@ -78,7 +78,7 @@ class DocumentPaths(PathImports):
         return SourceTarget(from_path)
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the indexed file that a path means."""
+        """Return the indexed file to which a path resolves."""
         if specifier.startswith(URL):
             repository, _, path = specifier.removeprefix(URL).partition(":")
             return self.source(path) if repository == self._repository else None

@@ -40,7 +40,7 @@ class QueryFile(WiredFile, Protocol):
 
     @property
     def is_inferred(self) -> bool:
-        """Whether the last answer of `types` needs the types that call sites give to parameters."""
+        """Whether the last answer of `types` depends on types of parameters that are inferred from call sites."""
 
     def types(self, node: int) -> Sequence[KnownType]:
         """Return the types that an expression may have, as far as they are known."""

@@ -69,7 +69,8 @@ class _Reading:
     def __init__(self, syntax: ExcerptSyntax, first_line: int) -> None:
         self._syntax = syntax
         self._first_line = first_line
-        #: Stack of work, the next last: a node, or a region after it, the list that takes the regions, and their depth.
+        #: Stack of pending nodes, the next one last: a node, or the region to add after it, the list to which regions are added,
+        #: and their depth.
         self._pending: list[tuple[Node | Region, list[Region], int]] = []
 
     def whole(self, root: Node) -> Region:
@@ -110,7 +111,9 @@ class _Reading:
         self._pending += [(node, regions, depth) for node in reversed(nodes) if self._may_hold_lines(node)]
 
     def _may_hold_lines(self, node: Node) -> bool:
-        """Whether a node takes several lines, or is or holds the body of a declaration whose other parts do."""
+        """Whether a node spans several lines, or is or contains the body of a declaration whose other parts span
+        several lines.
+        """
         if node.end_point.row > node.start_point.row or node.type in self._syntax.bare:
             return True
         return node.type in self._syntax.declarations or self._is_body(node)
@@ -151,7 +154,7 @@ class _Reading:
         )
 
     def _parts(self, nodes: Iterable[Node], depth: int) -> list[Part]:
-        """Return the children of a region that take several lines, as parts."""
+        """Return the children of a region that span several lines, as parts."""
         parts: list[Part] = []
         prefixes: list[Node] = []
         for node in self._unwrapped(nodes):

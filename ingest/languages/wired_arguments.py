@@ -31,7 +31,7 @@ def given(file: WiredFile, node: int, depth: int) -> Iterator[tuple[int, SymbolP
         for item in file.items(code[node + 2]):
             yield from given(file, item, depth - 1)
     elif code[node] == Op.CALL:
-        # `views.Home.as_view()` and `csrf_exempt(view)` stand for the class and the function.
+        # `views.Home.as_view()` refers to the class, and `csrf_exempt(view)` to the function.
         callee = code[node + 1]
         if callee >= 0 and code[callee] == Op.MEMBER:
             for value, place in given(file, code[callee + 1], depth - 1):

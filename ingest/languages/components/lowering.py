@@ -96,7 +96,7 @@ class ComponentLowering:
         #: The bindings found so far, by name and scope.
         self._bindings_of: dict[str, dict[int, int]] = {}
         self._known_bindings = 0
-        #: The attributes that the component takes.
+        #: The attributes that the component accepts.
         self.props: int = self.object_shape()
         self._statements = lower_root(cx, root)
         if cx.documented is not None:
@@ -402,7 +402,7 @@ class ComponentLowering:
         return event.text("name", self.source.data) or "default", span
 
     def type_of_attributes(self, attributes: list[int], position: int) -> int:
-        """Lower the type of an object with the values of attributes, such as the values that a slot gives to its content."""
+        """Lower the type of an object with the values of attributes, such as the values that a slot passes to its content."""
         cx = self.cx
         shape = len(cx.shapes)
         cx.shapes.append(Shape(ShapeKind.OBJECT_LITERAL, "", self.symbol, -1, [], [], [], [], position))

@@ -12,7 +12,7 @@ from ..syntax_only.rules import Span
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: Attributes that make a function a test, or a benchmark, of any test runner: `#[tokio::test]`.
+#: Attributes that mark a function as a test or a benchmark, for any test runner: `#[tokio::test]`.
 _TESTS: Final = re.compile(
     r"#!?\[\s*(?:\w+\s*::\s*)*(?:test|bench|rstest|test_case|test_matrix|quickcheck|proptest|wasm_bindgen_test)\s*[\](]"
 )

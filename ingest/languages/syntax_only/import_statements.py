@@ -1,6 +1,6 @@
 """Shared code for reading import statements of languages without a resolver.
 
-A specifier is the text in the language, one for each module that a statement may mean. `from a import b` has both `a`
+A specifier is text of the language. A statement has one for each module that it may refer to. `from a import b` has both `a`
 and `a.b`, because either may be a file. Each branch of a `use` in Rust is a path of its own, and `mod x;` is "mod x".
 """
 
@@ -19,7 +19,7 @@ _MAX_STATEMENTS: Final = 4_096
 
 
 class Specifier(NamedTuple):
-    """A module that a statement may mean, the names that it takes from there, and their local names."""
+    """A module that a statement may refer to, the names that it imports from the module, and their local names."""
 
     #: "" for a statement that binds names but refers to no file.
     text: str

@@ -102,5 +102,5 @@ class SyntaxRules:
 
     #: Returns the bytes that an attribute marks as part of tests.
     test_span: Callable[[Node], Span | None] | None = None
-    #: Whether the name of a function says that it is a test.
+    #: Whether the name of a function marks it as a test.
     is_test_name: Callable[[str], bool] | None = None

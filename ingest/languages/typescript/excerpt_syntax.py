@@ -1,4 +1,4 @@
-"""The syntax of TypeScript and JavaScript for excerpts: what the nodes of a syntax tree contain."""
+"""Excerpts of TypeScript and JavaScript: roles of the nodes of their syntax trees."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ class MacroReader:
         if arguments and cx.code[arguments[0]] == Op.OBJECT:
             self.name(arguments[0])
 
-    # ------------------------------------------------------------------ what macros and options share
+    # ------------------------------------------------------------------ shared by macros and options
 
     @property
     def _class(self) -> int:

@@ -69,7 +69,7 @@ def _add(found: dict[str, FrameworkFile], path: str, framework: Framework, inner
 
 
 def _homes(framework: Framework, sources: Iterable[str], dependencies: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
-    """Return the folders of packages that depend on a framework, and those below them that hold its configuration.
+    """Return the folders of packages that depend on a framework, and the folders below them that contain its configuration.
 
     Each folder is mapped to the paths of the configurations in it.
     """

@@ -1,4 +1,4 @@
-"""Find the lines that declare what a symbol uses but that are not symbols themselves.
+"""Find the lines with declarations that a symbol uses and that are not symbols themselves.
 
 These are local variables of enclosing functions, and names that comments define or import: types, or type parameters of
 an enclosing class. No edge refers to these declarations, but a reader of the symbol needs them.
@@ -22,7 +22,7 @@ _Lines = tuple[int, int]
 
 
 def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequence[int]) -> None:
-    """Set for each symbol the lines that declare what it uses: statements around it, and comments of its file.
+    """Set for each symbol the lines of the declarations that it uses: statements around it, and comments of its file.
 
     A statement that declares several variables is included whole if the symbol is one of them or a part of one. The
     lines of each variable of that statement that the symbol uses are recorded, too.

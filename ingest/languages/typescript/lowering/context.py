@@ -114,7 +114,7 @@ class Context(LoweringState):
         self.level = 0
         #: Depth of nesting of the classes and patterns that are being read.
         self.nesting = 0
-        #: Start offsets of namespace bodies on the line after the name, which the grammar takes for separate blocks.
+        #: Start offsets of namespace bodies on the line after the name, which the grammar reads as separate blocks.
         self.bodies: set[int] = set()
         #: Functions inside parentheses and casts that a declaration names, by start offset: symbol, kind and index of
         #: `this`.
@@ -123,7 +123,7 @@ class Context(LoweringState):
         self.comments: list[Node] = []
         #: Scope and names of the declaration that is being exported.
         self.exporting: tuple[int, list[str]] | None = None
-        #: Start offsets of functions that are called where they stand, and of what the root of the file awaits.
+        #: Start offsets of functions that are called at once, and of expressions that the root of the file awaits.
         self.immediate: set[int] = set()
         self.this_kind: int = ThisKind.MODULE
         self.this_index = -1

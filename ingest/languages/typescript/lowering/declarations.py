@@ -138,7 +138,7 @@ def _grouped(cx: Context, node: Node, declarators: list[Node], code: int, placem
 _KEYWORDS = {1: "const", 2: "let", 3: "var"}
 _KEYWORD_CODES = {"const": 1, "let": 2, "var": 3}
 
-#: Functions that make a component from a component, by their last name.
+#: Functions that turn a component into another component, by their last name.
 _COMPONENT_WRAPPERS = frozenset(("memo", "forwardRef", "observer", "lazy"))
 
 

@@ -20,7 +20,7 @@ EXPRESSIONS: dict[str, Lowering] = {}
 TYPES: dict[str, Lowering] = {}
 STATEMENTS: dict[str, Statement] = {}
 
-#: `kind_id` of nodes over broken code.
+#: `kind_id` of error nodes.
 _ERROR = 65535
 
 #: Node types that contain no expression.

@@ -1,6 +1,6 @@
 """Repair calls and members after an operator whose operand has type arguments or a `!`: `await f<T>(x)`, `a + b!.c(x)`.
 
-The grammar takes the whole text before the `<` or the `!`, with the operator, as callee or object. This module finds
+The grammar reads the whole text before the `<` or the `!`, with the operator, as callee or object. This module finds
 the true callee or object and applies the operators to the result.
 """
 

@@ -118,7 +118,7 @@ def mark_written(cx: Context, target: int) -> None:
 
 
 def note_assignment(cx: Context, target: int, value: int, symbol: int = -1) -> None:
-    """Record an assignment: it may add a member, or give a value to a variable that was declared without one."""
+    """Record an assignment: it may add a member, or initialize a variable that was declared without a value."""
     cx.forget_narrowing(target)
     target = bare_reference(cx.code, target)
     if target < 0:

@@ -1,4 +1,4 @@
-"""The calls of a migration in their order, and the changes that they make, with symbols for what they declare."""
+"""The calls of a migration in their order, the changes that they make, and symbols for the declared tables and columns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Resolve the module specifiers in a file.
 
 The order is TypeScript's, except that a file of the repository is preferred to an installed one with its name, because
-the repository's sources are what is indexed. So every look-up tries the indexed files first, and the disk second.
+only the repository's sources are indexed. So every look-up tries the indexed files first, and the disk second.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def match_star(pattern: str, text: str) -> str | None:
 
 
 class StarPatterns:
-    """Finds the pattern for a text: an exact one, else the one with the longest part before its star."""
+    """Finds the pattern for a text: an exact pattern, else the pattern with the longest part before its star."""
 
     __slots__ = ("_exact", "_starred")
 

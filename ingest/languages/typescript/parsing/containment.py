@@ -3,7 +3,7 @@
 After an unclosed bracket the parser may lose the rest of the file. But most code is indented correctly, so that lines with one
 indentation are the statements of one body. Each root statement is parsed on its own, then the inner statements of those that
 fail, until the broken statements are found. The broken statements are overwritten with bytes that cannot begin a token: the
-grammar makes one ERROR node of them and continues after it.
+grammar turns them into one ERROR node and continues after it.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ For example, `f("a b") // call` becomes `f("___")` and eight spaces. The mask ha
 source. Comments become spaces. The insides of strings, regular expressions and templates become underscores, between
 their quotes. Code inside `${…}` stays.
 
-It is made without a grammar, because it serves to find out why the grammar failed. So it guesses what only a grammar
-could know: a slash after an operator begins a regular expression, and an apostrophe after a letter is text between JSX
-tags ("don't").
+The mask is made without a grammar, because it is used to find out why the grammar failed. So it guesses where only a grammar
+could decide: a slash after an operator begins a regular expression, and an apostrophe after a letter is text between JSX tags
+("don't").
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Masking:
         self._data = data
         self._mask = bytearray(data)
         self._open_braces: list[int] = []
-        #: The end of the code read so far, which decides what a slash or an apostrophe means.
+        #: The end of the code read so far, which decides how a slash or an apostrophe is read.
         self._tail = b""
 
     def run(self) -> bytes:

@@ -174,7 +174,7 @@ class _Reading:
     def _chosen(self, node: int, path: _Path, depth: int) -> Iterator[tuple[_Path, bool]]:
         """Yield the fields and relations that `select` or `include` names, with a flag that is true for relations.
 
-        The declaration of the model decides for a relation without an object of its own.
+        Without an object as its value, a name is a relation if the model declares it as one.
         """
         unit = self._unit
         for name, value in entries(unit, node) if depth else ():

@@ -1,4 +1,4 @@
-"""What a class or interface inherits: its shapes and base types, in terms of its own type parameters.
+"""The inheritance of a class or interface: its shapes and base types, in terms of its own type parameters.
 
 For `class Repo<T> extends Store<T[]>`, the shapes are those of `Repo` and of `Store`, the latter with `T[]` for its
 parameter.
@@ -41,7 +41,7 @@ _IN_PROGRESS: list[Type] = []
 
 @dataclass(slots=True)
 class Inheritance:
-    """What an entity is and inherits, nearest first, in terms of its own type parameters."""
+    """The shapes and base types of an entity, nearest first, in terms of its own type parameters."""
 
     #: The entity, applied to the type parameters of its first declaration.
     itself: Instance
@@ -51,7 +51,7 @@ class Inheritance:
     shapes: list[tuple[Unit, int, Env]]
     #: Extended types that are not classes or interfaces of known shape.
     others: list[Type]
-    #: Constructor functions among the entity and what it extends.
+    #: The entity and the values that it extends, as far as they are constructor functions.
     functions: list[Declared]
     #: The shape that declares each member that was looked up, or None.
     places: dict[str, tuple[Unit, int, Env] | None]

@@ -69,7 +69,7 @@ class CallSite(NamedTuple):
     targets: Sequence[Target]
 
 
-#: Reasons that mean that a type is not known.
+#: Reasons for which a type is unknown.
 _TYPE_REASONS = frozenset(("receiver", "local", "dynamic"))
 
 
@@ -431,7 +431,7 @@ def _targets_of_type(engine: Engine, kind: Type, construct: bool) -> list[Target
 
 
 def _widest(engine: Engine, parts: Sequence[Type]) -> Sequence[Type]:
-    """Return one part of a union: the function that takes the most parameters.
+    """Return one part of a union: the function with the most parameters.
 
     Of several with as many parameters, it is the one whose result type includes the results of the others, else the first.
     """

@@ -1,4 +1,4 @@
-"""Contextual types: what the place of an expression expects of it.
+"""Contextual types: the types that the places of expressions expect.
 
 In `users.map(user => user.name)`, the type of `user` comes from the declared parameter of `map`.
 """
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from .model.program import Unit
 
 
-#: Literals whose members are typed by what is expected of them.
+#: Literals whose members are typed by the expected type.
 _LITERALS = frozenset((Op.OBJECT, Op.ARRAY))
 
 
@@ -200,7 +200,7 @@ def expected_signature(engine: Engine, unit: Unit, function: int) -> FunctionTyp
 
 
 def contextual_parameter(engine: Engine, unit: Unit, function: int, position: int) -> Type:
-    """Return the type of a parameter without an annotation, from what the function's place expects."""
+    """Return the type of a parameter without an annotation, from the type that the function's place expects."""
     signature = expected_signature(engine, unit, function)
     if signature is None:
         return UNRESOLVED

@@ -161,7 +161,7 @@ def _module(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def _module_type(engine: Engine, unit: Unit, index: int) -> Type:
-    """Return the type of `import("x")`: what `module.exports` or `export =` names, else the module itself."""
+    """Return the type of `import("x")`: the value of `module.exports` or `export =`, else the module itself."""
     whole = engine.binder.imported(unit, index, "=")
     if isinstance(whole, Declared | Value):
         return entity_type(engine, whole, ())
@@ -283,7 +283,7 @@ def _value_type(engine: Engine, entity: Value) -> Type:
 
 
 def instance_of(engine: Engine, kind: Type) -> Type:
-    """Return what `new` gives for a class value, with its own type parameters symbolic; unresolved for other values."""
+    """Return the type of `new` for a class value, whose own type parameters stay symbolic; unresolved for other values."""
     if isinstance(kind, ClassExpression):
         return ShapeInstance(kind.unit, kind.index, kind.env) if kind.env else shape_instance(engine, kind.unit, kind.index)
     if isinstance(kind, Static):

@@ -394,7 +394,7 @@ class Engine:
     def required_members(self, kind: Type) -> dict[str, Type] | None:
         """Return the members that a value must have to fit a type, or None if they are not known.
 
-        The type of a member is given only where it can tell union parts apart; otherwise it is unresolved.
+        The type of a member is resolved only if it can distinguish union parts; otherwise it is unresolved.
         """
         try:
             return self._required[kind]
@@ -557,11 +557,11 @@ class Engine:
         return calls.declared_return(self, unit, function, env)
 
     def parameter_type(self, unit: Unit, function: int, position: int, env: Env) -> Type:
-        """Return the type of the argument that a function takes at a position."""
+        """Return the type of the argument that a function accepts at a position."""
         return calls.parameter_type(self, unit, function, position, env)
 
     def arity(self, unit: Unit, function: int) -> tuple[int, float]:
-        """Return the smallest and the largest number of arguments that a function takes."""
+        """Return the smallest and the largest number of arguments that a function accepts."""
         key = (unit.index, function)
         known = self._arities.get(key)
         if known is None:
@@ -572,7 +572,7 @@ class Engine:
         return known
 
     def contextual_parameter(self, unit: Unit, function: int, position: int) -> Type:
-        """Return the type of a parameter without an annotation, from what the function's place expects."""
+        """Return the type of a parameter without an annotation, from the type that the function's place expects."""
         index = function * _MAX_PARAMETERS + min(position, _MAX_PARAMETERS - 1)
         known = unit.parameter_types.get(index)
         return (

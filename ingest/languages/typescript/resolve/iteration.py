@@ -69,7 +69,7 @@ def _result_part(engine: Engine, iterator: Type, name: str) -> list[Type]:
 
 
 def generator_result(engine: Engine, kind: Type) -> Type:
-    """Return the type of `yield* value`: what the iterator returns at its end."""
+    """Return the type of `yield* value`: the type of the value that the iterator returns at its end."""
     if isinstance(kind, Union):
         return union(generator_result(engine, part) for part in kind.parts)
     if not (isinstance(kind, Instance) and engine.is_lib(kind, "Generator", "AsyncGenerator")):

@@ -1,4 +1,4 @@
-"""Lists of members: the names that a type has, and those that a value must have."""
+"""Lists of members: the members that a type has, and the members that a value must have."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _names(engine: Engine, kind: Type, listed: set[tuple[int, int]]) -> list[str
 
 
 def _static_names(engine: Engine, kind: Static) -> list[str]:
-    """Return the names of an enum's members, of a class's own static members and of what a namespace exports."""
+    """Return the names of an enum's members, of a class's own static members and of a namespace's exports."""
     names: list[str] = []
     for unit, index in engine.binder.declarations(kind.entity):
         decl = unit.decls[index]
@@ -157,7 +157,7 @@ def _other_bases(engine: Engine, kind: Type) -> Iterator[Type]:
 def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
     """Return the members that a value must have to fit a type, or None if they are not known.
 
-    The type of a member is given only where it can tell union parts apart; otherwise it is unresolved.
+    The type of a member is resolved only if it can distinguish union parts; otherwise it is unresolved.
     """
     if isinstance(kind, Mapped):
         return None

@@ -93,7 +93,7 @@ def shape_table(unit: Unit, shape: int) -> ShapeTable:
 
 
 def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
-    """Return the members of a type that have a name: one, or one for each part of a union; none if there are none."""
+    """Return the members of a type with a name: one, or one for each part of a union; the result may be empty."""
     if isinstance(kind, Union):
         found: list[Property] = []
         for part in kind.parts:
@@ -439,7 +439,7 @@ def entity_property(engine: Engine, entity: Entity, name: str) -> Property:
 
 
 def _literal_member(engine: Engine, kind: ObjectLiteral, name: str) -> Property | None:
-    """Return a member of an object literal: its own, else that of its last spread that has one."""
+    """Return a member of an object literal: its own member, else the member of the last spread that has one."""
     unit, node = kind.unit, kind.index
     found = _shape_member(engine, unit, unit.code[node + 1], kind.env, name, False, kind)
     if found is not None:
@@ -455,7 +455,7 @@ def _literal_member(engine: Engine, kind: ObjectLiteral, name: str) -> Property 
 
 
 def member_type(engine: Engine, kind: Type, name: str) -> Type:
-    """Return the type of a member; if no member has the name, the type that an index signature gives."""
+    """Return the type of a member; if no member has the name, the type of the index signature."""
     if isinstance(kind, Union):
         return union(member_type(engine, part, name) for part in kind.parts if not part.nullish)
     found = engine.properties(kind, name)

@@ -133,7 +133,7 @@ def _close(engine: Engine, kind: Closure, env: Env) -> Type:
 
 
 def compose(engine: Engine, inner: Env, outer: Env) -> Env:
-    """Return the env that applies `inner` first, and `outer` to what remains."""
+    """Return the env that applies `inner` first, and then `outer` to the result."""
     if not inner:
         return outer
     if not outer:

@@ -1,4 +1,4 @@
-"""Find what a module does when it is loaded, besides declaring.
+"""Find the effects of loading a module, besides declarations.
 
 Effects are calls, assignments to names that the file does not declare, and imports without names. They are found in
 root statements and in blocks at the root, which run under conditions. Functions are not entered.

@@ -41,7 +41,7 @@ _LANGUAGES: Final = frozenset(("javascript", "jsx"))
 
 
 class Documentation:
-    """The JSDoc comments of one file, and what they declare."""
+    """The JSDoc comments of one file, and their types."""
 
     def __init__(self, comments: list[Comment], types: ParsedSource | None, hosts: Hosts) -> None:
         self._comments = comments

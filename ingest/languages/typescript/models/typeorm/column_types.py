@@ -36,7 +36,7 @@ _BY_DRIVER: Final = {
     "mysql": _MYSQL, "mariadb": _MYSQL, "aurora-mysql": _MYSQL, "sqlite": _SQLITE, "better-sqlite3": _SQLITE, "sqljs": _SQLITE,
     "expo": _SQLITE, "mssql": _MSSQL,
 }  # fmt: skip
-#: Drivers that make a unique index where the others make a unique constraint.
+#: Drivers that create a unique index where other drivers create a unique constraint.
 INDEXES_UNIQUES: Final = frozenset(("mysql", "mariadb", "aurora-mysql"))
 
 

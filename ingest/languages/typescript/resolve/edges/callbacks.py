@@ -122,7 +122,7 @@ class CallbackFinder:
     def _narrowed_texts(self, unit: Unit, site: _PassingSite, guard: Guard) -> tuple[str, str]:
         """Return the types before and after a type guard is applied.
 
-        They are those of the receiver and the result of a method, else of the first argument besides the guard.
+        The types are those of the receiver and the result of a method, else the type of the first argument besides the guard.
         """
         engine, code = self._engine, unit.code
         if code[site.node] != Op.CALL:
@@ -143,7 +143,7 @@ class CallbackFinder:
         )
 
     def _written_input(self, unit: Unit, node: int) -> str:
-        """Return the annotation of a variable or parameter, by which people know its type; "" if there is none."""
+        """Return the annotation of a variable or parameter, which people know as its type; "" without an annotation."""
         code = unit.code
         node = unit.unwrapped(node)
         binding = code[node + 1] if code[node] == _NAME else -1
@@ -156,7 +156,7 @@ class CallbackFinder:
     def _output(self, unit: Unit, site: _PassingSite, callee: int, guard: Guard) -> Type:
         """Return the result type of a call, with the type of the guard applied.
 
-        It comes from the first signature that takes a type guard at this position.
+        The type is in the first signature that accepts a type guard at this position.
         """
         engine = self._engine
         for signature in engine.signatures(non_nullish(engine.type_of(unit, callee)), False) if guard.node >= 0 else ():
@@ -222,7 +222,7 @@ class CallbackFinder:
     def _has_declared_type(self, unit: Unit, receiver: int) -> bool:
         """Return whether a receiver is `this` or a name whose declaration shows its type.
 
-        Inferring other types takes long, and they are mostly plain data.
+        Other types take long to infer, and are mostly types of plain data.
         """
         code = unit.code
         receiver = unit.unwrapped(receiver)

@@ -41,7 +41,7 @@ def member_values(unit: Unit, symbol_id: SymbolIds) -> Iterator[MemberValue]:
 
 
 def load_effects(unit: Unit, symbol_id: SymbolIds) -> Iterator[LoadEffect]:
-    """Yield what loading a file does, in source order."""
+    """Yield the effects of loading a file, in source order."""
     for effect in unit.facts.side_effects:
         line = unit.line(effect.position)
         symbol = _root_symbol(unit, line)

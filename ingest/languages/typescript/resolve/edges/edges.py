@@ -98,7 +98,7 @@ class Edges:
         )
 
     def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
-        """Return the type flow of annotations, which is stored together with that of inferred types."""
+        """Return the type flow of annotations, which is stored together with the type flow of inferred types."""
         flows = [edge for unit in units for edge in type_flow_edges(self._engine, unit, self._symbol_id)]
         return GraphContent(type_flows=flows)
 
@@ -117,7 +117,7 @@ class Edges:
         return found
 
     def of_constructs(self, units: Sequence[Unit]) -> GraphContent:
-        """Return type checks, callbacks, functions that take functions, and inferred type flow.
+        """Return type checks, callbacks, functions with functions as parameters, and inferred type flow.
 
         The calls of the files must be resolved first, so that these questions do not change the order in which types
         are computed.

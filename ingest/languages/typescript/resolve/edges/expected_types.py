@@ -33,7 +33,7 @@ _PLAIN = (Instance, ObjectShape, Primitive, Literal, FunctionType, TypeParameter
 class ExpectedTypes:
     """The expected types to which keys refer.
 
-    A literal for a type parameter decides what that parameter is. Its keys declare members, and do not refer to the
+    A literal argument for a type parameter decides the type argument. Its keys declare members, and do not refer to the
     constraint.
     """
 

@@ -1,4 +1,4 @@
-"""EXPORTS edges: what importers can take from a file, including re-exports."""
+"""EXPORTS edges: the names that other files can import from a file, including re-exports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LIST = ", "
 
 
 def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[ExportEdge]:
-    """Return one edge for each exported name that leads to a symbol of the repository.
+    """Return one edge for each exported name that resolves to a symbol of the repository.
 
     Files of nominal languages are left out, because their engine has its own rules for exports.
     """

@@ -16,7 +16,7 @@ from ..model.type_model import External, Static, Type
 
 
 def heritage_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator[HeritageEdge]:
-    """Yield what the classes and interfaces of a file extend and implement."""
+    """Yield the edges for the types that the classes and interfaces of a file extend and implement."""
     for shape in unit.shapes:
         if shape.symbol < 0 or shape.kind not in (ShapeKind.CLASS, ShapeKind.INTERFACE):
             continue

@@ -1,4 +1,4 @@
-"""IMPORTS edges: which file imports what from where.
+"""IMPORTS edges: the modules that a file imports, and the imported names.
 
 Types that doc comments import do not count, since the code does not import them. Unresolved imports are kept for resolved
 languages only: other languages name parts of their own libraries as they name files.

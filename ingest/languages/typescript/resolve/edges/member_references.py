@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 #: A symbol, by its file and index.
 _Place = tuple["Unit", int]
 
-#: Kinds of declarations that a name in a type cannot mean.
+#: Kinds of declarations to which a name in a type cannot refer.
 _VALUES_ONLY = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION))
-#: Kinds of declarations that a name in an expression cannot mean.
+#: Kinds of declarations to which a name in an expression cannot refer.
 _TYPES_ONLY = frozenset((DeclKind.INTERFACE, DeclKind.ALIAS))
 
 

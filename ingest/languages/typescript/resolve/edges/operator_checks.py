@@ -186,7 +186,8 @@ class _FileScan:
         return None
 
     def _compared(self, reference: int, value: int, position: int, negated: bool) -> Check | None:
-        """Return the check of a reference that is compared with a value, a discriminant if it tells union parts apart.
+        """Return the check of a reference that is compared with a value. The reference is a discriminant if it distinguishes
+        union parts.
 
         If the union would have to be inferred, the reference counts as a discriminant if any member of its name is
         declared with the value.

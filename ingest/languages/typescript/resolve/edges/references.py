@@ -1,8 +1,8 @@
-"""REFERENCES edges: uses of names and members, in source order; OVERRIDES edges of what literals and assignments declare.
+"""REFERENCES edges: uses of names and members, in source order; OVERRIDES edges of members that literals and assignments declare.
 
-Names are followed through their bindings. A member is looked up in the type of its receiver. Keys of object literals
-and JSX attributes are looked up in the type that their place expects, and keys of patterns in the type of the value. An
-unknown type gives no reference.
+Names are followed through their bindings. A member is looked up in the type of its receiver. Keys of object literals and JSX
+attributes are looked up in the type that their place expects, and keys of patterns in the type of the value. There are no
+references to members of unknown types.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class FileUses(NamedTuple):
     references: list[ReferenceEdge]
     overrides: list[OverrideEdge]
     unresolved: list[UnresolvedReferenceEdge]
-    #: What doc comments link to.
+    #: The symbols to which doc comments link.
     mentions: list[MentionEdge]
 
 
@@ -71,7 +71,7 @@ class ReferenceCollector:
     """Collects the references of a program's files, one by one."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], member_names: Set[str]) -> None:
-        """`member_names` are the names that may lead to a member of the repository; other members are not typed."""
+        """`member_names` are the names that may refer to a member of the repository. Receivers of other members are not typed."""
         self._engine = engine
         self._symbol_id = symbol_id
         self._declarations = Declarations(engine, symbol_id)
@@ -79,7 +79,7 @@ class ReferenceCollector:
         self._member_names = member_names
 
     def collect(self, unit: Unit) -> FileUses:
-        """Return all references in a file, and what the members of its object literals and its assignments override."""
+        """Return all references in a file, and the members that its object literals and assignments override."""
         engine, declarations = self._engine, self._declarations
         found = _FileReferences(unit, engine, self._symbol_id, declarations, self._expected, self._member_names)
         return FileUses(found.edges(), list(found.overrides), found.unresolved(), found.mentions())
@@ -106,7 +106,7 @@ class _FileReferences:
         self._globals: dict[str, _BoundReferences] = {}
         #: Symbols that assignments declare, by the MEMBER or NAME node that names them.
         self._declared = {entry.target: entry.symbol for entry in unit.facts.expandos if entry.symbol >= 0}
-        #: What members of object literals and assigned members override, each once.
+        #: The members that members of object literals and assigned members override, each once.
         self.overrides: dict[OverrideEdge, None] = {}
         #: Positions of the uses, by (user, used symbol, role).
         self._found: dict[tuple[str, str, str], list[int]] = {}
@@ -139,7 +139,7 @@ class _FileReferences:
         return [UnresolvedReferenceEdge(*key, *self._unit.places(positions)) for key, positions in self._unknown.items()]
 
     def mentions(self) -> list[MentionEdge]:
-        """Return what the doc comments of the file link to. `edges` finds the links."""
+        """Return the symbols to which the doc comments of the file link. `edges` finds the links."""
         return [MentionEdge(*ends, *self._unit.places(positions)) for ends, positions in self._links.items()]
 
     def _sites(self) -> None:
@@ -212,7 +212,7 @@ class _FileReferences:
         return known
 
     def _bind(self) -> dict[int, _BoundReferences]:
-        """Return what each binding refers to; local variables, parameters and type parameters are left out."""
+        """Return the symbols that each binding refers to; local variables, parameters and type parameters are left out."""
         unit = self._unit
         decls = unit.decls
         found = {}
@@ -237,7 +237,9 @@ class _FileReferences:
     # ------------------------------------------------------------------ links in doc comments
 
     def _linked(self, node: int, owner: int) -> None:
-        """Collect what a doc comment of a symbol links to: a declaration, or a member of the class or interface around it."""
+        """Collect the targets of links in the doc comment of a symbol: declarations, or members of the class or interface around
+        it.
+        """
         unit = self._unit
         name, from_id = unit.strings[unit.code[node + 2]], self._symbol_id(unit, owner)
         self._engine.refuel()

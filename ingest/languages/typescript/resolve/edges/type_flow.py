@@ -56,7 +56,7 @@ def type_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int],
 def _type_symbol(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | None:
     entity = engine.binder.named(unit, node)
     if entity is None and unit.code[node] == Op.T_QUALIFIED:
-        # A member of an enum is a type too; the edge leads to the enum.
+        # A member of an enum is a type too; the edge refers to the enum.
         entity = engine.binder.named(unit, unit.code[node + 1])
     return symbol_of_type(engine, entity) if isinstance(entity, Declared) else None
 

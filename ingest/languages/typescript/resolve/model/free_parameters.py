@@ -53,7 +53,7 @@ class FreeParameters:
             return found
 
     def relevant(self, kind: Closure, env: Env) -> Env:
-        """Return the part of an env that can matter inside a closure. Only parameters of its own file can."""
+        """Return the part of an env that can matter inside a closure: only type parameters of the closure's own file."""
         free = self.of(kind)
         if free is None:
             own = kind.unit.index

@@ -292,7 +292,7 @@ SymbolIds = Callable[[Unit, int], str]
 
 
 class OtherFiles:
-    """The files of a repository that are read only when needed, since most do not affect what one file resolves to."""
+    """The files of a repository that are read only when needed, since most of them do not affect the resolution of one file."""
 
     def __init__(self, places: Mapping[str, int], read: Callable[[str], FileFacts]) -> None:
         """`places` numbers all files of the repository by their path."""
@@ -301,7 +301,7 @@ class OtherFiles:
 
 
 class Program:
-    """The files of a repository, and what they import."""
+    """The files of a repository, and the modules that they import."""
 
     def __init__(
         self,
