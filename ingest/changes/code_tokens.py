@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SILENT: Final = frozenset((";", ",", "(", ")", ""))
 #: Nodes that only put parentheses around a node.
 _TRANSPARENT: Final = frozenset(("parenthesized_expression", "parenthesized_type"))
-#: Nodes that delimit strings. Single and double quotes mean the same.
+#: Nodes that delimit strings. Single and double quotes are equivalent.
 _QUOTES: Final = frozenset(('"', "'", "string_start", "string_end"))
 _BLANK: Final = re.compile(r"\s+")
 _WORD: Final = re.compile(rb"\w+|[^\w\s]")
@@ -89,7 +89,8 @@ def _digest(words: Sequence[str]) -> bytes:
 def _owners(facts: FileFacts, line_count: int) -> list[tuple[int, ...]]:
     """Return the innermost symbols on each line; lines count from 1.
 
-    Several symbols share a line if none contains the others: two declarations on one line, or a member that a method declares.
+    Several symbols share a line if none of them contains another: two declarations on one line, or a member that a method
+    declares.
     """
     owners: list[tuple[int, ...]] = [()] * (line_count + 1)
     symbols = facts.symbols

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 FilesWith = Callable[[Iterable[str]], list[str]]
 
-#: Seconds after which no further files are examined for what the change breaks.
+#: Seconds after which no further files are examined for breakage.
 PATIENCE: Final = 20.0
 #: Maximum number of files whose declarations are compared. For a larger change, only the files are listed.
 MAX_FILES: Final = 2_000
@@ -178,7 +178,7 @@ def _lost_endpoints(
 
 
 def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: TreeState, files_with: FilesWith) -> set[str]:
-    """Return the paths of all files that may import something that is gone. `lost` maps changed files to lost names.
+    """Return the paths of all files that may import a lost name or a removed file. `lost` maps changed files to lost names.
 
     `files_with` returns the paths of the files of the new state that contain one of some words. A name that a Python module only
     imports itself is rarely imported from that module and common elsewhere, so files must also name the module.
@@ -210,7 +210,7 @@ def _module_words(path: str) -> set[str]:
 
 
 def _pairs(states: States) -> Sequence[tuple[str, str]]:
-    """Return the paths of each changed file in the old and the new state; "" where a state has none."""
+    """Return the paths of each changed file in the old and the new state; "" if a state lacks the file."""
     renamed_from = set(states.renamed.values())
     pairs = [(path, path) for path in states.changed]
     pairs += [(states.renamed.get(path, ""), path) for path in states.added]

@@ -1,6 +1,6 @@
 """Finds statements that use removed tables and columns: in files of SQL, in strings, and in calls of object mappers.
 
-The statements of the new state are resolved in the databases of the old one. Only files that contain the name of a lost table
+The statements of the new state are resolved in the databases of the old state. Only files that contain the name of a lost table
 or column are read.
 """
 
@@ -63,7 +63,7 @@ class _Side(NamedTuple):
 def lost_data(before: TreeState, after: TreeState, touched: Collection[str], files_with: FilesWith) -> DataComparison | None:
     """Return the tables and columns that a change removes from the databases of some files; None if there are none.
 
-    `files_with` returns the paths of the files of the new state that have one of some words.
+    `files_with` returns the paths of the files of the new state that contain one of some words.
     """
     paths = _declaring_files(before, after, touched, files_with)
     sides = [_side(state, paths) for state in (before, after)]

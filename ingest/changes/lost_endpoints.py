@@ -74,7 +74,7 @@ def lost_endpoints(
 ) -> LostEndpoints:
     """Return the breakage by a change of contracts and of files that declare endpoints.
 
-    `files_with` returns the paths of the files of the new state that have one of some words. No file is read after `deadline`,
+    `files_with` returns the paths of the files of the new state that contain one of some words. No file is read after `deadline`,
     in seconds of the monotonic clock.
     """
     return _Comparison(before, after, touched, files_with, deadline).result()

@@ -1,4 +1,4 @@
-"""Find where documents name declarations that are gone."""
+"""Find the places where documents name lost declarations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def lost_mentions(after: TreeState, lost: Iterable[tuple[str, str]], paths: Iter
     """Return the places where documents of the new state name lost declarations.
 
     `lost` has each text by which a document may name a declaration, with the qualified name of the declaration. A text that may
-    mean several is left out. `paths` are the files that have one of the names.
+    name several declarations is left out. `paths` are the files that contain one of the names.
     """
     spelled: dict[str, set[str]] = {}
     for text, qualified_name in lost:

@@ -43,9 +43,9 @@ class SymbolSide(NamedTuple):
 class ChangedSymbol(NamedTuple):
     """A declaration that differs between the states."""
 
-    #: None for one that was added.
+    #: None for an added symbol.
     old: SymbolSide | None
-    #: None for one that was removed.
+    #: None for a removed symbol.
     new: SymbolSide | None
     #: The changes of the symbol, in the order of `KINDS_OF_CHANGE`.
     changes: tuple[str, ...]

@@ -33,7 +33,7 @@ class StateEdges:
     """The edges of single files of a state, as an index would have them."""
 
     def __init__(self, state: TreeState, root: str, names: Collection[str], *, has_models: bool = False) -> None:
-        """Members are resolved if they have one of the names.
+        """Uses of members are resolved only if the member has one of `names`.
 
         Queries of object mappers are read only if `has_models` says that the state declares models.
         """

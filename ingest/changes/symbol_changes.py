@@ -36,7 +36,7 @@ class FileSymbols(NamedTuple):
     """The declarations of a file."""
 
     declarations: list[Declaration]
-    #: Indices of the declarations that no other one contains.
+    #: Indices of the outermost declarations.
     roots: list[int]
     #: Digest of the code at the root that declares nothing.
     rest: bytes
@@ -45,7 +45,8 @@ class FileSymbols(NamedTuple):
 def symbols_in(facts: FileFacts, text: bytes, path: str) -> FileSymbols:
     """Return the declarations of a file.
 
-    Statements and groups such as `a, b = 1, 2` are not declarations; the declarations in them belong to the enclosing one.
+    Statements and groups such as `a, b = 1, 2` are not declarations; a declaration in such a statement belongs to the enclosing
+    declaration.
     """
     found = file_symbols(path, facts.symbols)
     code, loose = codes(facts, text)
@@ -86,7 +87,7 @@ def symbols_in(facts: FileFacts, text: bytes, path: str) -> FileSymbols:
 
 
 class SymbolComparison:
-    """Compares files one by one, and at the end the unmatched declarations of all of them."""
+    """Compares files one by one, and at the end the unmatched declarations of all files."""
 
     def __init__(self) -> None:
         self._changed: list[ChangedSymbol] = []
@@ -146,7 +147,7 @@ class SymbolComparison:
         self._match(old, was.inner, new, now.inner)
 
     def _moves(self) -> Iterable[tuple[FileSymbols, FileSymbols, int, int]]:
-        """Yield declarations that moved from one place to another, and remove both from the unmatched ones."""
+        """Yield declarations that moved from one place to another, and remove both sides from the unmatched declarations."""
         if not self._gone or not self._new:
             return []
         pairs = _similar(self._gone, self._new, _MOVED, is_named_alike=True)
@@ -183,7 +184,7 @@ _Found = tuple[FileSymbols, int]
 def _similar(
     old: Sequence[_Found], new: Sequence[_Found], least: float, *, is_named_alike: bool = False
 ) -> list[tuple[_Found, _Found]]:
-    """Pair declarations of one kind by similar content: equal ones first, then the most similar.
+    """Pair declarations of one kind by similar content: first equal declarations, then the most similar.
 
     With `is_named_alike`, declarations that are only similar must have the same name.
     """

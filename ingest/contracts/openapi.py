@@ -188,8 +188,8 @@ def read_api_description(text: str, is_json: bool) -> Contract:
 
     Raises ContractSyntaxError for other text.
     """
-    # A tab may stand between the parts of JSON, but not between those of YAML; within a text of JSON it is written `\\t`.
-    # YAML has no pairs of surrogates either.
+    # A tab may separate the parts of JSON, but not of YAML. Inside a JSON string a tab is written `\\t`.
+    # YAML does not combine surrogate pairs either.
     if is_json or text.lstrip("\ufeff \t\r\n").startswith("{"):
         text = _SURROGATES.sub("\ufffd", text.replace("\t", " "))
     root = yaml_tree(text)

@@ -49,7 +49,7 @@ class PlacedElements:
             self._elements[number] = self._elements[number]._replace(end_line=last.end_line)
 
     def all(self) -> tuple[ContractElement, ...]:
-        """Return all elements. Those that are still open end at the last token."""
+        """Return all elements. An element that is still open ends at the last token."""
         for number, element in enumerate(self._elements):
             if not element.end_line:
                 self.close(number)

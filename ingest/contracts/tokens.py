@@ -126,7 +126,7 @@ class TokenReader:
 
     @property
     def line(self) -> int:
-        """The line of the next token, or of the last one at the end."""
+        """The line of the next token; at the end, the line of the last token."""
         return self._tokens[min(self._at, len(self._tokens) - 1)].line if self._tokens else 1
 
     def next(self) -> Token:

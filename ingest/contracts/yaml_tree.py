@@ -28,7 +28,7 @@ class YamlNode:
         self.items: list[YamlNode] = []
 
     def get(self, *keys: str) -> YamlNode | None:
-        """Return the value below keys, or None if a mapping lacks one."""
+        """Return the value at a path of keys, or None if a key is missing."""
         node = self
         for key in keys:
             entry = node.entries.get(key)
@@ -38,7 +38,7 @@ class YamlNode:
         return node
 
     def text_of(self, key: str) -> str:
-        """Return the text of an entry in one line, or an empty text. The text is cut: many entries may share a long one."""
+        """Return the text of an entry in one line, or an empty text. A long text is cut, because many entries may share it."""
         node = self.get(key)
         return " ".join(node.text[:_MAX_TEXT].split()) if node is not None and node.text is not None else ""
 

@@ -106,10 +106,9 @@ _UNKNOWN: Final = _Origin("")
 def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
     """Yield the imports and the calls in the blocks of a document, in order; other languages are skipped.
 
-    A call through an import has the form "call". Its text is the module, and its names lead from the module to the function. A
-    call of a package that no block imports has the form "package call". A call of a member of a class that no block imports has
-    the form
-    "code", like a name in the text.
+    A call through an import has the form "call". The text of the reference is the module, and its names are the path from the
+    module to the function. A call of a package that no block imports has the form "package call". A call of a member of a class
+    that no block imports has the form "code", like a name in the text.
     """
     known: dict[str, dict[str, _Origin]] = {}
     for block in blocks:

@@ -28,7 +28,7 @@ _TITLES: Final = {
 }
 #: Kinds of diagrams whose nodes are types.
 _OF_TYPES: Final = frozenset(("class",))
-#: Maximum depth of nested groups; deeper ones become siblings.
+#: Maximum depth of nested groups; deeper groups become siblings.
 _MAX_DEPTH: Final = 16
 #: Maximum length of the signature of a node, in characters.
 _MAX_SIGNATURE: Final = 200
@@ -116,7 +116,7 @@ class _DiagramReading:
         return len(self._symbols) - 1
 
     def _add_groups(self, diagram_place: int, depth: int) -> None:
-        """Add the symbols of groups, outer ones first. The lines of a group include its whole content."""
+        """Add the symbols of groups, an outer group before its inner groups. The lines of a group include its whole content."""
         groups = {group.id: group for group in self._diagram.groups}
         parents = _acyclic_parents(self._diagram.groups)
         depths = {name: len(outer) for name, outer in parents.items()}

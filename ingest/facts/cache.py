@@ -162,7 +162,7 @@ class _Pack:
         return body if len(body) == place.size and zlib.crc32(body) == place.checksum else None
 
     def append(self, entries: Iterable[tuple[bytes, bytes]]) -> None:
-        """Add entries after the last complete one."""
+        """Add entries after the last complete entry."""
         self._file.seek(self.end)
         places, parts, end = {}, [], self.end
         for key, body in entries:
@@ -220,7 +220,7 @@ class FactCache:
         return not self._pack.places and not any(path.exists() for path in self._relatives)
 
     def get(self, key: FactKey) -> FileFacts | None:
-        """Return facts from this cache or a related one, or None."""
+        """Return facts from this cache or from a related cache, or None."""
         if (encoded := self._unpacked.get(key.digest)) is not None:
             return self._decoder.decode(encoded)
         own = self._waiting.get(key.digest) or self._pack.read(key.digest)
@@ -272,7 +272,7 @@ class FactCache:
         self._waiting.clear()
 
     def collect(self, used: Collection[FactKey]) -> None:
-        """Drop the oldest unused entries if the unused ones need more space than the used ones.
+        """Drop the oldest unused entries if all unused entries need more space than the used entries.
 
         Raises `StoreError`.
         """

@@ -34,7 +34,7 @@ class ObjectName(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class SchemaChange(msgspec.Struct, array_like=True, gc=False):
-    """One change of the schema of a database. A statement may make several, in order."""
+    """One change of the schema of a database. A statement may consist of several changes, in order."""
 
     action: str
     #: table, view, column, constraint, index, enum, sequence, trigger, procedure or schema.
@@ -120,7 +120,7 @@ class ModelOperation(msgspec.Struct, array_like=True, gc=False):
 
 
 class MigrationStep(msgspec.Struct, array_like=True, gc=False):
-    """One of the steps of a migration in code, in their order."""
+    """One step of a migration in code."""
 
     #: Changes of the schema, from calls of a tool or from SQL text.
     changes: list[SchemaChange] = []
@@ -168,7 +168,7 @@ class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     #: Id of the class of the model, or a name that represents the model, such as `setting:AUTH_USER_MODEL`.
     model: str
-    #: Relations that lead from the model to the used model, by name: `("author", "publisher")`.
+    #: Names of the relations on the path from the model to the used model: `("author", "publisher")`.
     path: tuple[str, ...]
     modifies: bool
     #: Fields as paths in the notation of the mapper, perhaps through relations and with a comparison: `("author", "name",

@@ -9,7 +9,7 @@ class DbtProject(msgspec.Struct, array_like=True, gc=False):
     """A project: the file `dbt_project.yml`."""
 
     name: str
-    #: Folders of models, seeds and snapshots below that of the project.
+    #: Folders of models, seeds and snapshots, relative to the folder of the project.
     model_paths: list[str]
     seed_paths: list[str]
     snapshot_paths: list[str]

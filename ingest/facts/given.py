@@ -15,7 +15,7 @@ class TypeName(msgspec.Struct, frozen=True, array_like=True):
     kind: str
     #: Path of the file that declares it.
     path: str = ""
-    #: Name of the module for a file outside of the repository, "" for one of the repository.
+    #: Name of the module for a file outside of the repository, "" for a file of the repository.
     module: str = ""
     #: Id of its symbol; for a function without a symbol, "#" and its number in the file.
     name: str = ""
@@ -54,7 +54,7 @@ class GivenArguments(msgspec.Struct, frozen=True, array_like=True):
 
 
 def trimmed(rounds: list[Given]) -> list[Given]:
-    """Return rounds without the trailing ones that equal their predecessor."""
+    """Return rounds without the last rounds that equal their predecessor."""
     count = len(rounds)
     while count > 1 and rounds[count - 1] == rounds[count - 2]:
         count -= 1

@@ -17,7 +17,7 @@ class ModelKind:
     TABLE: Final = "table"
     VIEW: Final = "view"
     ENUM: Final = "enum"
-    #: A model without a table of its own, whose fields belong to the tables of the models that extend it.
+    #: A model without its own table; its fields are columns of the tables of the models that extend it.
     ABSTRACT: Final = "abstract"
     #: Another model for the table of its base class.
     PROXY: Final = "proxy"
@@ -33,7 +33,7 @@ class ModelKind:
     APPLICATION: Final = "application"
     #: A setting for all models: its name, and the value as `table`.
     SETTING: Final = "setting"
-    #: A class without a table of its own, whose fields are columns of the tables of the models that hold a value of it.
+    #: A class without its own table; its fields are columns of every model that embeds a value of the class.
     EMBEDDED: Final = "embedded"
     #: A model whose rows are in the table of the model that it extends.
     CHILD: Final = "child"
@@ -48,7 +48,7 @@ class FieldKind:
     ONE_TO_MANY: Final = "one to many"
     MANY_TO_ONE: Final = "many to one"
     MANY_TO_MANY: Final = "many to many"
-    #: A collection of values in a table of its own.
+    #: A collection of values in a separate table.
     COLLECTION: Final = "collection"
     #: The column that identifies the model of each row.
     DISCRIMINATOR: Final = "discriminator"
@@ -88,7 +88,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     relation: str = ""
     #: Name of the foreign key if the model states it, else "".
     foreign_key_name: str = ""
-    #: Model whose table joins both sides of a relation of many to many, if the model names one.
+    #: Model whose table joins both sides of a many-to-many relation, if the field names such a model.
     through: str = ""
     #: A `FieldKind`; "" if the type of the field determines the kind.
     kind: str = ""
@@ -107,7 +107,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     #: Whether a validation rule requires a value, and the size in such a rule; mappers may derive the column from both.
     is_required: bool = False
     validated_size: str = ""
-    #: Type of the collection that holds several values, such as Set.
+    #: Type of the collection that contains several values, such as Set.
     collection: str = ""
     #: Name of the column with the place or the key of each value of a collection.
     place_column: str = ""

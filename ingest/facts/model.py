@@ -37,7 +37,7 @@ class DeclKind:
     """Kinds of declarations, with the operands of `Decl` for each."""
 
     VARIABLE: Final = 1  #: (type, value, 1 const 2 let 3 var)
-    PARAMETER: Final = 2  #: (type, value: a PARAMETER node or a part of one, function)
+    PARAMETER: Final = 2  #: (type, value: a PARAMETER node or a part of it, function)
     FUNCTION: Final = 3  #: (function, -, -)
     CLASS: Final = 4  #: (shape, -, -)
     INTERFACE: Final = 5  #: (shape, -, -)
@@ -90,8 +90,8 @@ class MemberKind:
     INDEX: Final = 5
     CALL: Final = 6
     CONSTRUCT: Final = 7
-    TYPE: Final = 8  #: a type that is declared in another one
-    DELEGATE: Final = 9  #: a value, named `DELEGATE`, whose methods the type around it has, too
+    TYPE: Final = 8  #: a type that is declared in another type
+    DELEGATE: Final = 9  #: a value, named `DELEGATE`, whose methods the enclosing type has, too
 
 
 #: Name of the members of the kind `MemberKind.DELEGATE`.
@@ -223,7 +223,7 @@ class Export(msgspec.Struct, array_like=True, gc=False):
 
 
 class Expando(msgspec.Struct, array_like=True, gc=False):
-    """An assignment that adds a member (`f.x = …`, `C.prototype.m = …`, `this.x = …`, `this[k] = …`), or one to a
+    """An assignment that adds a member (`f.x = …`, `C.prototype.m = …`, `this.x = …`, `this[k] = …`), or an assignment to a
     variable."""
 
     #: The MEMBER, INDEX or NAME node assigned to.

@@ -1,7 +1,7 @@
 """The operations of lowered nodes.
 
-A file's expressions and types are lowered to a compact tree in one flat array of integers, `FileFacts.code`. A node is
-an offset into it; five cells make a node:
+A file's expressions and types are lowered to a compact tree in one flat array of integers, `FileFacts.code`. A node is an
+offset into the array, and has five cells:
 
     code[n]      operation, an `Op`
     code[n + 1]  a \
@@ -245,7 +245,7 @@ class MemberFlag:
 
 
 class ContextKind:
-    """The contexts of expressions that give them an expected type."""
+    """The contexts that determine the expected type of an expression."""
 
     ARGUMENT: Final = 1  #: (call, index)
     PROPERTY: Final = 2  #: (object node, string)

@@ -1,8 +1,9 @@
-"""Compute digests of everything besides sources that shapes an index.
+"""Compute digests of everything except sources that affects an index.
 
 The first digest covers settings and installed packages: the records of package managers, and the names in Python
-environments, of downloaded archives, and of downloaded modules of Go, because types of packages are read. If it changes,
-the index is built again. The second one covers the rules: ignore files, tsconfigs and manifests. The rules decide which files
+environments, of downloaded archives, and of downloaded modules of Go, because types of packages are read. If the first digest
+changes, the index is built again. The second digest covers the rules: ignore files, tsconfigs and manifests. The rules decide
+which files
 belong to the workspace and how specifiers resolve. An update checks their effect file by file.
 """
 
@@ -32,7 +33,7 @@ _MEANING_VERSION = b"9"
 #: Files besides the manifests of packages. The last three determine how imports resolve in Go, Rust and PHP.
 _CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.work", "Cargo.toml", "composer.json"))
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
-#: Files in which npm, yarn and pnpm record what they installed.
+#: Files in which npm, yarn and pnpm record the installed packages.
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
 #: A text search instead of parsing: a commented-out `extends` adds a file to the digest, which is harmless.
 _EXTENDS = re.compile(rb'"(?:extends|importMap)"\s*:\s*("[^"]*"|\[[^\]]*\])')

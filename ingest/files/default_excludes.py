@@ -105,8 +105,8 @@ DerivedData/
 
 DEFAULT_RULES = RuleSet("", parse_patterns(DEFAULT_PATTERNS.split(), "built-in rule"))
 
-#: Folder names that mean dependencies or output if one of these names, or a file with one of these endings, is beside
-#: the folder.
+#: Names of folders with dependencies or output. A name counts only if a file with one of these names or endings is beside the
+#: folder.
 _BESIDE = {
     "vendor": ("go.mod", "go.work", "composer.json"),
     "target": ("Cargo.toml", "pom.xml", "build.sbt"),

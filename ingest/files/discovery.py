@@ -1,11 +1,11 @@
-"""Find the source files of a workspace, and say what was excluded and why.
+"""Find the source files of a workspace, and report which entries were excluded and why.
 
 These rules decide about a file or folder, strongest first:
 
-1. `.astrolabeignore` files (nearest folder first), then `Settings.exclude`. A match decides, and `!` re-includes what
-   the next two exclude.
-2. `.gitignore` files (nearest folder first), then `.git/info/exclude`. `!` cancels only other Git patterns. As in Git,
-   they do not concern files that are tracked.
+1. `.astrolabeignore` files (nearest folder first), then `Settings.exclude`. A match decides, and `!` re-includes entries that
+rules 2 and 3 exclude.
+2. `.gitignore` files (nearest folder first), then `.git/info/exclude`. `!` cancels only other Git patterns. As in Git, these
+patterns do not apply to tracked files.
 3. The built-in rules (`default_excludes.py`).
 
 Then come the limits: size, symbolic links, names that are not UTF-8, entries that cannot be read.
@@ -57,8 +57,8 @@ class SourceFile(msgspec.Struct, frozen=True, gc=False):
     size: int
     #: Modification time in nanoseconds since the epoch.
     mtime: int
-    #: `mtime` or the time when the directory entry changed, whichever is later. Programs that preserve `mtime` cannot
-    #: preserve this one.
+    #: `mtime` or the time when the directory entry changed, whichever is later. Programs that preserve `mtime` cannot preserve
+    #: this time.
     changed: int = 0
 
 
@@ -246,13 +246,13 @@ class _Walk:
     def _is_linked_worktree(self, prefix: str) -> bool:
         """Return whether a folder is a linked worktree.
 
-        Its `.git` file points into `worktrees/`; that of a submodule points into `modules/`.
+        Its `.git` file points into `worktrees/`; the `.git` file of a submodule points into `modules/`.
         """
         try:
             with open(f"{self.root}/{prefix}.git", "rb") as handle:
                 return b"/worktrees/" in handle.read(4096)
         except OSError:
-            # `.git` is a folder: this is a repository of its own, which is walked like any other folder.
+            # `.git` is a folder: this is a separate repository, which is walked like any other folder.
             return False
 
     def _visit_folder(self, prefix: str, name: str, rules: _Rules, siblings: dict[str, os.DirEntry[str]]) -> None:

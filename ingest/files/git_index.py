@@ -85,7 +85,7 @@ def _read(path: str, modified: int, size: int, inode: int) -> TrackedPaths:
 
 
 def _parse(content: bytes) -> TrackedPaths:
-    """Parse an index of version 2, 3 or 4 with SHA-1 hashes. Raises struct.error, IndexError or ValueError for others."""
+    """Parse an index of version 2, 3 or 4 with SHA-1 hashes. Raises struct.error, IndexError or ValueError for any other data."""
     signature, version, count = _HEADER.unpack_from(content)
     if signature != b"DIRC" or version not in (2, 3, 4):
         raise ValueError("no index of Git")

@@ -4,8 +4,8 @@ The rules are those of the gitignore manual page. The last matching pattern deci
 start or in the middle anchors the pattern to the folder of its file, and a slash at the end restricts it to folders.
 
 A walk checks an entry only after its parents were included. So a file below an excluded folder is never reached and
-cannot be re-included. For the same reason, a pattern is matched against the entry itself and never against what is
-below it. Matchers of whole paths differ from Git in this point.
+cannot be re-included. For the same reason, a pattern is matched against the entry itself and never against entries below it.
+Matchers of whole paths differ from Git in this point.
 """
 
 from __future__ import annotations

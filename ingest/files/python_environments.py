@@ -17,9 +17,9 @@ from .manifest_names import manifest_language
 _NAMES: Final = (".venv", "venv", "env", ".conda")
 #: Marks of an environment: a file of `venv`, or a folder of conda.
 _MARKS: Final = ("pyvenv.cfg", "conda-meta")
-#: Folders of an environment that hold a folder for each version of Python.
+#: Folders of an environment that contain a folder for each version of Python.
 _LIBRARIES: Final = ("lib", "lib64")
-#: Names of the folders that hold packages.
+#: Names of the folders that contain packages.
 _PACKAGES: Final = ("site-packages", "dist-packages")
 #: Maximum size of a file that links a package, in bytes.
 MAX_LINK_SIZE: Final = 200_000
@@ -57,7 +57,7 @@ def installed_names(root: str, folders: Iterable[str]) -> dict[str, bytes]:
 
 
 def is_link(name: str) -> bool:
-    """Return whether a file among packages gives the location of editable packages."""
+    """Return whether a file among packages contains the location of editable packages."""
     return name.endswith(".pth") or (name.startswith("__editable__") and name.endswith(".py"))
 
 

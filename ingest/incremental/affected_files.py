@@ -30,7 +30,7 @@ class AffectedFiles:
         self.changed_files: set[str] = set()
 
     def find(self, globals_: GlobalNames) -> set[str]:
-        """Return the paths of all affected files, the new and changed ones among them."""
+        """Return the paths of all affected files, including the new and changed files."""
         spread = Spread(self._links, self._states.after, self._states.imports, self.refuse_many, globals_.spread)
         for path in sorted({*self._rewritten, *self._removed}):
             before, after = self._states.old_surface(path), self._states.after(path).surface if path in self._links else None
@@ -41,7 +41,7 @@ class AffectedFiles:
         for path, links in self._links.items():
             known = self._before.files.get(path)
             if known is None or links is known:
-                continue  # a rewritten file is handled above: its exports may look the same but come from elsewhere
+                continue  # a rewritten file is handled above: its exports may look the same but have another origin
             differing = links.differing(known)
             if links.linked != known.linked:
                 spread.affected.add(path)

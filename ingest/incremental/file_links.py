@@ -226,7 +226,7 @@ def stamps_of(root: Path, paths: Iterable[str]) -> dict[str, Installed]:
 
 
 def exceed_read_limit(installed: Mapping[str, Installed]) -> bool:
-    """Return whether the installed declarations are larger than one run reads."""
+    """Return whether the installed declarations exceed the size that one run reads."""
     return exceed_limits((path, entry.size) for path, entry in installed.items())
 
 

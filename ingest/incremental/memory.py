@@ -23,7 +23,7 @@ from .taken_names import TakenImport
 MAX_CODE = 4 << 20
 #: Maximum number of kept edges, of about 200 bytes each.
 MAX_EDGES = 200_000
-#: Maximum number of kept imports and names taken from them, of about 100 bytes each.
+#: Maximum number of kept imports and imported names, of about 100 bytes each.
 MAX_TAKEN = 200_000
 #: Maximum number of tables, columns and constraints whose edges are kept, of about 1,000 bytes each.
 MAX_PLACES = 50_000
@@ -94,7 +94,7 @@ class UpdateMemory:
         return known
 
     def keep(self, key: FactKey, known: KnownFile) -> None:
-        """Keep a file, and drop the least recently used ones beyond the limit."""
+        """Keep a file, and drop the least recently used files beyond the limit."""
         if (known.path, key) not in self._files:
             self._code += len(known.facts.code)
         self._files[known.path, key] = known
@@ -103,11 +103,11 @@ class UpdateMemory:
             self._code -= len(self._files.pop(oldest).facts.code)
 
     def imports(self, path: str, key: FactKey) -> tuple[TakenImport, ...] | None:
-        """Return the names that a file with this content takes from its imports, if they are kept."""
+        """Return the imported names of a file with this content, if they are kept."""
         return self._imports.get((path, key))
 
     def keep_imports(self, path: str, key: FactKey, imports: tuple[TakenImport, ...]) -> None:
-        """Keep the names that a file takes from its imports, and drop the oldest entries beyond the limit."""
+        """Keep the imported names of a file, and drop the oldest entries beyond the limit."""
         self._imports[path, key] = imports
         self._taken += _names(imports)
         while self._taken > self._max_taken:
@@ -154,7 +154,7 @@ class UpdateMemory:
                 self._edges[path] = content
 
     def rename(self, generation: tuple[int, str], successor: tuple[int, str]) -> None:
-        """Give the links of a generation to its successor, which has the same links but new edges."""
+        """Assign the links of a generation to the next generation, which has the same links but new edges."""
         if (links := self.links(generation)) is not None:
             self.keep_links(successor, links, {})
 

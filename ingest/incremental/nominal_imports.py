@@ -1,4 +1,4 @@
-"""Find the names that a file of a nominal language takes from its imports: names of modules, and modules inside of modules.
+"""Find the names that a file of a nominal language imports: names of modules, and modules inside of modules.
 
 The result of `from a import b` may be a name of `a` or the module `a.b`, and `a.b.c` may go through modules that no import of
 the file names. The existing files decide between the two, so both count as imported.
@@ -21,7 +21,7 @@ def inner_module(module: str, name: str) -> str:
 
 
 class NominalImports:
-    """The specifiers of a file's imports and of modules reachable through them, with the names that it takes from each."""
+    """The specifiers of a file's imports and of modules reachable through them, with the imported names of each."""
 
     def __init__(self, facts: FileFacts) -> None:
         self._facts = facts
@@ -61,7 +61,7 @@ class NominalImports:
         return frozenset(self._stars)
 
     def taken(self) -> tuple[TakenImport, ...]:
-        """Return the names that the file takes from each specifier, by its number."""
+        """Return the imported names of each specifier, in the order of the specifiers' numbers."""
         return tuple(
             TakenImport(specifier, frozenset(self._taken.get(number, ())), number in self._stars, number in self._held)
             for specifier, number in self._numbers.items()
@@ -158,7 +158,7 @@ class NominalImports:
                     self._take(module, WHOLE)
 
     def _imply(self) -> frozenset[str]:
-        """Add the names that the file takes without an import statement."""
+        """Add the names that the file imports without an import statement."""
         rules = language_named(self._facts.language).wiring
         implied = rules.implied_imports(self._facts) if rules is not None else []
         for entry in implied:

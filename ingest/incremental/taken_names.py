@@ -1,4 +1,4 @@
-"""Find the names that a file takes from each of its imports."""
+"""Find the names that a file imports by each of its imports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..facts.operations import Op
 #: Represents a whole module among its imported names.
 WHOLE: Final = "*"
 
-#: A name taken from an import: the index of the import, and the name or WHOLE.
+#: An imported name: the index of the import, and the name or WHOLE.
 Taken = tuple[int, str]
 
 _QUALIFIED: Final = frozenset((Op.MEMBER, Op.T_QUALIFIED))
@@ -20,7 +20,7 @@ _IMPORTING: Final = frozenset((Op.IMPORT_CALL, Op.REQUIRE, Op.T_IMPORT))
 
 
 class TakenImport(NamedTuple):
-    """The names that a file takes from one of its imports."""
+    """The imported names of one import of a file."""
 
     specifier: str
     names: frozenset[str]
@@ -31,7 +31,7 @@ class TakenImport(NamedTuple):
 
 
 class ModuleImports:
-    """The names that declarations and nodes of a TypeScript file take from its imports."""
+    """The imported names behind declarations and nodes of a TypeScript file."""
 
     def __init__(self, facts: FileFacts) -> None:
         self._facts = facts
@@ -63,7 +63,7 @@ class ModuleImports:
 
 
 def taken_imports(facts: FileFacts) -> tuple[TakenImport, ...]:
-    """Return the names that a file takes from each of its imports, in the order of the imports."""
+    """Return the imported names of each import of a file, in the order of the imports."""
     taken, passed_on = taken_names(facts), {entry.source for entry in facts.exports if entry.name == WHOLE}
     return tuple(
         TakenImport(entry.specifier, frozenset(taken[index]), index in passed_on) for index, entry in enumerate(facts.imports)
@@ -71,15 +71,15 @@ def taken_imports(facts: FileFacts) -> tuple[TakenImport, ...]:
 
 
 def taken_names(facts: FileFacts) -> dict[int, set[str]]:
-    """Return the names that a file takes from each of its imports, with WHOLE if the module is used other than by its names.
+    """Return the imported names of each import of a file, with WHOLE if the module is used other than by its names.
 
-    `export *` takes nothing: it re-exports all names.
+    `export *` imports no name: it re-exports all names.
     """
     return {index: set(places) for index, places in taken_places(facts).items()}
 
 
 def taken_places(facts: FileFacts) -> dict[int, dict[str, int]]:
-    """Return the names that a file takes from each of its imports as `taken_names` does, with the first offset of each name."""
+    """Return the imported names of each import of a file as `taken_names` does, with the first offset of each name."""
     found: dict[int, dict[str, int]] = {index: {} for index in range(len(facts.imports))}
     code, spaces = int_array(facts.code), namespaces(facts)
     for decl in facts.decls:

@@ -32,7 +32,7 @@ class LinkedFile(Protocol):
 
     @property
     def declared(self) -> str:
-        """The names that the file declares, one a line."""
+        """The names that the file declares, one per line."""
 
     def target(self, specifier: str) -> str | None:
         """Return the file to which a specifier resolves."""

@@ -16,7 +16,7 @@ from ..languages.import_targets import Resolution, SourceTarget
 from .mentioned import DEFAULT, Target, own_names, submodule_of, taken_names
 from .named_declarations import NamedDeclarations, stands_for_folder
 
-#: The type behind the parameters of a function: `-> Cart`, `: Promise<Cart>`, `) *Cart`, `) (*Cart, error)`.
+#: The type after the parameters of a function: `-> Cart`, `: Promise<Cart>`, `) *Cart`, `) (*Cart, error)`.
 _RESULT: Final = re.compile(
     r"\)[ \t]*(?:->|:)?[ \t]*\(?(?:Promise<)?[*&]?[\"']?(?:[a-z_]\w*\.)?(?P<name>[A-Z]\w*)[\"']?>?(?:, error\))?:?$"
 )
@@ -85,7 +85,7 @@ class BlockMentions:
                 yield Target(f"{owner}.{rest[0]}", "unresolved", "call", "member")
 
     def _declared_in(self, module: str, name: str) -> Symbol | None:
-        """Return the declaration or export of a module with a name, or the only one in a file of its folder."""
+        """Return the declaration or export of a name in a module, or the only such declaration in the module's folder."""
         waiting = [(module, name)]
         seen = set(waiting)
         while waiting and len(seen) <= _MAX_MODULES:

@@ -41,7 +41,7 @@ class DocumentEdges:
         symbols_at: Callable[[str], Sequence[Symbol]],
         resolve: Callable[[str, str], Resolution],
     ) -> None:
-        """`declared` returns, by path, the names that each file declares, one a line.
+        """`declared` returns, by path, the names that each file declares, one per line.
 
         `facts_at` and `symbols_at` return the facts of a file and its symbols in the same order.
         """

@@ -24,7 +24,7 @@ class NamedDeclarations:
     """Finds the symbols of a repository by their names."""
 
     def __init__(self, declared: Callable[[], Mapping[str, str]], symbols_at: Callable[[str], Sequence[Symbol]]) -> None:
-        """`declared` returns, by path, the names that each file declares, one a line."""
+        """`declared` returns, by path, the names that each file declares, one per line."""
         self._declared = declared
         self._symbols_at = symbols_at
 

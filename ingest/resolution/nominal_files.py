@@ -55,7 +55,7 @@ class NominalFiles:
         self._resolve = resolve
         self._symbol_id = symbol_id
         self._units: dict[str, Unit] = {}
-        #: Paths of the files in each folder, once they are asked for.
+        #: Paths of the files in each folder, computed on first use.
         self._folders: dict[str, list[str]] | None = None
         #: By name of the language.
         self._engines: dict[str, NominalEngine] = {}

@@ -100,7 +100,7 @@ class RepositoryEdges:
         return self._with_externals(found)
 
     def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
-        """Return the type flow of TypeScript's annotations, which is stored together with that of inferred types.
+        """Return the type flow of TypeScript's annotations, which is stored together with the type flow of inferred types.
 
         In nominal languages, annotations are expressions of any kind, so they are resolved with the constructs, which the
         copies of a process share.
@@ -124,8 +124,7 @@ class RepositoryEdges:
     def of_constructs(self, units: Sequence[Unit]) -> GraphContent:
         """Return type checks, callbacks, functions that take functions, and inferred type flow.
 
-        The calls of the files must be resolved first, so that these questions do not change the order in which types
-        are computed.
+        The calls of the files must be resolved first, so that these queries do not change the order in which types are computed.
         """
         found = [self._typescript.of_constructs(self._others(units))]
         for edges, whole in self._nominal_among(units):

@@ -22,8 +22,8 @@ _STRING_OR_COMMENT = re.compile(
 _EXPORT = re.compile(r"(?:@[\w.]+(?:\([^()]*\))?\s*)*(?:export\s+(?:default\s+)?)?(?:declare\s+)?")
 _FIRST_STAR = re.compile(r"\s*\* ?")
 _STAR = re.compile(r"\n\s*\* ?")
-#: White space and commas that line breaks leave in a signature. Replacing one after the other is much faster than a
-#: regular expression for all.
+#: White space and commas that line breaks leave in a signature. Replacing them one by one is much faster than one regular
+#: expression.
 _TIGHT = (
     *((f"{bracket} ", bracket) for bracket in "(["),
     *((f" {mark}", mark) for mark in ")],;"),
@@ -175,7 +175,7 @@ def _doc_text(text: str) -> str:
 def attached_comments(cx: LoweringState, comments: Sequence[Node], start: int) -> Sequence[Node]:
     """Return the comments that belong to the code at an offset.
 
-    Only white space without a blank line may be between them; after a doc comment, one blank line may be.
+    Only white space without a blank line may be between them; after a doc comment, one blank line is allowed, too.
     """
     if not comments:
         return ()

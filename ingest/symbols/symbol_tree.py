@@ -114,8 +114,8 @@ class SymbolTree:
     def _join_overloads(self) -> None:
         """Join adjacent signatures of one name into one symbol: the implementation, or else the first signature.
 
-        Comments between the signatures become part of the joined symbol. In most languages each signature is a function of its
-        own, and nothing is joined.
+        Comments between the signatures become part of the joined symbol. In most languages each signature is a separate
+        function, and nothing is joined.
         """
         cx = self._cx
         if not cx.joins_overloads:
@@ -308,7 +308,7 @@ class SymbolTree:
 
 
 def _informative_doc(docs: Sequence[str]) -> str:
-    """Return the first comment above signatures of one name that says more than tags, such as `@deprecated`."""
+    """Return the first comment above signatures of one name that contains more than tags such as `@deprecated`."""
     written = [doc for doc in docs if doc]
     return next((doc for doc in written if _says_more_than_tags(doc)), written[0] if written else "")
 

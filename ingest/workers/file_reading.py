@@ -1,4 +1,4 @@
-"""Read files to facts, symbols and chunks: parse files that the cache lacks, and give symbols their ids."""
+"""Read files into facts, symbols and chunks: parse files that the cache lacks, and assign ids to symbols."""
 
 from __future__ import annotations
 

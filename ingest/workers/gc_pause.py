@@ -1,4 +1,4 @@
-"""Pause the garbage collector while an index is made."""
+"""Pause the garbage collector during indexing."""
 
 from __future__ import annotations
 

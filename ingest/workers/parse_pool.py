@@ -27,7 +27,8 @@ _LOOK = 1.0
 #: Maximum size, in bytes, of a file that is sent to a process which is still reading another. The connection buffers as much,
 #: so the sender does not wait.
 _MAX_SENT_AHEAD = 64 << 10
-#: Number of waiting files above which one is sent ahead. The last files go to whichever process is free first.
+#: Number of waiting files above which a process gets its next file ahead. The last files are sent to whichever process is free
+#: first.
 _MIN_WAITING = 8
 
 

@@ -14,7 +14,7 @@ _WORTH_A_PROCESS = 400_000
 
 
 def allowed_processes(workers: int) -> int:
-    """Return how many processes may work at once under the setting `workers`. 0 means one for each core."""
+    """Return the number of processes that may work at once for a value of the setting `workers`. 0 means one per core."""
     return workers or os.cpu_count() or 1
 
 

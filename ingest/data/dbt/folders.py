@@ -1,4 +1,4 @@
-"""Which folders of a project of dbt hold models."""
+"""Decides which folders of a dbt project contain models."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ...facts.data import Action, ObjectName, SchemaChange
 
-#: Schema of names without one, in PostgreSQL and in SQL Server.
+#: Default schemas of PostgreSQL and of SQL Server.
 _DEFAULT_SCHEMAS: Final = frozenset(("", "public", "dbo"))
 #: Maximum number of characters of a name that PostgreSQL generates.
 _MAX_NAME: Final = 63
@@ -56,7 +56,7 @@ class Constraint:
     #: primary key, unique, foreign key, check, exclude or index.
     kind: str
     columns: list[str]
-    #: The symbol that declares the constraint; for one without a name, the symbol of its column or table.
+    #: The symbol that declares the constraint; for a constraint without a name, the symbol of its column or table.
     place: Place
     has_symbol: bool
     line: int

@@ -22,7 +22,7 @@ class MappedAttribute(NamedTuple):
     column: str = ""
     #: Number of the related model; -1 for a plain column or an unknown model.
     target: int = -1
-    #: Whether a relation leads to many rows.
+    #: Whether a relation may have many target rows.
     is_many: bool = False
     #: Table that joins both sides of a relation of many to many.
     join: ObjectName | None = None
@@ -61,7 +61,7 @@ class MappedSchema(NamedTuple):
     entities: Sequence[MappedEntity] = ()
     #: Entities by a name other than that of their class, such as `setting:AUTH_USER_MODEL`.
     names: Mapping[str, int] = {}
-    #: Whether the changes come from migrations, in their order.
+    #: Whether the changes are those of migrations, in the order of the migrations.
     is_migrations: bool = False
 
 
@@ -81,7 +81,7 @@ class MappedChanges:
         self._foreign_keys: list[MappedChange] = []
 
     def all(self) -> Iterator[MappedChange]:
-        """Yield the changes in an order in which each comes after the changes that it refers to."""
+        """Yield the changes in an order in which each change follows the changes that it refers to."""
         yield from self._tables
         yield from self._keys
         yield from self._foreign_keys

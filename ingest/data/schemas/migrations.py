@@ -44,7 +44,7 @@ class FileSet(NamedTuple):
 
     #: The innermost folder that contains all files.
     folder: str
-    #: Paths in the order in which they run, without migrations that revert others.
+    #: Paths in the order in which they run, without migrations that revert other migrations.
     paths: Sequence[str]
     is_migrations: bool
 

@@ -92,7 +92,7 @@ class ModelUses:
                         yield table.place, False
 
     def _starts(self, path: str, model: str) -> Sequence[_Reached]:
-        """Return the models with a name. Of several for one setting (`setting:…`), the nearest counts."""
+        """Return the models with a name. Among several for one setting (`setting:…`), the nearest counts."""
         found = self._models.get(model, ())
         if len(found) < 2 or ":" not in model:
             return found

@@ -37,7 +37,7 @@ _OPEN_HOLE: Final = re.compile(r"\$\{|#\{|\{\w|%[vq]")
 #: A placeholder for a value, which is not a name.
 _VALUE: Final = " __value "
 _ESCAPES: Final = re.compile(r"\\(n|t|r|\n|[\"'`\\])")
-#: Maximum numbers of statements of a file, and of characters of one.
+#: Maximum number of statements of a file, and maximum length of a statement in characters.
 _MAX_STATEMENTS: Final = 2_000
 _MAX_LENGTH: Final = 20_000
 #: Number of parse failures in a file after which no more texts are tried.
@@ -134,7 +134,7 @@ def _parsed(each: _Text) -> tuple[str, list[TableUse], str] | None:
     filled = _HOLE.sub(_VALUE, each.text).strip().rstrip(";")
     if _WITH.match(filled) is not None and _VERB_BEHIND_WITH.search(filled) is None:
         return None  # skip sentences: code has more of them than statements, and a parser needs milliseconds for each
-    # A text that goes on at run time often ends with the beginning of a condition.
+    # A text that code extends at run time often ends with the beginning of a condition.
     for text in (filled, f"{filled} {_VALUE}") if each.is_dynamic else (filled,):
         parsed = parse_query(text)
         if parsed is not None:

@@ -16,7 +16,7 @@ from .lineage import Lineage
 if TYPE_CHECKING:
     from types import ModuleType
 
-#: Maximum number of characters of a statement that is parsed. Longer ones are data.
+#: Maximum number of characters of a statement that is parsed. Longer statements contain data.
 MAX_LENGTH: Final = 60_000
 #: Maximum depth of nested parentheses.
 _MAX_DEPTH: Final = 60

@@ -50,7 +50,7 @@ class TokenReader:
         return True
 
     def skip_any(self, words: Collection[str]) -> str:
-        """Skip one word of several, and return it; "" if none is next."""
+        """Skip the next word if it is one of several, and return it; otherwise return ""."""
         word = self.word
         if word in words:
             self.at += 1
@@ -101,7 +101,7 @@ class TokenReader:
         return start, self.at
 
     def skip_expression(self, stops: Collection[str]) -> tuple[int, int]:
-        """Skip tokens up to a comma, a closing parenthesis or one of some words, and return their places."""
+        """Skip tokens up to a comma, a closing parenthesis or one of some words, and return the places of the skipped tokens."""
         start = self.at
         while self.has_more:
             word = self.word

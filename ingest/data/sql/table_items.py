@@ -120,7 +120,7 @@ def _skip_type(reader: TokenReader) -> tuple[int, int]:
 
 
 def _read_attributes(reader: TokenReader, table: ObjectName, change: SchemaChange, definition: Definition) -> None:
-    """Read the attributes after the type of a column. Constraints of a column become changes of their own."""
+    """Read the attributes after the type of a column. Each constraint of a column becomes a separate change."""
     named = ""
     while reader.has_more and reader.word not in (",", ")"):
         token = reader.token

@@ -53,7 +53,7 @@ class Drawing:
     def add_node(
         self, node_id: str, line: int, label: str | None = None, kind: str | None = None, group: str | None = None
     ) -> None:
-        """Add a node, or complete one: a label, a kind or a group that is None leaves the known value."""
+        """Add a node, or complete an existing node: where a label, a kind or a group is None, the known value stays."""
         known = self._nodes.get(node_id)
         if known is None:
             text = node_id if label is None else plain_label(label)
@@ -89,7 +89,7 @@ class Drawing:
         )
 
     def add_group(self, group_id: str, line: int, *, label: str = "", kind: str = "", parent: str | None = None) -> None:
-        """Add a group, or complete one that is open a second time."""
+        """Add a group, or complete a group that is opened again."""
         known = self._groups.get(group_id)
         if known is None:
             self._groups[group_id] = DiagramGroup(group_id, plain_label(label), kind, parent, line)

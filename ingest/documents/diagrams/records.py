@@ -48,7 +48,7 @@ class DiagramGroup(NamedTuple):
 class DiagramBlock(NamedTuple):
     """A loop, an alternative or another frame of a sequence diagram. Messages name a block by its position.
 
-    Each further branch (`else`, `and`, `option`) is a block of its own, whose parent is the block of its first branch.
+    Each further branch (`else`, `and`, `option`) is a separate block, whose parent is the block of its first branch.
     """
 
     kind: str

@@ -38,7 +38,7 @@ def _common(forms: Sequence[str]) -> str:
 
 
 def _lists(entries: Sequence[Entry]) -> Iterator[WrittenList]:
-    """Yield the lists to which some items belong. A list ends where the kind changes or where other text follows an item."""
+    """Yield the lists to which some items belong. A list ends if the kind changes or if other text follows an item."""
     held: list[Entry] = []
     for entry in entries:
         if held and (_kind(entry) != _kind(held[0]) or entry.item.line - _end_line(held[-1]) > _MAX_GAP):

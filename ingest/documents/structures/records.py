@@ -209,10 +209,10 @@ class Decision(_Fields):
     options: list[Option] = []
     decision: str = ""
     consequences: list[str] = []
-    #: Decisions that this one replaces, and the decision that replaces it, as they are written.
+    #: Decisions that this decision replaces, and the decision that replaces it, as written in the document.
     supersedes: list[str] = []
     superseded_by: list[str] = []
-    #: For a statement in one sentence: the situation, the benefits, the accepted costs and the neglected options.
+    #: For a decision in one sentence (a Y-statement): the situation, the benefits, the accepted costs and the neglected options.
     facing: str = ""
     achieves: str = ""
     accepts: str = ""

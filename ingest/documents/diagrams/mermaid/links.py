@@ -44,7 +44,7 @@ def link_style(end: str, start: str = "") -> str:
 
 
 def read_link(scanner: Scanner) -> Link | None:
-    """Read a link with its text, or return None where none begins. Space and line breaks around the link are read as well."""
+    """Read a link with its text, or return None if none begins here. Space and line breaks around the link are read as well."""
     scanner.skip_all_space()
     mark = scanner.match(_MARK)
     name = mark[1] if mark is not None else ""

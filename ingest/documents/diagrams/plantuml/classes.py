@@ -78,7 +78,7 @@ class _Classes:
     def read_line(self, text: str, line: int) -> None:
         """Read one line.
 
-        Raises DiagramSyntaxError if the line is no statement.
+        Raises DiagramSyntaxError if the line is not a statement.
         """
         if self.note is not None:
             self._read_note_line(text)
