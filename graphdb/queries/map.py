@@ -175,9 +175,3 @@ def import_specifiers(database: GraphDatabase, paths: Iterable[str]) -> dict[str
         for path, specifier, line in rows_for_ids(database, statement, wanted):
             found.setdefault(path, {})[specifier] = line
     return {path: tuple(sorted(lines, key=lambda text: (lines[text], text))) for path, lines in found.items()}
-
-
-def npm_packages(database: GraphDatabase) -> list[tuple[str, str]]:
-    """Return folder and name of each package of npm in the repository."""
-    rows = database.rows("MATCH (m:Module) WHERE m.kind = 'npm' RETURN m.id, m.name")
-    return [(str(folder), str(name)) for folder, name in rows]

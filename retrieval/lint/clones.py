@@ -58,8 +58,10 @@ def clone_groups(
     admits: Callable[[str], bool],
     seconds: float,
 ) -> tuple[list[CloneGroup], bool]:
-    """Return groups of similar code, and whether the time sufficed for all code. Groups whose merging saves most lines come
-    first."""
+    """Return groups of similar code, and whether the time sufficed for all code.
+
+    Groups whose merging saves most lines come first.
+    """
     deadline = time.monotonic() + seconds
     wanted = [kind for name, each in DUPLICATE_KINDS.items() if kinds in ("all", name) for kind in each]
     groups = _declaration_groups(graph, texts, wanted, threshold, admits, deadline) if wanted else []

@@ -205,6 +205,20 @@ def test_exports_that_no_document_mentions_are_hints(tmp_path: Path) -> None:
     ]
 
 
+def test_exported_values_are_hints_too_but_not_names_beyond_ascii(tmp_path: Path) -> None:
+    write(tmp_path, DESCRIBED)
+    cart = tmp_path / "shop/cart.py"
+    cart.write_text(cart.read_text(encoding="utf-8") + "MAX_ITEMS = 3\ndef größe(): ...\n", encoding="utf-8")
+    package = tmp_path / "shop/__init__.py"
+    text = package.read_text(encoding="utf-8")
+    text = text.replace("import Cart", "import MAX_ITEMS, größe, Cart").replace('["Cart"', '["MAX_ITEMS", "größe", "Cart"')
+    package.write_text(text, encoding="utf-8")
+    (tmp_path / "docs/size.md").write_text("# Size\n\nThe size is `größe`.\n", encoding="utf-8")
+    with open_workspace(tmp_path) as workspace:
+        hints = workspace.lint(checks=["hints"]).answer.diagnostics or ()
+    assert [each.message.split('"')[3] for each in hints] == ["total_price", "MAX_ITEMS"]
+
+
 def test_pages_that_are_made_from_code_mention_all_exports(tmp_path: Path) -> None:
     write(tmp_path, DESCRIBED)
     write(tmp_path, "//- docs/api.rst\nAPI\n===\n\n.. automodule:: shop\n")
@@ -217,3 +231,11 @@ def test_a_node_that_nobody_has_is_told_where_the_other_nodes_are_code(tmp_path:
     with open_workspace(tmp_path) as workspace:
         found = workspace.lint(checks=["warnings"]).answer.diagnostics or ()
     assert [(each.file, each.line, each.message.split('"')[1]) for each in found] == [("README.md", 9, "PriceService")]
+
+
+def test_a_node_beyond_ascii_is_not_told(tmp_path: Path) -> None:
+    write(tmp_path, DESCRIBED.replace("PriceService", "PreisGröße"))
+    (tmp_path / "shop/size.py").write_text("# PreisGröße is the size.\n", encoding="utf-8")
+    with open_workspace(tmp_path) as workspace:
+        found = workspace.lint(checks=["warnings"]).answer.diagnostics or ()
+    assert not [each for each in found if "The diagram" in each.message]

@@ -104,7 +104,8 @@ class _Check:
         self._twins = Twins(reached.companions, unused_declarations(graph), export_names(graph))
         self._doubts = Doubts(texts, reached, request.unread, offering_nothing(graph))
         tests = {file.path for file in files if file.is_test}
-        self._type_tests = {path for path, reason in request.entries.items() if reason == TYPE_TEST}
+        #: Files whose declarations are not checked one by one: dead files, and type tests, whose declarations need no uses.
+        self._unchecked = self._dead_files | {path for path, reason in request.entries.items() if reason == TYPE_TEST}
         self._by_path = {link.to_path for link in reached.loaded if link.from_path not in tests}
         self._whole = WholeImports(texts, whole_imports(graph), self._by_path)
 
@@ -118,7 +119,7 @@ class _Check:
         yield from self._passed()
 
     def _counts(self, declaration: UnusedDeclaration) -> bool:
-        if declaration.path not in self._paths or declaration.path in self._dead_files | self._type_tests:
+        if declaration.path not in self._paths or declaration.path in self._unchecked:
             return False
         return not any(self._readers.read(path, name) for path, name in offered(declaration))
 
@@ -131,14 +132,17 @@ class _Check:
             yield self._doubted(each) or _declaration(each, is_named, whole, each.id in needed)
 
     def _whole_forms(self, declaration: UnusedDeclaration) -> list[str]:
-        """Return the forms in which the files that export a declaration are imported as a whole. Such an import may use the
-        declaration."""
+        """Return the forms in which the files that export a declaration are imported as a whole.
+
+        Such an import may use the declaration.
+        """
         offers = {(declaration.path, declaration.name), *declaration.offered_as}
         return sorted({form for path, name in offers for form in self._whole.forms_of(path, name)})
 
     def _is_used_by_name(self, declaration: UnusedDeclaration) -> bool:
         """Return whether code of the same file, outside of the declaration, calls, renders or spreads a value with the
-        declaration's name."""
+        declaration's name.
+        """
         name = re.escape(declaration.name.encode())
         use = re.compile(
             rb"<" + name + rb"(?:[\s/>]|$)|\.\.\." + name + rb"(?![\w$])"
@@ -172,7 +176,8 @@ class _Check:
         for each in passed_names(self._graph):
             if (
                 each.path not in self._paths
-                or each.path in self._dead_files | self._by_path
+                or each.path in self._dead_files
+                or each.path in self._by_path
                 or self._readers.read(each.path, each.name)
             ):
                 continue
@@ -192,7 +197,8 @@ class _Check:
 
 def kind_of(dead: DeadCode | NotKnown) -> str:
     """Return the key of `DEAD_CODE_KINDS` under which a finding is counted: "exports" for a needless export, otherwise the key
-    of its kind."""
+    of its kind.
+    """
     if dead.reason.startswith((NOT_IMPORTED, ONLY_PASSED, OWN_FILE, DESERTED, PASSED_ON)):
         return "exports"
     return next(name for name, kinds in DEAD_CODE_KINDS.items() if dead.kind in kinds)
@@ -200,7 +206,8 @@ def kind_of(dead: DeadCode | NotKnown) -> str:
 
 def _needed(unused: Collection[UnusedDeclaration]) -> set[str]:
     """Return the ids of exported types that occur in the signature of a used declaration, because users of the declaration may
-    have to name the types."""
+    have to name the types.
+    """
     alone = {(declaration.path, declaration.name): declaration for declaration in unused}
     needed: set[str] = set()
     while True:

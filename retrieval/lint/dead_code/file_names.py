@@ -59,8 +59,10 @@ class FileNames:
         return without_extension(text.rstrip("/")).rpartition("/")[2] in self._wanted
 
     def exactly(self, text: str, folder: str) -> str | None:
-        """Return the file at a path relative to a folder or to a folder above it. Returns None if the path has no file, or a
-        file that cannot be found."""
+        """Return the file at a path relative to a folder or to a folder above it.
+
+        Returns None if the path has no file, or a file that cannot be found.
+        """
         served = ("", *_SERVED) if text.startswith("/") else ("",)
         for base in folders_above(folder):
             for each in served:

@@ -260,8 +260,10 @@ class PossibleUses:
             self._read_folder_names()
 
     def _read_folder_names(self) -> None:
-        """Record possible uses of folders whose bare names are quoted somewhere. Called only if some code lists folders and
-        loads computed paths."""
+        """Record possible uses of folders whose bare names are quoted somewhere.
+
+        Called only if some code lists folders and loads computed paths.
+        """
         for path, words in self._texts.once(_quoted_words).items():
             for name in words if path not in self._configurations else ():
                 use = Use(f"{path} has the name of its folder in a text, and some code loads what a folder holds")

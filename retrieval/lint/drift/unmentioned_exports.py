@@ -60,16 +60,20 @@ def _documented_modules(graph: GraphDatabase) -> list[str]:
 
 
 def _exports(graph: GraphDatabase, module: str) -> list[_Exported]:
-    """Return the functions, classes and values that a module exports, except private and deprecated ones."""
+    """Return the functions, classes and values that a module exports.
+
+    Private and deprecated exports are left out, and names beyond ASCII, which `_WORD` does not find in documents.
+    """
     statement = """
         MATCH (f:File {relativePath: $module})-[e:EXPORTS]->(s:Symbol)
-        WHERE NOT e.typeOnly AND s.kind IN ['function', 'class', 'variable', 'constant', 'component']
+        WHERE NOT e.typeOnly AND s.kind IN ['function', 'class', 'variable', 'const', 'component']
         RETURN e.name, s.relativePath, s.nameLine, s.doc ORDER BY s.relativePath, s.nameLine, e.name"""
     found = [_Exported(module, *row) for row in graph.rows(statement, {"module": module})]
     return [
         each
         for each in found
         if each.name.isidentifier()
+        and each.name.isascii()
         and not each.name.startswith("_")
         and each.name != "default"
         and "deprecated" not in each.doc.lower()
