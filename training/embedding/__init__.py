@@ -1,1 +1,1 @@
-"""Trains the weights of the local embedding. Needs torch, npm, apt and pip."""
+"""Train the weights of the local embedding. The training needs torch, npm, apt and pip."""

@@ -1,11 +1,12 @@
-"""Train the local embedding and the reader of questions over it, or measure the former.
+"""Train the local embedding, train the query encoder for the embedding, or measure the embedding.
 
     python -m training.embedding {train,read,evaluate} FOLDER
 
-FOLDER keeps what is downloaded by npm, apt and pip: several gigabytes of sources. `train` writes the weights into the package, or
-where --weights says, `read` the reader for these weights, or where --reader says; the same packages, seed, number of workers and
-libraries give the same ones. Nothing is learnt of sentences that are asked in files of questions, `--asked`. `evaluate` measures
-the weights on the held-out packages, as `train` does in the end.
+FOLDER stores the downloads of npm, apt and pip, which are several gigabytes of sources. `train` writes the weights of the
+embedding to the file `--weights`, and then measures them as `evaluate` does. `read` writes the query encoder for these weights to
+the file `--reader`. Both files are in the package by default. Equal packages, seeds, numbers of workers and library versions
+produce equal files. Sentences that are queries in the files `--asked` are not used for training. `evaluate` measures the weights
+on the held-out packages.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def main() -> None:
 
 
 def train(folder: Path, weights: Path, workers: int, seed: int, asked: Sequence[Path]) -> None:
-    """Download, read, train and write the weights. Takes hours, most of which are downloads."""
+    """Download and read the packages, train the embedding, and write its weights. Takes hours, mostly for downloads."""
     import torch
 
     from .contrastive import Recipe, StaticModel, Trainer
@@ -98,7 +99,7 @@ def train(folder: Path, weights: Path, workers: int, seed: int, asked: Sequence[
 
 
 def read(folder: Path, weights: Path, reader: Path, workers: int, seed: int, asked: Sequence[Path]) -> None:
-    """Download, read, train the reader for these weights and write it."""
+    """Download and read the packages, train the query encoder for these weights, and write it."""
     import torch
 
     from .reading import ReadingRecipe, learn_reader
@@ -114,7 +115,7 @@ def read(folder: Path, weights: Path, reader: Path, workers: int, seed: int, ask
 
 
 def evaluate(folder: Path, weights: Path) -> None:
-    """Print doc-comment and question search over each held-out package, and their means."""
+    """Print the quality of doc-comment search and question search for each held-out package, and the means."""
     embedder = StaticEmbedder(read_weights(weights))
     print(f"{'package':24} {'queries':>7} {'MRR@10':>7} {'R@1':>6} {'R@10':>6} {'hard':>6} {'questions':>9}")
     figures = []
@@ -130,7 +131,7 @@ def _row(figures: tuple[float, ...]) -> str:
 
 
 def _chosen_symbols(folder: Path, workers: int, seed: int, asked: Sequence[Path]) -> list[DocumentedSymbol]:
-    """Those of all packages that are not held out."""
+    """Return the chosen training symbols of all packages that are not held out."""
     packages = [package for package in listed_packages() if not package.held_out]
     held_out = [symbol for _, symbols in _held_out_symbols(folder) for symbol in symbols]
     corpus = Corpus(leaked_sentences(held_out, asked), seed)
@@ -140,7 +141,7 @@ def _chosen_symbols(folder: Path, workers: int, seed: int, asked: Sequence[Path]
 
 
 def _held_out_symbols(folder: Path) -> Iterator[tuple[str, list[DocumentedSymbol]]]:
-    """Name and symbols of each held-out package."""
+    """Yield the name and the symbols of each held-out package."""
     packages = [package for package in listed_packages() if package.held_out]
     for package, sources in zip(packages, fetch_packages(packages, folder / "packages"), strict=True):
         yield package.name, read_package(package, sources)

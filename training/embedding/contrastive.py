@@ -1,4 +1,4 @@
-"""Trains the word vectors and weights so that a query lies nearer to its symbol than to the others of its batch."""
+"""Train the word vectors and weights so that a query is nearer to its symbol than to the other symbols of the batch."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ _NAME, _SCOPE, _PATH, _DOC = (FIELDS.index(field) for field in ("name", "scope",
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a training run is made of."""
+    """Hyperparameters of a training run."""
 
     epochs: int = 4
     batch: int = 2048
-    #: Symbols of one project that enter a batch together, so that they are told apart from each other.
+    #: Number of symbols of one project in a group of a batch, so that the model learns to distinguish them.
     group: int = 512
-    #: Share of the symbols that are grouped with their neighbours in the sources, which are hard to tell apart.
+    #: Share of the symbols that are grouped with their neighbors in the source, which are hard to distinguish.
     adjacent: float = 0.25
-    #: Undocumented symbols of the same projects that each batch must be told apart from as well, per symbol.
+    #: Undocumented symbols of the same projects that a batch adds as wrong answers, for each of its symbols.
     bystanders: float = 0.5
     learning_rate: float = 3e-3
     weight_learning_rate: float = 1e-2
-    #: Pull towards the pretrained vectors.
+    #: Strength of the regularization that pulls vectors towards the pretrained ones.
     anchor: float = 0.3
-    #: Chance of a word to be left out, and to be replaced by a neighbour of its meaning (queries only).
+    #: Probability that a word is left out, and that a word of a query is replaced by a word of similar meaning.
     dropout: float = 0.25
     synonyms: float = 0.15
-    #: Chances that a chunk is shown without its name, path and scope, or with the rest of its comment.
+    #: Probabilities that a chunk has no name, no path or no scope, and that it has the rest of its doc comment.
     hide_name: float = 0.25
     hide_path: float = 0.12
     hide_scope: float = 0.2
     show_doc: float = 0.3
-    #: Share of each query form; the rest of the documented symbols is asked for by sentence.
+    #: Shares of documented symbols whose query is a question or a whole comment; the query of the others is a sentence.
     questions: float = 0.3
     comments: float = 0.2
-    #: Undocumented and documented symbols that are asked for by name, per documented one.
+    #: Number of symbols, documented or not, whose query is their name, for each documented symbol.
     names: float = 0.33
     seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """What a trained model holds, as `Weights` names it, vectors not yet quantised."""
+    """Parameters of a trained model, with the names of `Weights`; the vectors are not quantized yet."""
 
     vectors: NDArray[np.float32]
     chunk_weights: NDArray[np.float32]
@@ -64,20 +64,20 @@ class Learnt:
 
 
 class StaticModel:
-    """A bag of weighted word vectors per field, each field scaled by a power of its weight, summed to unit length."""
+    """Sums weighted word vectors to vectors of unit length. Each field is scaled by a power of the total weight of its words."""
 
     def __init__(self, vectors: NDArray[np.float32], word_weights: NDArray[np.float32]) -> None:
         self.vectors = nn.Parameter(torch.tensor(vectors))
-        #: Logarithms; the last is shared by all unknown words.
+        #: Logarithms of the weights; the last weight is for all unknown words.
         self.chunk_weights = nn.Parameter(torch.tensor(word_weights))
         self.query_weights = nn.Parameter(torch.tensor(word_weights))
         self.field_weights = nn.Parameter(torch.tensor([float(field == "name") for field in FIELDS]))
-        #: Through a sigmoid: 0 sums a field's words, 1 averages them.
+        #: Logits of an exponent: at exponent 0 a field is the sum of its words, at 1 their mean.
         self.field_lengths = nn.Parameter(torch.zeros(len(FIELDS)))
         self.temperature = nn.Parameter(torch.tensor(math.log(1 / 0.07)))
 
     def chunks(self, bags: RaggedBags) -> Tensor:
-        """Unit vectors of chunks."""
+        """Return vectors of chunks, of unit length."""
         amounts = torch.from_numpy(bags.factors) * self.chunk_weights.exp()[torch.from_numpy(bags.weights)]
         fields = torch.from_numpy(bags.fields)
         count = len(bags.offsets) - 1
@@ -88,11 +88,11 @@ class StaticModel:
         return self._sum(bags, amounts * scales[segments])
 
     def queries(self, bags: RaggedBags) -> Tensor:
-        """Unit vectors of queries."""
+        """Return vectors of queries, of unit length."""
         return self._sum(bags, torch.from_numpy(bags.factors) * self.query_weights.exp()[torch.from_numpy(bags.weights)])
 
     def learnt(self) -> Learnt:
-        """The parameters as arrays, logarithms undone."""
+        """Return the parameters as arrays, with the exponential of logarithms."""
         return Learnt(
             self.vectors.detach().numpy(),
             self.chunk_weights.detach().exp().numpy(),
@@ -108,7 +108,7 @@ class StaticModel:
 
 
 class Trainer:
-    """One run of a recipe over examples."""
+    """Trains a model on examples with the hyperparameters of a recipe."""
 
     def __init__(self, model: StaticModel, examples: Examples, recipe: Recipe, neighbours: NDArray[np.int64]) -> None:
         self._model, self._examples, self._recipe = model, examples, recipe
@@ -126,7 +126,7 @@ class Trainer:
         self._rates = [float(group["lr"]) for group in groups]
 
     def run(self, report: Callable[[str], None]) -> None:
-        """Train for all epochs; the learning rate falls linearly."""
+        """Train for all epochs with a linearly decreasing learning rate."""
         started = time.monotonic()
         for epoch in range(self._recipe.epochs):
             steps = self._schedule()
@@ -146,7 +146,7 @@ class Trainer:
         return [steps[index] for index in self._chance.permutation(len(steps))]
 
     def _batches(self, members: Integers) -> Iterator[Integers]:
-        """Batches of groups that hold symbols of one project each."""
+        """Yield batches that consist of groups; the symbols of a group are of one project."""
         origins = self._examples.origins[members]
         shuffled = self._chance.random(len(members))
         nearby = np.floor(np.arange(len(members)) / self._recipe.group) + self._chance.random()
@@ -179,14 +179,14 @@ class Trainer:
         return float(loss.detach())
 
     def _pull_to_start(self) -> None:
-        """Add the gradient of `anchor` times the mean squared distance of a word's vector from where it started."""
+        """Add the gradient of `anchor` times the mean squared distance of the vectors from their initial values."""
         vectors = self._model.vectors
         strength = 2 * self._recipe.anchor / len(vectors)
         if vectors.grad is not None:
             vectors.grad.add_(vectors.detach(), alpha=strength).sub_(self._start, alpha=strength)
 
     def _bystanders(self, chosen: Integers) -> Integers:
-        """Undocumented symbols from the projects of the chosen ones, in proportion."""
+        """Return random undocumented symbols from the projects of the chosen symbols, in proportion."""
         found = []
         for origin, count in zip(*np.unique(self._examples.origins[chosen], return_counts=True), strict=True):
             others = self._undocumented[origin]
@@ -220,7 +220,7 @@ class Trainer:
         return self._blurred(joined(parts).take(order))
 
     def _blurred(self, bags: RaggedBags) -> RaggedBags:
-        """Some words forgotten, some replaced by words of like meaning. The shortest queries lose none."""
+        """Drop some words, and replace others by words of similar meaning. Queries of up to three words keep their words."""
         lengths = np.repeat(np.diff(bags.offsets), np.diff(bags.offsets))
         bags = bags.keep((lengths <= 3) | (self._chance.random(len(bags.rows)) >= self._recipe.dropout))
         pick = self._chance.integers(0, self._neighbours.shape[1], len(bags.rows))

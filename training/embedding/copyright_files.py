@@ -1,6 +1,6 @@
-"""Machine-readable copyright files of Debian packages: the licence of a project, and the files that have another.
+"""Read machine-readable copyright files of Debian packages: the license of a project, and the files with another license.
 
-Their format is described by the Debian Policy, "Machine-readable debian/copyright file", version 1.0.
+The format is described in the Debian Policy, "Machine-readable debian/copyright file", version 1.0.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 
 from .packages import is_permissive
 
-#: Short names in Debian, in small letters -> SPDX.
+#: SPDX identifiers by the lower-case short names of Debian.
 _SPDX = {
     "expat": "MIT", "mit": "MIT", "mit/x11": "MIT", "mit/expat": "MIT", "mit-0": "MIT-0", "isc": "ISC", "0bsd": "0BSD",
     "bsd-2-clause": "BSD-2-Clause", "bsd-2": "BSD-2-Clause", "bsd-2-clauses": "BSD-2-Clause", "bsd-3-clause": "BSD-3-Clause",
@@ -26,7 +26,7 @@ _OPERATORS = {"or": "OR", "and": "AND", "and/or": "OR", "with": "WITH"}
 
 
 def spdx_expression(name: str) -> str:
-    """A short name of a licence in a copyright file as an SPDX expression; what SPDX does not know is a reference."""
+    """Return the SPDX expression for a short license name of Debian; an unknown license becomes a `LicenseRef`."""
     return " ".join(
         _OPERATORS.get(word) or _SPDX.get(word) or _reference(word) for word in name.lower().replace(",", " ").split()
     )
@@ -37,10 +37,10 @@ def _reference(word: str) -> str:
 
 
 class CopyrightFile:
-    """What a copyright file says."""
+    """The licenses that a copyright file declares."""
 
     def __init__(self, text: str) -> None:
-        #: The licence of all that has no other, an SPDX expression; "" where the file is not machine-readable.
+        #: SPDX expression for all files without a license of their own; "" if the copyright file is not machine-readable.
         self.licence = ""
         self._restricted: list[str] = []
         if "Format:" not in text[:3000]:
@@ -54,9 +54,9 @@ class CopyrightFile:
                 self._restricted += [pattern.lstrip("./") for pattern in patterns if not pattern.startswith("debian")]
 
     def is_restricted(self, path: str) -> bool:
-        """Whether a path has a licence of its own that is not permissive.
+        """Return whether the copyright file declares a license for this path that is not permissive.
 
-        Its ends are asked for too: a binary package has only a part of the project's folders.
+        The ends of the path are compared too, because a binary package lacks some of the project's folders.
         """
         parts = path.split("/")
         ends = ["/".join(parts[start:]) for start in range(len(parts))] if self._restricted else []

@@ -1,4 +1,4 @@
-"""Chooses training symbols: from many projects, with a limit for each, and without anything that the evaluation asks about."""
+"""Choose training symbols from many projects, with a limit for each project, and without the sentences of the evaluation."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _MAX_DOCUMENTED = 3000
 _MAX_PROPERTIES = 600
 #: Maximum number of undocumented symbols of one project.
 _MAX_UNDOCUMENTED = 1200
-#: The same for a Debian project, lower because there are more of them.
+#: Maximum number of documented symbols of a Debian project; it is lower because there are more Debian projects.
 _MAX_DOCUMENTED_DEBIAN = 1000
-#: Properties that a project may always contribute; beyond that, at most as many as it has documented symbols.
+#: Documented properties that every project may contribute. A larger number must not exceed its other documented symbols.
 _FEW_PROPERTIES = 300
-#: The same for undocumented symbols.
+#: Undocumented symbols that every project may contribute. A larger number must not exceed its documented symbols.
 _FEW_UNDOCUMENTED = 200
-#: Maximum number of symbols with the same sentence; a more frequent sentence describes none of them.
+#: Maximum number of symbols with the same sentence; a more frequent sentence is boilerplate.
 _MAX_REPEATED = 12
 
 
@@ -32,7 +32,7 @@ class Corpus:
     def __init__(self, leaks: Set[str], seed: int) -> None:
         #: The chosen symbols, in the order of projects and paths.
         self.symbols: list[DocumentedSymbol] = []
-        #: Keys of sentences that nothing may be learnt from.
+        #: Keys of sentences that must not be used for training.
         self._leaks = leaks
         self._chance = random.Random(seed)
         self._sentences: Counter[str] = Counter()
@@ -70,7 +70,7 @@ class Corpus:
         self.symbols += sorted([*described, *properties, *_undocumented(members)[:share]], key=lambda symbol: symbol.path)
 
     def _told_apart(self, members: Iterable[DocumentedSymbol]) -> list[DocumentedSymbol]:
-        """The documented symbols, one of each sentence and name; those whose sentence is an evaluation query are left out."""
+        """Return one documented symbol for each pair of sentence and name, except if the sentence is a query of the evaluation."""
         first: dict[tuple[str, str], DocumentedSymbol] = {}
         for symbol in members:
             key = sentence_key(symbol.sentence)
@@ -88,9 +88,9 @@ def _undocumented(members: Iterable[DocumentedSymbol]) -> list[DocumentedSymbol]
 
 
 def leaked_sentences(held_out: Iterable[DocumentedSymbol], questions: Iterable[Path]) -> set[str]:
-    """Keys of the sentences of held-out symbols, and of the queries in files of questions, one JSON object a line.
+    """Return the keys of the sentences of held-out symbols, and of the queries in files with one JSON object a line.
 
-    Packages copy texts from each other, and from the repositories that questions are asked of.
+    Training packages may contain copies of held-out packages, and of the repositories that the queries are about.
     """
     lines = [line for path in questions for line in path.read_text("utf-8").splitlines()]
     return sentence_keys(held_out) | {sentence_key(json.loads(line)["query"]) for line in lines}

@@ -1,4 +1,4 @@
-"""Fetches the sources of Debian packages by apt: those that a binary package holds, or those that packages are built from."""
+"""Download the sources of Debian packages with apt: the sources in a binary package, or the source package itself."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from .copyright_files import CopyrightFile
 from .debian_files import in_main_languages, installed_path, is_read
 from .packages import Package
 
-#: An archive of sources, and one of additions to them.
+#: Names of the main source archive, and of archives with additions such as packaging files.
 _SOURCES = re.compile(r"[^/]+?(?:\.orig)?\.tar\.(?:gz|xz|bz2)")
 _ADDITION = re.compile(r"\.orig-[^/]*\.tar\.|\.debian\.tar\.")
-#: How archives of `ar` begin, and the bytes before each of their members.
+#: Magic bytes of an `ar` archive, and the size in bytes of the header of each member.
 _AR, _AR_HEADER = b"!<arch>\n", 60
 
 
 def fetch_debian_package(package: Package, work: Path, target: Path) -> None:
-    """Download a package into a folder, and write the sources of its languages below another.
+    """Download a package into the folder `work`, and write its sources in the main languages below the folder `target`.
 
-    Raises ValueError when apt does not give the package, or when its copyright file states another licence than the list does.
+    Raises ValueError if apt cannot download the package, or if its copyright file declares another license than `packages.tsv`.
     """
     if package.registry == "debian":
         _apt_get(package, work, "download")
         (archive,) = work.glob("*.deb")
         written, files = read_binary(archive)
     else:
-        # The packaging's own archive is not asked for: mirrors have lost those of many versions.
+        # `--tar-only` skips the archive of packaging files, because mirrors lack it for many versions.
         _apt_get(package, work, "source", "--download-only", "--tar-only")
         written = _copyright_of_binaries(package, work)
         files = {
@@ -50,7 +50,7 @@ def fetch_debian_package(package: Package, work: Path, target: Path) -> None:
 
 
 def read_binary(archive: Path) -> tuple[str, dict[str, bytes]]:
-    """The copyright file of a binary package, "" where it has none, and its sources under their paths in a checkout."""
+    """Return the copyright file of a binary package ("" if there is none), and its sources by their paths in a checkout."""
     said, files = "", {}
     with tarfile.open(fileobj=io.BytesIO(_installed(archive.read_bytes()))) as members:
         for inside, member in _regular(members):
@@ -63,9 +63,9 @@ def read_binary(archive: Path) -> tuple[str, dict[str, bytes]]:
 
 
 def _installed(package: bytes) -> bytes:
-    """The member of a binary package that holds what it installs. A package is an archive of `ar` (deb(5)).
+    """Return the archive of installed files in a binary package, which is an `ar` archive (deb(5)).
 
-    Raises ValueError where there is none.
+    Raises ValueError if the bytes are no such package.
     """
     position = len(_AR)
     while package.startswith(_AR) and position < len(package):
@@ -78,7 +78,7 @@ def _installed(package: bytes) -> bytes:
 
 
 def read_source(archive: Path) -> Iterator[tuple[str, bytes]]:
-    """The sources in an archive that a project published, without the folder around them."""
+    """Yield path and content of each source file in a project's own archive; paths omit the outermost folder."""
     with tarfile.open(archive) as members:
         for inside, member in _regular(members):
             path = inside.partition("/")[2] or inside
@@ -96,7 +96,7 @@ def _content(members: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
 
 
 def _copyright_of_binaries(package: Package, work: Path) -> str:
-    """The copyright file of the smallest package that is built from a source package and has one."""
+    """Return the copyright file of the smallest binary package with such a file among those built from a source package."""
     described = _run(package, work, ["apt-cache", "showsrc", "--only-source", package.name])
     names = re.findall(r"^ (\S+) deb ", described, re.MULTILINE)
     shown = _run(package, work, ["apt-cache", "--no-all-versions", "show", *dict.fromkeys(names)])

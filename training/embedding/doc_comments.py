@@ -1,4 +1,4 @@
-"""What a doc comment says: its description, its first sentence, and whether that sentence describes the code."""
+"""Read a doc comment: its text, its first sentence, and whether that sentence describes the code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_SENTENCE, _MAX_REST = 400, 600
 
 
 def comment_text(comment: str) -> str:
-    """The text inside `/** */`, without the stars that begin its lines."""
+    """Return the text inside `/** */`, without the stars at the beginning of lines."""
     return _LINE_PREFIX.sub("", comment.removeprefix("/**").removesuffix("*/")).strip()
 
 
@@ -35,7 +35,7 @@ def _plain(markup: str) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of a comment's description, as plain words; "" where there is none."""
+    """Return the first sentence of a comment's description without markup; "" if there is no description."""
     description = _BLOCK_TAG.split(_LEADING_TAG.sub("", text))[0].split("```")[0]
     paragraph = _plain(_PARAGRAPH_END.split(description)[0])
     found = _SENTENCE.match(paragraph)
@@ -43,13 +43,13 @@ def first_sentence(text: str) -> str:
 
 
 def rest_of_comment(text: str) -> str:
-    """What follows the first paragraph: more description, parameters, result."""
+    """Return the text after the first paragraph: further description, parameters, result."""
     described = _UNUSED_TAGS.split(text)[0]
     return _plain(described[len(_PARAGRAPH_END.split(described)[0]) :])[:_MAX_REST]
 
 
 def describes_code(sentence: str) -> bool:
-    """Whether a sentence can stand for a question about the code: English words, three or more, no boilerplate."""
+    """Return whether a sentence can serve as a query for the code: three or more English words, and no boilerplate."""
     if len(sentence) > _MAX_SENTENCE or _NOT_A_DESCRIPTION.search(sentence):
         return False
     plain = sum(letter.isascii() and (letter.isalnum() or letter.isspace()) for letter in sentence)

@@ -1,4 +1,4 @@
-"""Cuts package sources into symbols with their doc comments: the raw material of training."""
+"""Split the sources of npm packages into symbols with doc comments, the raw material of training."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tree_sitter import Language, Node, Parser
 from .doc_comments import DOC_COMMENT, comment_text, describes_code, first_sentence, rest_of_comment
 
 _MAX_FILE_BYTES = 400_000
-#: Characters of a symbol and of its head that are kept.
+#: Maximum number of characters of a symbol's text, and of its head.
 MAX_CODE, MAX_HEAD = 3000, 400
 _MAX_FILES = 6000
-#: A package with this many TypeScript sources is read from them alone; its built files say the same again.
+#: Number of TypeScript sources from which built files of a package are not read, because they repeat the sources.
 _ENOUGH_SOURCES = 15
 
 _SOURCE = re.compile(r"\.([cm]?tsx?|m?jsx?)$")
@@ -45,9 +45,9 @@ _PARSERS = {
 
 @dataclass(frozen=True, slots=True)
 class DocumentedSymbol:
-    """A symbol as the model will meet it, and what its author wrote above it."""
+    """The fields of a symbol that the model reads, and its doc comment."""
 
-    #: The project that it is part of, as the list of packages names it.
+    #: Project of the symbol, as `packages.tsv` names it.
     origin: str
     path: str
     scope: str
@@ -56,26 +56,28 @@ class DocumentedSymbol:
     kind: str
     head: str
     body: str
-    #: First sentence of the doc comment, "" where there is none that describes the code.
+    #: First sentence of the doc comment; "" if no such sentence describes the code.
     sentence: str
-    #: The comment without that sentence's paragraph.
+    #: The doc comment without its first paragraph.
     rest: str
 
 
 def package_symbols(origin: str, folder: Path) -> list[DocumentedSymbol]:
-    """The symbols of one unpacked package, each once, in the order of paths and lines."""
+    """Return the symbols of an unpacked package without duplicates, in order of path and line."""
     found: list[DocumentedSymbol] = []
     for path in _source_paths(folder):
         source = (folder / path).read_bytes()
         if 50 <= len(source) <= _MAX_FILE_BYTES and is_written_by_hand(source):
             found += _overloads_merged(_file_symbols(origin, path, source))
-    # Sources, built files and declarations of a package repeat each other.
+    # Sources, built files and `.d.ts` files of a package contain the same declarations.
     return each_once(found, lambda symbol: Path(symbol.path).name.partition(".")[0])
 
 
 def each_once(symbols: Iterable[DocumentedSymbol], file: Callable[[DocumentedSymbol], str]) -> list[DocumentedSymbol]:
-    """Of symbols of the same scope and name with the same sentence the one with the fullest text; of those without a sentence,
-    which are the same where their file is, too."""
+    """Return the symbols without duplicates; of several duplicates, the symbol with the longest text stays.
+
+    Symbols are duplicates if scope, name and sentence are equal. Without a sentence, the values of `file` must be equal.
+    """
     best: dict[tuple[str, str, str], DocumentedSymbol] = {}
     for symbol in symbols:
         key = (symbol.scope, symbol.name, symbol.sentence or file(symbol))
@@ -85,7 +87,7 @@ def each_once(symbols: Iterable[DocumentedSymbol], file: Callable[[DocumentedSym
 
 
 def is_written_by_hand(source: bytes) -> bool:
-    """Whether lines are as short as people write them."""
+    """Return whether the mean length of a line is at most 160 bytes; the lines of generated code are often longer."""
     return source.count(b"\n") >= len(source) / 160
 
 
@@ -120,7 +122,7 @@ def _file_symbols(origin: str, path: str, source: bytes) -> Iterator[DocumentedS
 
 
 def _overloads_merged(symbols: Iterable[DocumentedSymbol]) -> list[DocumentedSymbol]:
-    """Overloads of one function stand together: they become one symbol with the first one's comment."""
+    """Merge consecutive overloads of a function into one symbol with the first doc comment among them."""
     merged: list[DocumentedSymbol] = []
     for symbol in symbols:
         previous = merged[-1] if merged else None
@@ -135,7 +137,7 @@ def _overloads_merged(symbols: Iterable[DocumentedSymbol]) -> list[DocumentedSym
 
 
 def _declarations(root: Node) -> Iterator[tuple[Node, str, str, str]]:
-    """(node, kind, scope, name) of every declaration that is not local to a function, in source order."""
+    """Yield (node, kind, scope, name) for each declaration outside of function bodies, in source order."""
     stack: list[tuple[Node, str]] = [(root, "")]
     while stack:
         node, scope = stack.pop()
@@ -185,7 +187,7 @@ def _outermost(node: Node) -> Node:
 
 
 def _comment_above(node: Node) -> str:
-    """The nearest doc comment above, past decorators and line comments; "" where there is none."""
+    """Return the nearest doc comment above a node, before any decorators and line comments; "" if there is none."""
     sibling = node.prev_sibling
     while sibling is not None and sibling.type in ("comment", "decorator", ";", ","):
         if sibling.type == "comment" and DOC_COMMENT.fullmatch(text := _text(sibling)):
@@ -195,7 +197,7 @@ def _comment_above(node: Node) -> str:
 
 
 def _collapsed(outer: Node, node: Node, source: bytes) -> str:
-    """The declaration's text with the bodies of members reduced to ";" and without doc comments."""
+    """Return the text of a declaration without doc comments, and with ";" in place of the bodies of members."""
     body = node.child_by_field_name("body")
     members = body.named_children if body is not None and node.type in _CLASSES else []
     pieces, position = [], outer.start_byte
@@ -210,7 +212,7 @@ def _collapsed(outer: Node, node: Node, source: bytes) -> str:
 
 
 def _head(text: str) -> str:
-    """The text before the body."""
+    """Return the text before the body."""
     ends = [end for end in (text.find("{"), text.find("=>")) if end > 0]
     return text[: min([*ends, MAX_HEAD])]
 
@@ -220,10 +222,10 @@ def _text(node: Node) -> str:
 
 
 def sentence_keys(symbols: Iterable[DocumentedSymbol]) -> set[str]:
-    """The sentences of symbols, reduced to letters and digits, for finding the same sentence elsewhere."""
+    """Return the keys of the sentences of symbols, which serve to find the same sentences in other packages."""
     return {sentence_key(symbol.sentence) for symbol in symbols if symbol.sentence}
 
 
 def sentence_key(sentence: str) -> str:
-    """A sentence's letters and digits in lower case."""
+    """Return a sentence in lower case, with one blank for each run of characters other than ASCII letters and digits."""
     return re.sub(r"[^a-z0-9]+", " ", sentence.lower()).strip()

@@ -1,4 +1,4 @@
-"""How well vectors alone find the symbol that a doc comment describes."""
+"""Measure how well vectors alone find the symbol that a doc comment describes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _MIN_WORDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """Measures over the queries of one package."""
+    """Quality measures over the queries of one package."""
 
     queries: int
-    #: Mean reciprocal rank of the right symbol, 0 beyond the tenth.
+    #: Mean reciprocal rank of the right symbol; ranks beyond 10 count as 0.
     mrr: float
-    #: Share of queries whose right symbol is first, and among the first ten.
+    #: Shares of queries whose right symbol has rank 1, and rank 10 or better.
     first: float
     found: float
     #: Mean reciprocal rank of the queries that share no word with the symbol's name.
@@ -34,7 +34,7 @@ class Quality:
 
 
 def as_chunk(symbol: DocumentedSymbol) -> Chunk:
-    """The symbol as the index would hold it, its doc comment left out."""
+    """Return the symbol as a chunk of the index, without its doc comment."""
     breadcrumb = " > ".join([symbol.path, *(part for part in symbol.scope.split(".") if part), symbol.name])
     return Chunk(
         id="", relative_path=symbol.path, language="typescript", node_kind=symbol.kind, name=symbol.name, parent_name=None,
@@ -45,12 +45,12 @@ def as_chunk(symbol: DocumentedSymbol) -> Chunk:
 
 
 def document_search(embedder: Embedder, symbols: Sequence[DocumentedSymbol]) -> Quality:
-    """First sentences as queries, each once; every symbol with that sentence is right."""
+    """Measure search with distinct first sentences as queries; each symbol with the sentence is a right answer."""
     return _search(embedder, symbols, {symbol.sentence: symbol.sentence for symbol in symbols})
 
 
 def question_search(embedder: Embedder, symbols: Sequence[DocumentedSymbol], seed: int) -> Quality:
-    """The same with each sentence turned into a question."""
+    """Measure search as `document_search` does, with each sentence turned into a question."""
     chance = random.Random(seed)
     return _search(
         embedder, symbols, {symbol.sentence: question(symbol.sentence, chance) for symbol in symbols if symbol.sentence}

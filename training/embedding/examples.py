@@ -1,4 +1,4 @@
-"""Training examples as arrays: the words of every symbol and of the queries that ask for it."""
+"""Training examples as arrays: the words of each symbol, and the words of queries for the symbol."""
 
 from __future__ import annotations
 
@@ -20,46 +20,46 @@ from .documented_symbols import DocumentedSymbol
 from .questions import question
 
 Integers = NDArray[np.int64]
-#: Millions of symbols have tens of millions of words: what is kept of each is as small as it can be.
+#: Small integers, because millions of symbols have tens of millions of words.
 Rows = NDArray[np.int32]
 Fields = NDArray[np.int8]
 
-#: A word without a pretrained vector needs this many symbols to learn one from.
+#: Number of symbols in which a word without a pretrained vector must occur.
 _RARE = 6
 
 _PORTION = 20_000
 
-#: The queries made of a symbol: its first sentence, a question made of that, its whole comment, its name.
+#: Forms of a query for a symbol: its first sentence, a question made from the sentence, its whole doc comment, its name.
 QUERY_FORMS = ("sentence", "question", "comment", "name")
 
 
 @dataclass(frozen=True, slots=True)
 class RaggedBags:
-    """Word counts of many documents, one after the other. `offsets` has one entry more than there are documents."""
+    """Word counts of many documents, one document after the other. `offsets` has shape (documents + 1,)."""
 
     offsets: Integers
-    #: Row of the embedding: a word's own, or those of an unknown word's n-grams.
+    #: Row of the embedding: of a known word, or of an n-gram of an unknown word.
     rows: Rows
-    #: Index of the word's weight: its row, or the one that unknown words share.
+    #: Index of the weight: the row of a known word, or the index that all unknown words share.
     weights: Rows
-    #: 1 + log count, divided among the n-grams of an unknown word.
+    #: 1 + ln(count); for an unknown word divided by the number of its n-grams.
     factors: NDArray[np.float32]
     fields: Fields
 
     def take(self, chosen: Integers) -> RaggedBags:
-        """The chosen documents, in that order."""
+        """Return the chosen documents, in the order of `chosen`."""
         lengths = self.offsets[chosen + 1] - self.offsets[chosen]
         offsets = np.concatenate(([0], np.cumsum(lengths)))
         entries = np.repeat(self.offsets[chosen] - offsets[:-1], lengths) + np.arange(offsets[-1])
         return RaggedBags(offsets, self.rows[entries], self.weights[entries], self.factors[entries], self.fields[entries])
 
     def keep(self, mask: NDArray[np.bool_]) -> RaggedBags:
-        """The entries under the mask."""
+        """Return the same documents with only the entries for which the mask is true."""
         offsets = np.concatenate(([0], np.cumsum(mask)))[self.offsets]
         return RaggedBags(offsets, self.rows[mask], self.weights[mask], self.factors[mask], self.fields[mask])
 
     def owners(self) -> Integers:
-        """The document of each entry."""
+        """Return the number of the document of each entry."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
 
@@ -70,17 +70,17 @@ class Examples:
     chunks: RaggedBags
     queries: dict[str, RaggedBags]
     documented: NDArray[np.bool_]
-    #: The number of each one's project.
+    #: Number of the project of each symbol.
     origins: Integers
-    #: Symbols with the same sentence, or the same name, answer each other's queries.
+    #: Hashes of sentences and of names. Symbols with an equal hash count as answers to each other's queries.
     sentence_ids: Integers
     name_ids: Integers
 
 
 def build_vocabulary(symbols: Iterable[DocumentedSymbol], known: Sequence[str], size: int) -> tuple[list[str], Integers]:
-    """The most frequent words of the symbols and the number of symbols that hold each.
+    """Return the most frequent words of the symbols, and the number of symbols that contain each word.
 
-    Space that is left goes to further pretrained words.
+    If there are fewer than `size` such words, other pretrained words fill the list.
     """
     frequency: Counter[int] = Counter()
     texts: dict[int, str] = {}
@@ -119,7 +119,7 @@ def ragged_bags(vocabulary: Vocabulary, buckets: int, documents: Sequence[Sequen
 
 
 def joined(parts: Sequence[RaggedBags]) -> RaggedBags:
-    """The documents of several bags, one after the other."""
+    """Return the documents of several bags, one after the other."""
     lengths = np.concatenate([np.diff(part.offsets) for part in parts])
     return RaggedBags(
         np.concatenate(([0], np.cumsum(lengths))),
@@ -155,13 +155,13 @@ def _block_bags(vocabulary: Vocabulary, buckets: int, documents: Sequence[Sequen
 
 
 def symbol_fields(symbol: DocumentedSymbol) -> list[str]:
-    """The texts of a symbol as `chunk_fields` gives those of a chunk; the doc comment without its first sentence."""
+    """Return the texts of a symbol as `chunk_fields` does for a chunk, but with the doc comment without its first paragraph."""
     texts = (symbol.name, symbol.scope, path_words(symbol.path), symbol.head, symbol.body, symbol.rest)
     return [text[:limit] for text, limit in zip(texts, LIMITS, strict=True)]
 
 
 def build_examples(symbols: Sequence[DocumentedSymbol], vocabulary: Vocabulary, buckets: int, seed: int) -> Examples:
-    """Arrays of all symbols. A chunk has the fields of `chunk_fields`, a query one."""
+    """Return the arrays of all symbols. A chunk has the fields of `chunk_fields`, and a query has one field."""
     chance = random.Random(seed)
     origins = {name: index for index, name in enumerate(sorted({symbol.origin for symbol in symbols}))}
     return Examples(
@@ -177,7 +177,7 @@ def build_examples(symbols: Sequence[DocumentedSymbol], vocabulary: Vocabulary, 
 def _bags_of(
     symbols: Sequence[DocumentedSymbol], texts: Callable[[DocumentedSymbol], list[str]], vocabulary: Vocabulary, buckets: int
 ) -> RaggedBags:
-    """The words of texts of all symbols; the texts of a portion at a time are held in memory."""
+    """Return the words of the texts of all symbols. Only the texts of one portion are in memory at a time."""
     portions = (symbols[start : start + _PORTION] for start in range(0, len(symbols), _PORTION))
     return joined([ragged_bags(vocabulary, buckets, [texts(symbol) for symbol in portion]) for portion in portions])
 

@@ -1,4 +1,4 @@
-"""Where training starts: pretrained vectors reduced to the model's dimensions, weights by rarity, neighbours in meaning."""
+"""Initial parameters: pretrained vectors reduced to the model's dimensions, weights by rarity, and words of similar meaning."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
-#: Words nearer than this mean nearly the same.
+#: Cosine from which two words are similar in meaning.
 _SAME_MEANING = 0.5
 _NEIGHBOURS = 4
-#: Standard deviation of a random vector's length.
+#: Root mean square length of a random vector.
 _RANDOM_LENGTH = 0.3
 
 
 def reduced(vectors: Floats, dimensions: int) -> Floats:
-    """Principal components of the centred vectors, scaled to a mean length of 1."""
+    """Return the principal components of the centered vectors, scaled to a mean length of 1."""
     centred = vectors - vectors.mean(0)
     _, directions = np.linalg.eigh(centred.T @ centred)
     projected = centred @ directions[:, ::-1][:, :dimensions]
@@ -27,7 +27,7 @@ def reduced(vectors: Floats, dimensions: int) -> Floats:
 def initial_vectors(
     words: Sequence[str], buckets: int, tokens: Sequence[str], vectors: Floats, dimensions: int, seed: int
 ) -> Floats:
-    """Rows for the words and the n-gram buckets: pretrained where a word has a vector, else small and random."""
+    """Return rows for words and n-gram buckets: the pretrained vector of a word if there is one, else a small random vector."""
     chance = np.random.default_rng(seed)
     rows = chance.standard_normal((len(words) + buckets, dimensions)).astype(np.float32) * np.float32(
         _RANDOM_LENGTH / dimensions**0.5
@@ -39,13 +39,16 @@ def initial_vectors(
 
 
 def initial_weights(frequencies: NDArray[np.int64], documents: int) -> Floats:
-    """Logarithms of weights that fall with the share of documents that hold a word; the unknown words' at the end."""
+    """Return the logarithm of each word's weight, which decreases with the share of documents that contain the word.
+
+    The last value is for unknown words.
+    """
     shares = np.append(np.maximum(frequencies, 1), 1) / documents
     return np.asarray(0.7 * np.log(0.01 / (0.01 + shares)), np.float32)
 
 
 def neighbours_in_meaning(words: Sequence[str], tokens: Sequence[str], vectors: Floats) -> NDArray[np.int64]:
-    """Up to four words nearest to each word, shape (words, 4); -1 where there is none near enough."""
+    """Return up to four nearest words for each word, of shape (words, 4), padded with -1 if fewer words are similar enough."""
     place = {token: index for index, token in enumerate(tokens)}
     known = np.array([index for index, word in enumerate(words) if word in place])
     centred = vectors[[place[words[index]] for index in known]] - vectors.mean(0)

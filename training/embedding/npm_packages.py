@@ -1,4 +1,4 @@
-"""Fetches the sources of npm packages."""
+"""Download the sources of npm packages."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _MAX_BYTES = 600_000
 
 
 def fetch_npm_package(package: Package, work: Path, target: Path) -> None:
-    """Download a package into a folder, and unpack its sources into another.
+    """Download a package into the folder `work`, and unpack its sources into the folder `target`.
 
-    Raises ValueError when npm does not give the package, or when it states another licence than the list does.
+    Raises ValueError if npm cannot download the package, or if the package declares another license than `packages.tsv`.
     """
     wanted = f"{package.name}@{package.version}"
     command = ["npm", "pack", "--silent", "--pack-destination", str(work), wanted]
@@ -36,7 +36,7 @@ def fetch_npm_package(package: Package, work: Path, target: Path) -> None:
 
 
 def unpack_npm_archive(archive: Path, target: Path) -> None:
-    """Write the sources of an archive below a folder, without those of other packages that it contains."""
+    """Write the sources of an archive below a folder, without the sources of bundled packages."""
     with tarfile.open(archive) as members:
         for member in members:
             path = PurePosixPath(*PurePosixPath(member.name).parts[1:])

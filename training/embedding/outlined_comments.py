@@ -1,4 +1,4 @@
-"""What a doc comment of an outlined language says of a declaration, without the markup that its language's tools read."""
+"""Read the description in a doc comment of a syntax-only language, without the markup of documentation tools."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .doc_comments import describes_code, first_sentence, rest_of_comment
 
 #: Roles of reStructuredText.
 ROLE = re.compile(r":[\w:+-]+:`~?(?:[^`<]*\.)?([^`<.]+?)(?:\s*<[^`]*>)?`")
-#: Links of Rust and Javadoc, marks of Epydoc, and of RDoc.
+#: Links of Rust and Javadoc, and below them the markup of RDoc and of Epydoc.
 _LINK = re.compile(r"(?<!\])\[\[?`?([\w:.#]+?)(?:\(\))?`?\]?\](?![(\[])")
 _RDOC_CODE = re.compile(r"\+([\w.:#?!]+)\+")
 _EPYDOC = re.compile(r"\b[LCBI]\{([^}]*)\}")
-#: Tags of Doxygen and Javadoc that mark words, and those that introduce a comment.
+#: Tags of Doxygen and Javadoc before a word, and tags at the beginning of a comment.
 _WORD_TAG = re.compile(r"(?<!\{)[\\@](?:c|p|a|e|b|em|ref|code|link|endlink)\b[ \t]+")
 _BRIEF = re.compile(r"^\s*[\\@](?:brief|short|details|summary|fn\b[^\n]*|name\b[^\n]*)\s+")
-#: Where the description ends: tags, headings, sections, examples, tables.
+#: Text that ends the description: tags, headings, sections, examples, tables.
 _SECTION = re.compile(
     r"^[ \t]*(?:[\\]\w+|@(?!code|link)\w+|:\w+[^:\n]*:|(?:Args|Arguments|Parameters?|Params|Attributes|Returns?"
     r"|Raises|Yields|Examples?"
@@ -27,7 +27,7 @@ _SECTION = re.compile(
     r"|<(?:pre|ul|ol|table|example|h\d)\b|```|::[ \t]*$|</?p/?>",
     re.MULTILINE,
 )
-#: What does not tell: code, examples, frames and tables.
+#: Text that is removed because it does not describe the declaration: code, examples, rulers and tables.
 _CODE = re.compile(
     r"```.*?(?:```|\Z)|<pre\b.*?(?:</pre>|\Z)|^[ \t]*>>>.*$|@code\b.*?@endcode|~~~.*?(?:~~~|\Z)",
     re.DOTALL | re.MULTILINE,
@@ -35,7 +35,7 @@ _CODE = re.compile(
 _EXAMPLES = re.compile(r"^[ \t]*(?:#+ )?(?:Examples?|Usage|References|See Also)[ \t]*:?[ \t]*$.*", re.DOTALL | re.MULTILINE)
 _RULERS = re.compile(r"^[ \t]*[-=*~#/+_]{3,}[ \t]*$|^[ \t]*\|.*\|[ \t]*$|^.*(?: \| [^|\n]*){4,}$", re.MULTILINE)
 _TAG_SIGNS = re.compile(r"(?:^|(?<=\s))(?:[@\\](?=[a-z])|:(?=(?:param|type|return|returns|rtype|raises)\b))")
-#: Sentences that are code that was commented out, words to tools, or empty.
+#: Sentences that are no description: code in comments, directives for tools, and phrases without content.
 _LIKE_CODE = re.compile(
     r"[;{}=]\s*$|^\s*(?:return|if|for|while|import|#\w+)\b.*[(;=]|\w\(.*\);|:=|==|&&|\|\||->\w|\bconst \w+ \*|, \w+ \*+\w+"
 )
@@ -46,20 +46,20 @@ _UNTELLING = re.compile(
     r"|^\W*(?:same as above|for internal use|internal use only|for backwards? compatibility)",
     re.IGNORECASE,
 )
-#: Comments that say nothing of a declaration.
+#: Text of comments that do not describe a declaration, such as copyright notices.
 _UNSAID = re.compile(
     r"copyright \(c\)|copyright \d|spdx-license|licensed under|:nodoc:|all rights reserved|inheritdoc|^\W*obsolete",
     re.IGNORECASE,
 )
-#: A first line that repeats the signature, as Python modules in C do.
+#: A first line that repeats the signature, as in docstrings of Python modules written in C.
 _SIGNATURE = re.compile(r"[\w.:$]+\s*\([^)]*\)\s*(?:(?:->|=>|:).*)?")
-#: A first line without a full stop, below which another sentence begins.
+#: The end of a first line without punctuation, if another sentence begins on the next line.
 _TITLE = re.compile(
     r"(?<![.,:;!?(\-])[ \t]*\n[ \t]*(?=(?:The|This|These|That|It|If|When|Note|Returns?|You|Use|Used|For|Given|By|In"
     r"|Only|There|We|All"
     r"|Can|Should|Must|Will|Throws|Example|Default|Defaults|See|Note that)\b)"
 )
-#: What is left in sentences: references in braces and brackets, who something is for, frames of comments.
+#: Remains of markup in sentences: references in braces or brackets, labels such as "Public:", and rulers.
 _BRACES = re.compile(r"\{[#@]?(?:link\w*\s+|code\s+)?@?([\w:#.!?<>()]+)(?:\s+([^{}]*))?\}")
 _AUDIENCE = re.compile(
     r"^\*+\s+|^(?:Description|Summary|Purpose|Synopsis)\s*:\s*|^(?:Public|Internal|Private|Protected|Note|Method"
@@ -68,14 +68,14 @@ _AUDIENCE = re.compile(
 _REFERENCE = re.compile(r"(?<!\S)\[([^\[\]]{1,60})\][A-Za-z][\w.:]*")
 _STARS = re.compile(r"^\*+[ \t]*(?!\w+\*)", re.MULTILINE)
 _INNER_RULER = re.compile(r"\s(?:[-=_*~]{4,}|(?:Arguments|Inputs|Parameters)\s*:).*")
-#: Verbs by which a sentence says what the name before them does.
+#: Verb after the name of the declaration, as in "Parse returns the tree".
 _SAYS = r"(?!(?:this|its|as|was|plus|always|also|across|unless|thus)\b)(?:[a-z]+s|will|can|would|may|must|should)\b"
-#: Characters that are looked at for licences and the like.
+#: Characters at the start of a comment in which license texts and other `_UNSAID` phrases are searched for.
 _BEGINNING = 1500
 
 
 def said_by(doc: str, name: str, language: str) -> tuple[str, str]:
-    """The first sentence of a doc comment as plain words, and what else it says; two empty texts where it does not describe."""
+    """Return the first sentence and the rest of a doc comment without markup; two empty texts if it is no description."""
     if _UNSAID.search(doc[:_BEGINNING]):
         return "", ""
     if doc.startswith("*") and language in ("c", "cpp"):
@@ -97,14 +97,14 @@ def said_by(doc: str, name: str, language: str) -> tuple[str, str]:
 
 
 def _tidy(text: str) -> str:
-    """A text without what is left of markup."""
+    """Return a text without remains of markup."""
     return _INNER_RULER.sub("", _AUDIENCE.sub("", _BRACES.sub(lambda found: found[2] or found[1], _REFERENCE.sub(r"\1", text))))
 
 
 def _without_name(sentence: str, name: str) -> str:
-    """A sentence without the name that it begins with: always where that is a label, else in half of all cases.
+    """Return a sentence without the name at its beginning: always if the name is a label, else for half of the sentences.
 
-    Go begins every comment with the name; those who ask do not know it.
+    Doc comments of Go begin with the name of the declaration, but users who ask a question do not know the name.
     """
     written = rf"(?:(?:the|an?)\s+)?(?:[\w.:]*[.:#])?{re.escape(name)}\b(?:\(\))?"
     label = re.match(rf"{written}\s*(?:--?|\u2013|\u2014|:)\s+", sentence, re.IGNORECASE)
@@ -115,5 +115,5 @@ def _without_name(sentence: str, name: str) -> str:
 
 
 def _describes(sentence: str) -> bool:
-    """Whether a sentence says something of the code, and is not code, or a word to tools and maintainers."""
+    """Return whether a sentence describes the code, and is neither code itself nor a note for tools or maintainers."""
     return describes_code(sentence) and not _LIKE_CODE.search(sentence) and not _UNTELLING.search(sentence)

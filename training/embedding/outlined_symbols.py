@@ -1,4 +1,4 @@
-"""The symbols of packages in outlined languages, cut as the index cuts them, and what their doc comments say."""
+"""Read the symbols of packages in syntax-only languages as the index does, with the sentences of their doc comments."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from .documented_symbols import MAX_CODE, MAX_HEAD, DocumentedSymbol, each_once,
 from .outlined_comments import said_by
 
 _MAX_FILES = 1500
-#: A package is read until it has given this many documented symbols: many packages teach more than a few large ones.
+#: Documented symbols after which no further file of a package is read: many packages teach more than a few large ones.
 _ENOUGH = 1000
-#: Documented properties, and undocumented symbols, for each documented symbol.
+#: Maximum number of documented properties for each other documented symbol, and of undocumented symbols for each documented one.
 _PROPERTY_SHARE, _UNDOCUMENTED_SHARE = 0.4, 1.5
-#: A sentence that a package says more often is boilerplate; so are further symbols of the same name.
+#: Times that a package may repeat a sentence before it counts as boilerplate, and number of symbols of one name that are kept.
 _MAX_REPEATED, _MAX_NAMESAKES = 5, 15
 
-#: Kinds of the index -> those of `DocumentedSymbol`.
+#: Kinds of `DocumentedSymbol` by the kinds of the index.
 _KINDS = {
     "function": "function", "method": "method", "constructor": "method", "getter": "method", "setter": "method",
     "class": "class", "extension": "class", "interface": "type", "enum": "type", "type": "type", "const": "const",
@@ -48,7 +48,10 @@ _NAME = re.compile(r"[A-Za-z]{2}")
 
 
 def outlined_symbols(origin: str, folder: Path) -> list[DocumentedSymbol]:
-    """Symbols of an unpacked package: files in an order without meaning, until there are enough; each symbol once, by path."""
+    """Return symbols of an unpacked package without duplicates, sorted by path.
+
+    Files are read in random order, until there are `_ENOUGH` documented symbols.
+    """
     paths = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     chance = random.Random(origin)
     chance.shuffle(paths)
@@ -64,7 +67,7 @@ def outlined_symbols(origin: str, folder: Path) -> list[DocumentedSymbol]:
 
 
 def file_symbols(origin: str, path: str, data: bytes) -> Iterator[DocumentedSymbol]:
-    """The symbols of a file in order, without their doc comments; none of generated code."""
+    """Yield the symbols of a file in order. Their texts lack doc comments, and generated files have no symbols."""
     if _GENERATED.search(data[:_BEGINNING]) or not is_written_by_hand(data):
         return
     source = decode_source(data)
@@ -87,13 +90,13 @@ class _File(NamedTuple):
     language: str
     symbols: list[SymbolState]
     outline: SymbolTree
-    #: The text with blanks in place of doc comments.
+    #: Source with blanks in place of doc comments.
     bare: SourceText
-    #: Texts of the chunks, by their symbols.
+    #: Text of each chunk with a text of its own, by the index of its symbol.
     texts: dict[int, str]
 
     def text(self, index: int) -> str:
-        """The text of a symbol: its chunk's, or that of its lines where it has none of its own."""
+        """Return the text of a symbol's chunk, or the symbol's lines if the chunk has no text of its own."""
         if index in self.texts:
             return self.texts[index]
         starts, last = self.bare.line_starts, self.outline.end_lines[index]
@@ -102,7 +105,7 @@ class _File(NamedTuple):
 
 
 def _read(source: SourceText, language: str) -> _File:
-    """Declarations as the index finds them, with the texts that chunks have once doc comments are blanked."""
+    """Return the declarations that the index finds, with the texts of chunks after doc comments were replaced by blanks."""
     reader: SyntaxOnlyReader = import_module(f"astrolabe.ingest.languages.{BY_NAME[language].folder}").READER
     parsed, cx, found, _ = reader.declarations(source, language)
     for state in cx.symbols:
@@ -116,7 +119,7 @@ def _read(source: SourceText, language: str) -> _File:
 
 
 def _without_docs(data: bytes, symbols: Sequence[SymbolState], leads: Sequence[Lead], language: str) -> bytes:
-    """The text with blanks in place of the doc comments of declarations, so that all else keeps its place."""
+    """Return the text with blanks in place of the doc comments of declarations, so that all other code keeps its offset."""
     blanked = bytearray(data)
     comments = [lead for lead in leads if lead.is_comment]
     place = 0
@@ -150,7 +153,7 @@ def _without_boilerplate(symbols: Sequence[DocumentedSymbol]) -> list[Documented
 
 
 def _share(symbols: list[DocumentedSymbol], chance: random.Random) -> list[DocumentedSymbol]:
-    """Of symbols of the same name some, and no more properties and undocumented ones than their shares."""
+    """Return a random choice of symbols that limits namesakes, properties and undocumented symbols to their maximum numbers."""
     chance.shuffle(symbols)
     names = Counter[str]()
     members = []

@@ -1,4 +1,4 @@
-"""Fetches the listed packages, and reads their symbols: the same of every registry."""
+"""Download the listed packages of all registries, and read their symbols."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .npm_packages import fetch_npm_package
 from .outlined_symbols import outlined_symbols
 from .packages import Package
 
-#: Downloads at the same time: they mostly wait.
+#: Number of concurrent downloads, which mostly wait for the network.
 _DOWNLOADS = 6
 
 
 def fetch_package(package: Package, root: Path) -> Path:
-    """Unpack the package's sources below the root unless they are there; return their folder.
+    """Return the folder of a package's sources below the root, after a download if the folder does not exist yet.
 
-    Raises ValueError when the package cannot be had, or when it states another licence than the list does.
+    Raises ValueError if the package cannot be downloaded, or if it declares another license than `packages.tsv`.
     """
     target = root / package.registry / package.folder
     if target.exists():
@@ -36,22 +36,22 @@ def fetch_package(package: Package, root: Path) -> Path:
 
 
 def fetch_packages(packages: Sequence[Package], root: Path) -> list[Path]:
-    """The folders of all packages, several of which are fetched at the same time."""
+    """Download all packages, several at a time, and return their folders."""
     with ThreadPoolExecutor(_DOWNLOADS) as pool:
         return list(pool.map(lambda package: fetch_package(package, root), packages))
 
 
 def read_package(package: Package, folder: Path) -> list[DocumentedSymbol]:
-    """The symbols of an unpacked package."""
+    """Return the symbols of an unpacked package."""
     return (package_symbols if package.registry == "npm" else outlined_symbols)(package.origin, folder)
 
 
 def read_projects(
     packages: Sequence[Package], folders: Sequence[Path], workers: int
 ) -> Iterator[tuple[str, list[DocumentedSymbol]]]:
-    """The registry of each project and the symbols of its packages, one project after the other, sorted.
+    """Yield the registry and the symbols of each project, sorted by registry and name.
 
-    Several are read at the same time, and none is kept: all of them together may be more than fits into memory.
+    Projects are read in several processes. They are not collected, because all of them together may not fit into memory.
     """
     projects: dict[tuple[str, str], list[tuple[Package, Path]]] = defaultdict(list)
     for package, folder in zip(packages, folders, strict=True):

@@ -1,4 +1,4 @@
-"""The packages whose sources the model learns from: packages.tsv lists them with version, licence and project of origin."""
+"""Read `packages.tsv`, which lists the training packages with version, license and project of origin."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ _PERMISSIVE = {"MIT", "MIT-0", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package at one version. Held-out ones are for evaluation: nothing that they say is trained on."""
+    """A package at one version. A held-out package is used for evaluation only, never for training."""
 
-    #: "npm", "debian" (a binary package that holds sources) or "debian-source".
+    #: "npm", "debian" (a binary package with sources) or "debian-source".
     registry: str
     name: str
     version: str
     #: SPDX expression.
     licence: str
-    #: The project that it comes from: its repository where several packages share one, else its own name.
+    #: Project of the package: the repository if several packages share one, else the name of the package.
     origin: str
     held_out: bool
 
     @property
     def folder(self) -> str:
-        """Name of the folder that holds the unpacked sources."""
+        """Name of the folder with the unpacked sources."""
         return f"{self.name}@{self.version}".replace("/", "+")
 
 
 def listed_packages() -> list[Package]:
-    """The packages of packages.tsv. Raises ValueError for a licence that is not permissive."""
+    """Return the packages of `packages.tsv`. Raises ValueError for a license that is not permissive."""
     rows = [line.split("\t") for line in _LIST.read_text("utf-8").splitlines()[1:]]
     packages = [
         Package(registry, name, version, licence, origin, use == "held out")
@@ -43,6 +43,6 @@ def listed_packages() -> list[Package]:
 
 
 def is_permissive(expression: str) -> bool:
-    """Whether an SPDX expression (without brackets inside) leaves a permissive choice."""
+    """Return whether an SPDX expression without inner parentheses allows the choice of a permissive license."""
     choices = expression.strip("()").split(" OR ")
     return any(all(licence in _PERMISSIVE for licence in choice.split(" AND ")) for choice in choices)

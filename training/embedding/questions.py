@@ -1,4 +1,4 @@
-"""Turns doc sentences into what people ask: "Validates the token" becomes "where is the token validated"."""
+"""Turn sentences of doc comments into questions: "Validates the token" becomes "where is the token validated"."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def gerund(base: str) -> str:
 
 
 def question(sentence: str, chance: random.Random) -> str:
-    """One question that the code under the sentence answers; a matter of chance which."""
+    """Return a random question that the code below the sentence answers."""
     found = _DESCRIBING_VERB.match(sentence)
     first, _, tail = sentence.partition(" ")
     if found:
@@ -91,7 +91,7 @@ def question(sentence: str, chance: random.Random) -> str:
 
 
 def _shortened(phrase: str, chance: random.Random) -> str:
-    """People ask in fewer words than authors write: subordinate clauses go often, articles sometimes."""
+    """Drop subordinate clauses often and articles sometimes, because questions have fewer words than doc comments."""
     main = _SUBORDINATE.sub("", phrase)
     if len(main.split()) >= 3 and chance.random() < 0.6:
         phrase = main

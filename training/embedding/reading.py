@@ -1,4 +1,4 @@
-"""Trains the reader of questions: what doc comments say of names, told apart from the names around them."""
+"""Train the query encoder to match each doc comment with the name of its declaration, and not with other names."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from .reading_examples import ReadingExamples, batches
 
 @dataclass(frozen=True, slots=True)
 class ReadingRecipe:
-    """What a training run is made of."""
+    """Hyperparameters of a training run."""
 
     epochs: int = 3
     batch: int = 128
-    #: Symbols of one project that stand together, so that they are told apart from each other.
+    #: Number of symbols of one project in a group of a batch, so that the model learns to distinguish them.
     group: int = 32
     learning_rate: float = 2e-3
     decay: float = 0.01
-    #: Share of the comments that are asked as questions, and how much telling places apart counts beside names.
+    #: Share of the comments that become questions, and weight of the loss for wholes (parent, path and name) relative to the
+    #: loss for names.
     questions: float = 0.4
     wholes: float = 0.5
     width: int = 64
@@ -53,7 +54,7 @@ class ReadingNet:
         self.of = nn.ParameterDict({_key(name): nn.Parameter(_initial(name, shape)) for name, shape in own_shapes})
 
     def losses(self, asked: Tensor, names: Tensor, wholes: Tensor, name_ids: Tensor) -> tuple[Tensor, Tensor]:
-        """Cross entropy of telling each question's name, and its whole, from those of the others of the batch."""
+        """Return the cross entropy of each question's name among the names of the batch, and of its whole among the wholes."""
         is_content = (asked >= 0) & ~self._filler[asked.clamp(min=0)]
         for_name, for_whole, explains = self._read(asked, is_content)
         said, unasked = self._explained(asked, is_content, for_name, explains, names)
@@ -67,7 +68,10 @@ class ReadingNet:
         )
 
     def _read(self, words: Tensor, is_content: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """What each word counts for the name and for the whole, and how much it explains; each of the shape of the words."""
+        """Return each word's weight for the name, its weight for the whole, and how much of a name it can explain.
+
+        All three have the shape of `words`.
+        """
         of = {name.replace("/", "."): value for name, value in self.of.items()}
         known = words >= 0
         place = words.clamp(min=0)
@@ -93,7 +97,10 @@ class ReadingNet:
     def _explained(
         self, asked: Tensor, is_content: Tensor, counts: Tensor, explains: Tensor | None, names: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """What each name explains of each question, and how much of it remains unexplained; both of shape (questions, names)."""
+        """Return the weight of each question that each name explains, and the weight of each name that each question leaves open.
+
+        Both have shape (questions, names).
+        """
         steepness, middle, name_steepness, name_middle = self.of["explained"]
         distinct, places = torch.unique(names.clamp(min=0), return_inverse=True)
         known = names >= 0
@@ -120,7 +127,7 @@ class ReadingNet:
 
 
 def _key(name: str) -> str:
-    return name.replace(".", "/")  # a module takes no dots in the names of its parameters
+    return name.replace(".", "/")  # torch allows no dots in the names of parameters
 
 
 def _initial(name: str, shape: tuple[int, ...]) -> Tensor:
@@ -140,7 +147,10 @@ def _initial(name: str, shape: tuple[int, ...]) -> Tensor:
 def learn_reader(
     examples: ReadingExamples, weights: Weights, recipe: ReadingRecipe, report: Callable[[str], None]
 ) -> QueryEncoderModel:
-    """Train, and give the parameters as the file holds them. The same examples, seed and libraries give the same ones."""
+    """Train the encoder, and return its parameters in the format of the file.
+
+    Equal examples, seeds and library versions produce equal parameters.
+    """
     torch.manual_seed(recipe.seed)
     net = ReadingNet(weights, recipe)
     optimiser = torch.optim.AdamW(net.of.parameters(), lr=recipe.learning_rate, weight_decay=recipe.decay)

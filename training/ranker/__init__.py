@@ -1,1 +1,1 @@
-"""Trains the ranker. Needs lightgbm; nothing else imports it."""
+"""Train the ranker. The training needs lightgbm, which no other package imports."""

@@ -1,22 +1,33 @@
-"""Learn the ranker.
+"""Train the ranker.
 
     python -m training.ranker DATA FOLDER...
         [--correct MODEL] [--second-also FOLDER...] [--nets-also FOLDER...] [--held-out FOLDER...]
 
-Each folder is of one repository, whose name follows the first hyphen of the folder's. It holds `queries.jsonl`, a line for each
-question about the repository: `{"query", "file", "startLine"}` for a doc comment that was blanked out of the source, or (with
-`"kind": "question"`) for a paraphrase of what a declaration does, and `{"kind": "change", "query", "files", "symbols"}` for the
-subject of a commit with what it touched; `tests/benchmarks/repository_questions.py` makes such folders of a repository in any
-language. A folder without that file is asked what `file_questions.tsv` has about its repository: plain questions that whole files
-answer. Questions by name, whole and half remembered, are made of the index itself. DATA keeps, by the name of each folder, the
-index that `astrolabe index --data-dir` made of its sources. The second forest learns from the folders after `--second-also` too,
-so that the two differ by more than their chance; nets and gate from these and from those after `--nets-also`: trees gain less
-from many more questions of the common kinds and lose on the rare ones. With `--correct`, trees and nets are added
-to a model that was learnt before, which they correct, by features that it does not know too: of folders whose repositories it has
-not seen. One that was corrected already is not to be corrected again.
+Each FOLDER is about one repository, whose name follows the first hyphen in the name of the folder. DATA contains a folder of the
+same name with the index of the repository, which `astrolabe index --data-dir` writes.
 
-Writes the model into the package and prints the mean reciprocal rank of each kind, over folders, before (the blend of both
-signals) and after; on the held-out folders where there are any. The same folders, indexes and versions give the same model.
+A folder contains `queries.jsonl`, with one line for each query about the repository:
+
+- `{"query", "file", "startLine"}` is a doc comment, which was replaced by blanks in the source. With `"kind": "question"` the
+  query paraphrases what a declaration does.
+- `{"kind": "change", "query", "files", "symbols"}` is the subject of a commit, with the files and symbols that the commit
+changed.
+
+`tests/benchmarks/repository_questions.py` writes such folders for repositories in any language. For a folder without
+`queries.jsonl`, the queries are the rows of `file_questions.tsv` about the repository: plain questions that whole files answer.
+Queries by name and by half-remembered name are generated from the index.
+
+The model has two forests, nets and a gate. The first forest is trained on the folders FOLDER. The second forest is also trained
+on the folders `--second-also`, so that the forests differ by more than their seeds. Nets and gate are trained on these folders
+and on the folders `--nets-also`. Trees are not, because many more queries of the common kinds improve them little, and make them
+worse for the rare kinds.
+
+With `--correct`, the program adds trees and nets to an existing model, and these may use features that the model lacks. The
+repositories must be different from those that the model was trained on. A corrected model must not be corrected again.
+
+The program writes the model into the package. It prints the mean reciprocal rank for each kind of query, averaged over folders,
+of the blend and of the new model. The folders `--held-out` replace the training folders in these figures. Equal folders, indexes
+and library versions produce an equal model.
 """
 
 from __future__ import annotations
@@ -42,7 +53,7 @@ from .questions import OF_FILE
 
 
 def report(examples: Sequence[Example], score: Callable[[Features], NDArray[Any]]) -> dict[str, float]:
-    """Mean reciprocal rank among the first ten by kind, each a mean over folders."""
+    """Return the mean reciprocal rank among the first ten results for each kind of query, averaged over folders."""
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for example in examples:
         order = np.argsort(-score(example.features), kind="stable")[:10]
@@ -80,7 +91,7 @@ def main() -> None:
     for kind in before:
         print(f"{kind:24} {before[kind]:.3f} -> {after[kind]:.3f}")
     for label, place in (("gate, best of foreign questions", 0), ("gate, second best", 1)):
-        passing = [_passes(example, score, gate, place) for example in strange]  # none where all folders are of one repository
+        passing = [_passes(example, score, gate, place) for example in strange]  # empty if all folders are about one repository
         print(f"{label}: {sum(passing)} of {len(passing)} pass")
     answered = [example for example in judged if example.kind != "name" and example.relevance.max() >= OF_FILE]
     print(f"gate, first results of own questions: {np.mean([_passes(e, score, gate, 0) for e in answered]):.2f} pass")

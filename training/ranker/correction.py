@@ -1,8 +1,8 @@
-"""Learns what corrects a ranker: from repositories that it has not seen, and by features that it does not know.
+"""Train a correction of an existing ranker, on repositories that the ranker was not trained on.
 
-A ranker errs less on the repositories that it has learnt from than on others. Trees that add to it on others take back what it
-believes too firmly, and a net of its own chance beside it errs in other places. Both tell what features are worth that are newer
-than the ranker, without all of it being learnt anew.
+A ranker makes fewer errors on its training repositories than on others. Additional trees that are trained on other repositories
+reduce its overconfidence. Additional nets with other seeds make other errors. Both can use features that are newer than the
+ranker, without a new training of the whole ranker.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .examples import Example
 from .forests import RECIPE, as_model, boosted, samples
 from .nets import learn_nets
 
-#: Trees that are added, what is different about them, and how much they count; nets that are added, and how much they count.
+#: Number and weight of the added trees; below, their recipe, and number and weight of the added nets.
 _TREES, _SHARE_OF_TREES = 100, 0.35
 _RECIPE: dict[str, Any] = {**RECIPE, "num_leaves": 8}
 _NETS, _SHARE_OF_NETS = 3, 0.5
 
 
 def corrected(model: Model, examples: Sequence[Example], names: Sequence[str]) -> Model:
-    """A model over the features of these names, and what corrects it; the gate is still to be learnt."""
+    """Return the model with added trees and nets, over the features with these names. The gate must be trained afterwards."""
     known = over_features(model, names)
     score = LearnedRanker(known).scores
     useful = [example for example in examples if example.relevance.max() > 0]
@@ -36,13 +36,13 @@ def corrected(model: Model, examples: Sequence[Example], names: Sequence[str]) -
 
 
 def over_features(model: Model, names: Sequence[str]) -> Model:
-    """The same model over other features, all of its own among them. Raises ValueError where one of its own is missing."""
+    """Return the same model over a longer list of features. Raises ValueError if the list lacks a feature of the model."""
     places = [names.index(name) for name in model.features]
     return msgspec.structs.replace(model, features=list(names), feature=[places[feature] for feature in model.feature])
 
 
 def joined(model: Model, added: Model) -> Model:
-    """The sum of two models over the same features, with the gate of the first."""
+    """Return the sum of two models over the same features, with the gate of the first model."""
     start = len(model.feature)
     return msgspec.structs.replace(
         model,

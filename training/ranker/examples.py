@@ -1,4 +1,4 @@
-"""Questions with the features of their candidates: what the ranker learns from."""
+"""Training examples of the ranker: questions with the features of their candidates."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from numpy.typing import NDArray
 
 from .questions import OF_FILE, Asked, folder_questions, repository_of
 
-#: How much each question of a kind counts: changes are few, and plain questions, which people ask, fewer still.
+#: Weight of a question by its kind. Rare kinds weigh more: there are few changes, and even fewer plain questions ("file").
 WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "file": 6.0, "name": 0.5, "half-remembered name": 0.7}
-#: Candidates of each question that are learnt from, besides the wanted ones: the best, which are the hardest to tell apart, and
-#: others by chance. The rest takes most of the time.
+#: Numbers of candidates for training, besides the relevant ones: the best ones, which are the hardest to distinguish, and random
+#: ones. Training on all candidates would take several times as long.
 _BEST, _OTHERS = 45, 12
-#: Questions about other repositories that each folder is asked: what the best guess looks like where there is no answer.
+#: Number of questions about other repositories for each folder. They show the features of the best result without an answer.
 _FOREIGN = 40
 
 
@@ -45,12 +45,12 @@ class Example(NamedTuple):
 
     @property
     def repository(self) -> str:
-        """What the folder is of."""
+        """Name of the repository."""
         return repository_of(self.folder)
 
 
 class Learner:
-    """Reads folders."""
+    """Reads training examples from folders."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
@@ -59,7 +59,7 @@ class Learner:
         self.names: tuple[str, ...] = ()
 
     def examples(self, folders: Sequence[Path]) -> tuple[list[Example], list[Example]]:
-        """The questions of all folders, and questions about other repositories asked of each."""
+        """Return the examples of all folders, and examples that ask each folder questions about other repositories."""
         own, foreign = [], []
         asked_of: dict[str, list[str]] = defaultdict(list)
         for folder in folders:
@@ -79,7 +79,7 @@ class Learner:
         return own, foreign
 
     def _open(self, folder: Path) -> tuple[ChunkTable, GraphFeatures]:
-        """The folder's vectors and what its graph says, which `astrolabe index --data-dir` has made."""
+        """Return the chunk table and the graph features of the folder's index."""
         data = self._data / folder.name
         (manifest,) = sorted(data.glob("generations/*/manifest.json"))[-1:]
         table = ChunkTable.open(data / "vectors", msgspec.json.decode(manifest.read_bytes())["vectors_version"])
@@ -100,13 +100,13 @@ class Learner:
 
 
 def foreign_to(repository: str, asked_of: Mapping[str, Sequence[str]], seed: int) -> list[str]:
-    """Questions about other repositories than this, which has several folders at times; `asked_of` has those about each."""
+    """Return random questions about other repositories; `asked_of` has the questions by repository."""
     others = [text for other, texts in asked_of.items() if other != repository for text in texts]
     return [others[place] for place in np.random.default_rng(seed).permutation(len(others))[:_FOREIGN]]
 
 
 def telling_candidates(example: Example, scores: Column, chance: np.random.Generator) -> NDArray[np.bool_]:
-    """Whether each candidate is one to learn from."""
+    """Return a mask of the candidates for training: the relevant ones, the best `_BEST`, and `_OTHERS` random ones."""
     order = np.argsort(-scores, kind="stable")
     telling = example.relevance >= OF_FILE
     telling[order[:_BEST]] = True

@@ -1,4 +1,4 @@
-"""Learns the ranker: its forests, and nets beside them."""
+"""Train the forests and the nets of the ranker."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from astrolabe.retrieval.ranking.ranker.trees import Model
 from .examples import WEIGHTS, Example, telling_candidates
 from .nets import Sample, learn_nets
 
-#: Trees of one forest; the mean of the forests is taken. Nets beside them, and by how much their mean counts.
+#: Number of trees in a forest, number of nets, and weight of the mean of the nets relative to the mean of the forests.
 _TREES, _NETS, _SHARE_OF_NETS = 350, 3, 0.6
 RECIPE: dict[str, Any] = {
     "objective": "lambdarank",
@@ -32,15 +32,15 @@ RECIPE: dict[str, Any] = {
     "seed": 0,
     "verbose": -1,
 }
-#: Which candidates are the best, trees say that have not seen the repository, for those that have seen it know the answers: so
-#: many trees, learnt at this rate, from all but each of so many parts.
+#: Number and learning rate of the trees that choose the best candidates, and number of parts of the repositories. The trees for a
+#: part are trained on the other parts, because trees that were trained on a repository know its answers.
 _FIRST_TREES, _FIRST_RATE, _PARTS = 120, 0.1, 2
-#: Thresholds and values are rounded to so many digits: the file stays small, and the order does not change.
+#: Decimal digits of thresholds and values: enough to keep the order of results, and few enough for a small file.
 DIGITS = 5
 
 
 def learn(examples: Sequence[Example], names: Sequence[str], forests: Sequence[Collection[str]]) -> Model:
-    """Forests, each from the folders of these names, and nets, which order candidates; the gate is still to be learnt."""
+    """Return a model with one forest for each collection of folder names, and nets. The gate must be trained afterwards."""
     useful = [example for example in examples if example.relevance.max() > 0]
     unseen = _unseen_scores(useful, names)
     boosters = [
@@ -52,7 +52,7 @@ def learn(examples: Sequence[Example], names: Sequence[str], forests: Sequence[C
 
 
 def samples(examples: Sequence[Example], scores: Mapping[int, Column]) -> list[Sample]:
-    """What nets learn from, given an earlier score of the candidates of each question, by its id."""
+    """Return the training samples of nets; `scores` has earlier scores of the candidates by the `id` of the example."""
     gains = np.array(RECIPE["label_gain"], np.float32)
     chance = np.random.default_rng(0)
     return [
@@ -62,7 +62,7 @@ def samples(examples: Sequence[Example], scores: Mapping[int, Column]) -> list[S
 
 
 def _unseen_scores(examples: Sequence[Example], names: Sequence[str]) -> dict[int, Column]:
-    """Scores of the candidates by trees that have not seen the repository, by the id of the question."""
+    """Return scores by trees that were not trained on the example's repository, by the `id` of the example."""
     repositories = sorted({example.repository for example in examples})
     parts = {repository: number % _PARTS for number, repository in enumerate(repositories)}
     first = {id(example): example.features[:, names.index("blend")] for example in examples}
@@ -83,8 +83,10 @@ def boosted(
     *,
     correct: bool = False,
 ) -> Any:
-    """Trees learnt from the telling candidates of some questions, given an earlier score of each, by the id of its question:
-    these say which candidates are telling; `correct`, and the trees add to them."""
+    """Train trees on the candidates that earlier scores select; `scores` has these scores by the `id` of the example.
+
+    With `correct`, the trees are trained to be added to the earlier scores.
+    """
     import lightgbm
 
     chance = np.random.default_rng(recipe["seed"])
@@ -103,7 +105,7 @@ def boosted(
 
 
 def as_model(boosters: Sequence[Any], names: Sequence[str], nets: list[NetModel], share: float) -> Model:
-    """What was learnt, as plain numbers: the mean of the boosters, which counts so much, beside the nets."""
+    """Return the model that adds `share` times the mean of the boosters to the nets."""
     scale = share / len(boosters)
     nodes: list[tuple[int, float, int, int, float]] = []
 

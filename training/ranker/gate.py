@@ -1,4 +1,4 @@
-"""Learns the gate: which best result is more likely relevant than not."""
+"""Train the gate, which decides whether a result is more likely relevant than not."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from .examples import Example
 from .questions import OF_FILE
 
-#: How much each group counts when the gate is learnt: the code that was asked for, the best guess where there is none, and what
-#: stands at these ranks of an answer.
+#: Weights of the groups of training results: wanted code, the best result for a question about another repository, and results
+#: that are not relevant at the ranks `_FAR_BELOW`.
 _GATE_WEIGHTS = {"wanted": 1.0, "strange": 0.7, "below": 0.25}
 _FAR_BELOW = (10, 25)
 
@@ -23,9 +23,9 @@ _FAR_BELOW = (10, 25)
 def learn_gate(
     own: Iterable[Example], foreign: Iterable[Example], score: Callable[[Features], NDArray[Any]]
 ) -> NDArray[np.float64]:
-    """Weights of the evidence, of the score, and the constant, by logistic regression over wanted code and other.
+    """Return the weights of the evidence, the weight of the score, and the constant, by logistic regression.
 
-    Each kind of question counts the same: those that whole files answer are few, and the easiest to take for strange.
+    Each kind of question has the same total weight, because plain questions about files are few, and resemble foreign ones.
     """
     kinds: list[str] = []
     groups: dict[str, list[list[float]]] = {"wanted": [], "strange": [], "below": []}
@@ -50,12 +50,12 @@ def learn_gate(
 
 
 def gate_inputs(example: Example, sums: NDArray[Any], place: int) -> list[float]:
-    """What the gate reads of one candidate."""
+    """Return the inputs of the gate for one candidate."""
     return [*question_evidence(example.columns, sums).values(), float(sums[place]), 1.0]
 
 
 def _logistic(inputs: NDArray[np.float64], relevant: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """By Newton's method, lightly regularised."""
+    """Return the coefficients of a logistic regression with light regularization, by Newton's method."""
     coefficients = np.zeros(inputs.shape[1])
     ridge = 1e-4 * np.eye(inputs.shape[1])
     for _ in range(50):

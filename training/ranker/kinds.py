@@ -1,8 +1,8 @@
-"""Learn which words speak of which kind of declaration: python -m training.ranker.kinds FOLDER
+"""Train the model that predicts the kind of a declaration from its description: python -m training.ranker.kinds FOLDER
 
-FOLDER keeps the packages that the embedding learns from (`embedding/training`), of which those of npm are read. Writes the
-weights into the package, and prints how often the most likely class is right on the held-out packages. The same packages and
-libraries give the same weights.
+FOLDER stores the training packages of the embedding (`training/embedding`), of which only npm packages are read. The program
+writes the weights into the package, and prints how often the most likely class is right for the held-out packages. Equal packages
+and library versions produce equal weights.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TYPE_KEYWORD = re.compile(r"\b(interface|enum|type|namespace)\b")
 
 
 def described(symbols: Iterable[DocumentedSymbol], seed: int) -> list[tuple[list[str], int]]:
-    """Words and class of each description; every other one as a question, which begins otherwise."""
+    """Return the words and the class of each description. Two of five descriptions become questions, which begin differently."""
     chance = random.Random(seed)
     found = []
     for symbol in symbols:
@@ -56,7 +56,7 @@ def _class(symbol: DocumentedSymbol) -> int:
 
 
 def learn(examples: Sequence[tuple[list[str], int]], seed: int) -> KindWeights:
-    """Weights by stochastic descent of the cross entropy."""
+    """Return weights that minimize the cross entropy, by stochastic gradient descent (Adam)."""
     import torch
 
     torch.manual_seed(seed)

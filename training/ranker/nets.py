@@ -1,4 +1,4 @@
-"""Learns the nets of the ranker: to give the wanted candidates of a question the largest shares among those it is learnt from."""
+"""Train the nets of the ranker: the softmax over the candidates of a question should be highest for the wanted ones."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 #: Widths of the layers between the inputs and the score.
 _HIDDEN = (96, 32)
 _KINDS = 20
-#: Times that all questions are gone through, questions of a step, and the rate, which rises for some steps, then falls to zero.
+#: Epochs, questions in a batch, the highest learning rate, and the steps in which the rate rises before it decreases to zero.
 _ROUNDS, _QUESTIONS, _RATE, _RISING = 15, 48, 2e-3, 100
-#: Of the means of slopes and of their squares that is kept in a step; what weights lose in a step, as a share of the rate.
+#: Decay of the running means of gradients and of squared gradients in a step (Adam), and weight decay relative to the rate.
 _SLOPE_KEPT, _SQUARE_KEPT, _DECAY = 0.9, 0.999, 1e-3
-#: Shares of the inputs that are left out for a question, and of what layers give that is for a candidate.
+#: Dropout rates: of the inputs, the same for all candidates of a question, and of the activations, for each candidate.
 _INPUTS_OUT, _GIVEN_OUT = 0.1, 0.2
 
 
 class Lesson(NamedTuple):
-    """The candidates of a question that are learnt from: inputs (candidates, inputs), shares that add up to 1; what it counts."""
+    """Training candidates of a question: inputs of shape (candidates, inputs), target shares that sum to 1, and a weight."""
 
     told: Array
     shares: Array
@@ -31,7 +31,7 @@ class Lesson(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A question: features of all its candidates, which of them are learnt from, how much each is wanted, and what it counts."""
+    """A question: features of all candidates, a mask of training candidates, gains by relevance, and the question's weight."""
 
     features: Array
     kept: NDArray[np.bool_]
@@ -40,7 +40,7 @@ class Sample(NamedTuple):
 
 
 def learn_nets(samples: Sequence[Sample], features: Sequence[str], share: float, count: int) -> NetModel:
-    """So many nets over the features of some questions that differ in their chance alone; their mean is multiplied by `share`."""
+    """Train `count` nets that differ only in their seeds. The mean of their scores is multiplied by `share`."""
     values = np.concatenate([sample.features for sample in samples])
     deviation = values.std(axis=0, dtype=np.float64) + 1e-6
     model = NetModel(
@@ -64,7 +64,7 @@ def learn_nets(samples: Sequence[Sample], features: Sequence[str], share: float,
 
 
 def _learn(lessons: Sequence[Lesson], widths: Sequence[int], seed: int) -> list[Layer]:
-    """By Adam, with decay apart from the slopes (Loshchilov, Hutter: "Decoupled Weight Decay Regularization", 2019)."""
+    """Train one net with AdamW (Loshchilov, Hutter: "Decoupled Weight Decay Regularization", 2019)."""
     chance = np.random.default_rng(seed)
     weights: list[Array] = []
     for before, behind in pairwise(widths):
@@ -89,7 +89,7 @@ def _learn(lessons: Sequence[Lesson], widths: Sequence[int], seed: int) -> list[
 
 
 def _slopes(lessons: Sequence[Lesson], weights: Sequence[Array], chance: np.random.Generator) -> list[Array]:
-    """By how much the surprise at the wanted candidates grows with each weight."""
+    """Return the gradient of the cross entropy with respect to each weight."""
     counts = [len(lesson.shares) for lesson in lessons]
     starts = np.cumsum([0, *counts[:-1]])
     total = sum(lesson.weight for lesson in lessons)

@@ -1,4 +1,4 @@
-"""Questions with their answers: those that a folder brings, and those that can be made of them and of its names."""
+"""Questions with their answers: those in a folder, paraphrases of them, and questions by the names in the repository."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from astrolabe.retrieval.vectors.candidate_rows import CandidateRow
 from ..embedding.questions import question
 
 _FILE_QUESTIONS = Path(__file__).with_name("file_questions.tsv")
-#: Questions of one kind taken from a folder.
+#: Maximum number of lines that are taken from a folder.
 MOST = 160
 _NAMES = 40
 _NAMED_KINDS = frozenset(("function", "method", "class", "interface", "type", "const", "enum", "component"))
 
-#: How relevant a row is: the code that was asked for, any code of a file that was asked for as a whole, and other code of a
-#: file that a change touched.
+#: Relevance of a row: the wanted code, any code of a file that is wanted as a whole, and other code of a file that a commit
+#: changed.
 WANTED, OF_FILE, NEARBY = 3, 2, 1
 
 
 class Asked(NamedTuple):
-    """A question, its kind, and how relevant which rows are; the others are not."""
+    """A question, its kind, and the relevance of rows; all other rows are irrelevant."""
 
     kind: str
     text: str
@@ -36,7 +36,7 @@ class Asked(NamedTuple):
 
 
 class Span(msgspec.Struct, rename="camel"):
-    """A declaration that a change touched; a container merely holds what was changed."""
+    """A declaration that a commit changed. A container only contains changed declarations."""
 
     file: str
     start_line: int
@@ -56,12 +56,12 @@ class Line(msgspec.Struct, rename="camel"):
 
 
 def repository_of(folder: str) -> str:
-    """The repository that a folder of this name is of: what follows the first hyphen."""
+    """Return the repository of a folder: the part of its name after the first hyphen."""
     return folder.partition("-")[2]
 
 
 def folder_questions(folder: Path, rows: Sequence[CandidateRow], seed: int) -> Iterator[Asked]:
-    """The questions of a folder, the same for the same seed."""
+    """Yield the questions of a folder. Equal seeds produce equal questions."""
     chance = random.Random(seed)
     by_file: dict[str, list[CandidateRow]] = defaultdict(list)
     for row in rows:
@@ -84,9 +84,9 @@ def folder_questions(folder: Path, rows: Sequence[CandidateRow], seed: int) -> I
 
 
 def about_files(table: Path, repository: str, paths: Collection[str]) -> list[Line]:
-    """The questions that a table has about the files of a repository, which it names by the ends of their paths.
+    """Return the questions of a table about a repository. The table names files by the ends of their paths.
 
-    Raises ValueError where an end is not that of just one path.
+    Raises ValueError if not exactly one path has such an end.
     """
     with table.open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file, delimiter="\t") if row["repository"] == repository]
@@ -99,7 +99,11 @@ def about_files(table: Path, repository: str, paths: Collection[str]) -> list[Li
 
 
 def _relevance(line: Line, by_file: dict[str, list[CandidateRow]]) -> dict[int, int]:
-    """Of a doc comment the declaration it stood on; of a change all that it touched, and what else is in those files."""
+    """Return the relevance of rows by number.
+
+    For a doc comment, its declaration is relevant. For a commit, the changed declarations are relevant, and other rows of the
+    changed files are less relevant.
+    """
     if line.kind == "file":
         return {row.row: OF_FILE for file in line.files for row in by_file[file]}
     if not line.symbols:
@@ -120,7 +124,7 @@ def _shared_lines(row: CandidateRow, symbol: Span) -> float:
 
 
 def _by_name(rows: Sequence[CandidateRow], chance: random.Random) -> Iterator[Asked]:
-    """Names as they are, and as people half remember them."""
+    """Yield questions that are names, and questions that are half-remembered names."""
     named: dict[str, list[int]] = defaultdict(list)
     for row in rows:
         plain = row.node_kind in _NAMED_KINDS and not row.is_test and not is_example(row.relative_path) and " " not in row.name
