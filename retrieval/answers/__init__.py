@@ -1,1 +1,1 @@
-"""Answers: which results they hold, and how they are composed within the token budget."""
+"""Select the results of an answer, and compose the answer within the token budget."""

@@ -1,4 +1,4 @@
-"""The result of a search: plain records, the same for a question and for a symbol lookup."""
+"""The answer of a search as plain records, which questions and symbol lookups share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..text.tokens import count_tokens, shortened, tokens_of_characters
 
 #: Minimum difference between successive priorities, so that they decrease even if scores are equal or out of order.
 _PRIORITY_STEP = 0.001
-#: Characters of a signature or doc comment beside a result.
+#: Maximum number of characters of a result's signature or doc comment.
 _MAX_TEXT_LENGTH = 200
 
 
@@ -21,7 +21,7 @@ class RankedResult:
     """A symbol that answers the query. Lines are 1-based and inclusive."""
 
     id: str
-    #: POSIX, relative to the workspace root.
+    #: Path with forward slashes, relative to the workspace root.
     file: str
     start_line: int
     end_line: int
@@ -30,16 +30,16 @@ class RankedResult:
     breadcrumb: str
     #: Probability of being relevant, 0 to 1.
     score: float
-    #: Tokens of the result's source, as shown.
+    #: Tokens of the shown source of the result.
     tokens: int
     signature: str = ""
-    #: The first paragraph of its doc comment.
+    #: First paragraph of the result's doc comment.
     context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerText:
-    """A part of the answer. `priority` is 1 for the connection graph and decreases from there."""
+    """A part of the answer. `priority` is 1 for the connection graph, and lower for each following part."""
 
     text: str
     priority: float
@@ -53,18 +53,18 @@ class SearchAnswer:
     results: tuple[RankedResult, ...]
     #: Tokens of all texts, or of the hint if there are no texts.
     tokens: int
-    #: None where no budget applied.
+    #: Budget of the answer in tokens; None if the answer has no budget.
     budget: int | None
     texts: tuple[AnswerText, ...]
     #: Why nothing was found, and what to try; None if there are results.
     hint: str | None
-    #: Symbols that were ranked; none for a lookup.
+    #: Number of ranked symbols; 0 for a lookup.
     total_candidates: int = 0
     search_time_ms: float = 0.0
 
 
 def described(graph: GraphDatabase, results: Sequence[RankedResult]) -> tuple[RankedResult, ...]:
-    """Results with their signatures and doc comments. A file has none."""
+    """Return the results with signatures and doc comments; a result that is a file stays unchanged."""
     details = symbols_of(graph).symbols(result.id for result in results if result.kind != "file")
     return tuple(
         replace(
@@ -90,7 +90,7 @@ def assembled_answer(
     snapshots: Sequence[tuple[str, float]],
     budget: int | None,
 ) -> SearchAnswer:
-    """Assemble an answer. Each excerpt has the best score of its results, and excerpts are ordered by it."""
+    """Return an answer with a summary line. `snapshots` are the excerpts with their scores, best first."""
     characters = len(graph_text) + len("\n\n") + sum(len(text) for text, _ in snapshots)
     files = len({result.file for result in results})
     summary = summary_line(query, len(results), files, characters, budget)

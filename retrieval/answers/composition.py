@@ -1,4 +1,4 @@
-"""Composes an answer from its hits: connection graph and snapshots, together within the token budget."""
+"""Compose an answer from its hits: the connection graph and the excerpts, together within the token budget."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from ..vectors.chunk_table import ChunkTable
 from .answer import RankedResult, SearchAnswer, assembled_answer
 from .selection import Constraints, Sized, select
 
-#: Characters of a lookup in a note.
+#: Maximum number of characters of a lookup in a note.
 _MAX_LOOKUP_LENGTH = 120
-#: Symbols that a note names.
+#: Maximum number of symbols that a note names.
 _MAX_NAMED = 5
-#: Hits are fetched for a budget this many times larger, because declarations that several hits of a file share are shown once.
+#: Factor by which the budget is enlarged when hits are fetched, because a declaration that several hits use is shown only once.
 _SPARE = 1.5
-#: Tokens that a result adds to the connection graph, about, and characters of it in graph and patterns.
+#: Estimates of what a result adds to the connection graph: tokens in all sections, and characters in the topology and patterns.
 _DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
-#: Characters around a head: its mark, its end, a blank line, or the enclosing lines.
+#: Estimated number of characters around a head: a mark, the closing line, a blank line, or the lines of an enclosing scope.
 _HEAD_CHARACTERS = 40
-#: Times that an answer is composed again because the sentence that names the hits left out takes room itself.
+#: Maximum number of times that an answer is composed again because the note about left-out hits needs tokens itself.
 _MAX_SENTENCES = 3
 _NO_HEADS: Mapping[str, Sequence[ShownSymbol]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Something that did not fit: how to ask for it, and its tokens."""
+    """A symbol that did not fit: the lookup that requests it, and its number of tokens."""
 
     lookup: str
     tokens: int
@@ -62,13 +62,13 @@ class Composer:
         self._syntax = syntax
 
     def compose(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str] = ()) -> SearchAnswer:
-        """Return the answer that shows the hits, best first: as many as the budget admits, and at least one.
+        """Return the answer with as many of the hits, best first, as fit the budget, and with at least one.
 
         The connection graph ends with the notes, and with the names of hits that did not fit.
         """
         sized = [Sized(hit.score, hit.tokens + _DETAIL_TOKENS) for hit in hits]
         if budget is not None and sized:
-            # The best is chosen in any case; what is too large of it leaves room for others.
+            # The best hit is always chosen. If it is too large, half of the budget remains for other hits.
             sized[0] = sized[0]._replace(tokens=min(sized[0].tokens, budget // MAX_STANDING_SHARE))
         selection = select(sized, Constraints(0.0, None if budget is None else int(budget * _SPARE), None))
         chosen = [hits[place] for place in selection.chosen]
@@ -76,7 +76,7 @@ class Composer:
         draft = self._draft(query, chosen, budget, notes)
         answer = _fitted(draft, left_out)
         if len(chosen) > 1 and len(answer.results) == 1 and (cut := draft.cut_hit(answer)):
-            # What cannot be whole gives way to its parts, or leaves room for others that can.
+            # A hit that does not fit whole is replaced by hits inside it, or shortened to leave room for other hits.
             if any(hit is not cut and _holds(cut.symbol, hit.symbol) for hit in chosen):
                 chosen = [hit for hit in chosen if hit is not cut]
                 left_out = [*left_out, cut]
@@ -100,19 +100,19 @@ class Composer:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """Everything fetched for an answer, from which it is written for any choice of its hits."""
+    """The fetched data of an answer, from which the answer can be written for any subset of the hits."""
 
     query: str
     budget: int | None
-    #: Best first.
+    #: All hits, best first.
     hits: Sequence[Hit]
     notes: Sequence[str]
     enrichment: Enrichment
     shown: ShownTargets
     call_depth: int
-    #: Of all hits.
+    #: Graph data of all hits.
     structures: Sequence[ResultStructure]
-    #: Snapshots that were made: the answer is tried with more and with fewer hits.
+    #: Excerpts that were already written, because the answer is composed several times with more or fewer hits.
     texts: dict[tuple[object, ...], str] = field(default_factory=dict)
 
     def write(self, hits: Sequence[Hit], left_out: Sequence[Hit]) -> SearchAnswer:
@@ -129,7 +129,7 @@ class _Draft:
         if heads := self._heads(hits):
             answer, rest = self._filled(answer, hits, heads, graph_text)
             for _ in range(_MAX_SENTENCES if rest else 0):
-                # The sentence that names what is left out takes room itself.
+                # The note about left-out heads needs tokens itself.
                 noted = connection_graph(described_results, notes=[*notes, *self._note_of(rest, named)])
                 bare = assembled_answer(self.query, results, noted, snapshots, self.budget)
                 shorter, left = self._filled(bare, hits, heads, noted)
@@ -152,7 +152,7 @@ class _Draft:
         return {found.symbol.id: sum(map(len, detail_block(found, 1))) + _TOPOLOGY_CHARACTERS for found in self.structures}
 
     def snapshot_of(self, path: str, hits: Sequence[Hit], heads: Sequence[ShownSymbol] = ()) -> str:
-        """Return the excerpt of one file that shows these hits, and heads of the declarations that they use."""
+        """Return the excerpt of one file with these hits, and with these heads of used declarations."""
         key = (path, *(hit.symbol.id for hit in hits), None, *(head.symbol.id for head in heads))
         if key not in self.texts:
             self.texts[key] = self._new_snapshot(path, hits, heads)
@@ -160,24 +160,21 @@ class _Draft:
 
     def _new_snapshot(self, path: str, hits: Sequence[Hit], heads: Sequence[ShownSymbol]) -> str:
         items = self.shown.of([hit.symbol.ref for hit in hits])
-        # Of a class that opens around something else, the shell is the head.
+        # A class that is shown as an enclosing scope needs no further head.
         shells = {outer.id for item in (*items, *heads) for outer in item.enclosing}
         items += [head for head in heads if head.symbol.id not in shells]
         return self._snapshot(path, items)
 
     def _shortened(self, hit: Hit, excess: int) -> str:
-        """Return the excerpt of a hit that alone exceeds the budget, shortened by some tokens: its first lines, with or without
-        the declarations that it uses.
-        """
+        """Return the excerpt of a hit that alone exceeds the budget by `excess` tokens, shortened to its first lines."""
         path, target = hit.symbol.relative_path, self.shown.shown[hit.symbol.id][0].symbol
         items = self._beginning(hit, len(self.snapshot_of(path, [hit])) - 4 * excess)
         return self._snapshot(path, items) if items else nothing_but_path(path, target.end_line - target.start_line + 1)
 
     def _beginning(self, hit: Hit, most: int) -> list[ShownSymbol]:
-        """Return the first lines of a hit, with or without the declarations that it uses, whose excerpt has at most
-        `characters`; none if none fit.
+        """Return the first lines of a hit as an excerpt of at most `most` characters; an empty list if no line fits.
 
-        If its doc comment alone takes the room, the lines after the comment are returned.
+        If necessary, the declarations that the hit uses are omitted, and then also its doc comment.
         """
         path, (target, *context) = hit.symbol.relative_path, self.shown.shown[hit.symbol.id]
         source = self.shown.sources[path]
@@ -198,18 +195,18 @@ class _Draft:
         return snapshot(path, items, self.shown.sources[path], self.shown.imports.get(path))
 
     def cut_hit(self, answer: SearchAnswer) -> Hit | None:
-        """Return the only hit of an answer, if its excerpt does not show all of it."""
+        """Return the only hit of an answer if the excerpt shows only a part of the hit, else None."""
         found = next(hit for hit in self.hits if hit.symbol.id == answer.results[0].id)
         whole = self.snapshot_of(found.symbol.relative_path, [found])
         return found if len(answer.texts[1].text) < len(whole) else None
 
     def leaving_room(self, hit: Hit) -> _Draft:
-        """Return the answer with only the beginning of a hit, up to half of the budget."""
+        """Return the draft with one hit shortened to half of the budget."""
         items = self._beginning(hit, 4 * (self.budget or NOMINAL_BUDGET) // MAX_STANDING_SHARE)
         return replace(self, shown=self.shown.with_items(hit.symbol.id, items), texts={}) if items else self
 
     def _heads(self, hits: Sequence[Hit]) -> list[tuple[Hit, ShownSymbol]]:
-        """Return the heads of the declarations that the hits use in their files, each once."""
+        """Return the heads of the declarations that the hits use, without duplicates, each with a hit that uses it."""
         heads = {head.symbol.id: (hit, head) for hit in reversed(hits) for head in reversed(self.shown.heads[hit.symbol.id])}
         shown = {hit.symbol.id for hit in hits}
         return [heads[id] for id in reversed(heads) if id not in shown]
@@ -222,9 +219,9 @@ class _Draft:
     def _filled(
         self, answer: SearchAnswer, hits: Sequence[Hit], heads: Sequence[tuple[Hit, ShownSymbol]], graph_text: str
     ) -> tuple[SearchAnswer, Sequence[tuple[Hit, ShownSymbol]]]:
-        """Return an answer with as many heads as fit, and the other heads.
+        """Return the answer with as many heads as fit, and the heads that do not fit.
 
-        The length of each head is estimated, and exact only when the answer is composed.
+        The lengths of heads are estimates, so the composed answer is checked against the budget.
         """
         shown: list[tuple[Hit, ShownSymbol]] = []
         rest = list(heads)
@@ -241,7 +238,7 @@ class _Draft:
         return answer, rest
 
     def _fitting(self, heads: Sequence[tuple[Hit, ShownSymbol]], tokens: int) -> list[tuple[Hit, ShownSymbol]]:
-        """Return the first heads that approximately fit after an answer of `tokens`."""
+        """Return the first heads that fit in the budget after `tokens`, according to their estimated lengths."""
         fitting: list[tuple[Hit, ShownSymbol]] = []
         for hit, head in heads:
             tokens += _head_tokens(head, self.shown.sources[hit.symbol.relative_path])
@@ -254,7 +251,7 @@ class _Draft:
         return self.budget is None or answer.tokens <= self.budget
 
     def is_within(self, inner: Hit, outer: Hit) -> bool:
-        """Return whether the excerpt of one hit shows another whole, so that the other needs no result of its own.
+        """Return whether the excerpt of `outer` shows `inner` whole, so that `inner` needs no result of its own.
 
         Without a budget the ranking is returned unchanged.
         """
@@ -285,12 +282,12 @@ class _Draft:
         ]
 
     def _missing(self, ids: Sequence[str], left_out: Sequence[Hit]) -> list[Hit]:
-        """Return the hits that did not fit and that no other hit shows as a used declaration, only the outermost."""
+        """Return the outermost left-out hits, without hits that the answer shows as used declarations."""
         used = {item.symbol.id for id in ids for item in self.shown.shown[id][1:] if not item.stubs}
         return [hit for hit in _outermost(left_out) if hit.symbol.id not in used]
 
     def _notes(self, ids: Sequence[str], missing: Sequence[Hit]) -> list[str]:
-        # Of what is shown for its parts, the others are not shown.
+        # A symbol that is shown only by its parts does not show other declarations inside it.
         targets = [self.shown.shown[id][0].symbol for id in ids if not self.shown.parts.forms[id].is_parted]
         named = {hit.symbol.id for hit in missing[:_MAX_NAMED]}
         too_long = {
@@ -308,9 +305,7 @@ class _Draft:
 
 
 def _fitted(draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
-    """Return the answer with the hits that fit, best first.
-
-    A hit that does not fit is named, and smaller ones below it may take its place.
+    """Return the answer with the hits that fit, best first. It names hits that do not fit; smaller hits below them may fit.
     """
     kept, dropped = _admitted(draft)
     answer = draft.write(kept, _best_first(dropped, left_out))
@@ -324,7 +319,7 @@ def _fitted(draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
 
 
 def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
-    """Return the hits that fit the budget by the length of what each adds, and the other hits."""
+    """Return the hits that fit the budget according to the characters that each adds, and the hits that do not fit."""
     blocks = draft.block_characters()
     by_path: dict[str, tuple[list[Hit], int]] = {}
     kept: list[Hit] = []
@@ -342,14 +337,14 @@ def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
             continue
         spent = spent_with_it
         by_path[path] = ([*beside, hit], longer)
-        # A member that is better than its class remains beside it.
+        # A class does not replace its members that rank above it.
         replaces = hit.symbol.kind not in MEMBER_KINDS
         kept = _with(kept, hit, [inner for inner in kept if replaces and draft.is_within(inner, hit)])
     return kept, dropped
 
 
 def _with(kept: Sequence[Hit], hit: Hit, within: Sequence[Hit]) -> list[Hit]:
-    """Return the hits with one more. If it contains earlier hits, it takes the place and the score of the best of them."""
+    """Return the hits with one more hit, which replaces the hits `within` it, with the place and the score of the best of them."""
     if not within:
         return [*kept, hit]
     stands = replace(hit, score=max(hit.score, within[0].score))
@@ -357,7 +352,7 @@ def _with(kept: Sequence[Hit], hit: Hit, within: Sequence[Hit]) -> list[Hit]:
 
 
 def _head_tokens(head: ShownSymbol, source: SourceLines) -> int:
-    """Tokens of a head with its mark, the blank line around it, and a shell that it may need."""
+    """Return the estimated tokens of a head, with a mark, a blank line, and the lines of enclosing scopes."""
     symbol = head.symbol
     opening = symbol.end_line - sum(stub.symbol.end_line - stub.first_line + 1 for stub in head.stubs)
     return tokens_of_characters(source.characters(symbol.start_line, opening) + _HEAD_CHARACTERS * (1 + len(head.enclosing)))
@@ -368,7 +363,7 @@ def _best_first(*hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _outermost(hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits without those inside other hits, which already show them."""
+    """Return the hits that are not inside other hits."""
     return [
         hit for hit in hits if not any(outer.symbol.id != hit.symbol.id and _holds(outer.symbol, hit.symbol) for outer in hits)
     ]
@@ -389,7 +384,7 @@ def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
 
 
 def _shortest_lookup(symbol: Symbol) -> str:
-    """Return the breadcrumb, or the place if the breadcrumb has whole titles of tests."""
+    """Return the breadcrumb, or path and line if the breadcrumb is too long, because it contains titles of tests."""
     return symbol.breadcrumb if len(symbol.breadcrumb) <= _MAX_LOOKUP_LENGTH else f"{symbol.relative_path}:{symbol.start_line}"
 
 

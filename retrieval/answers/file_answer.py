@@ -1,4 +1,4 @@
-"""The answer to a lookup of a whole file: how it is connected, and its text, whole or with bodies collapsed to signatures."""
+"""Compose the answer to a lookup of a file: its imports and importers, and its text, whole or with collapsed bodies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..text.tokens import count_tokens
 from ..vectors.chunk_table import ChunkTable
 from .answer import RankedResult, SearchAnswer, assembled_answer
 
-#: A file up to this share of the budget is shown whole.
+#: A file is shown whole if it takes at most one over this number of the budget.
 _WHOLE_SHARE = 4
 
 
@@ -53,13 +53,13 @@ def _text(symbols: SymbolTable, details: FileDetails, roots: list[Symbol], sourc
 
 
 def _collapsed(root: Symbol, members: list[Symbol], source: SourceLines) -> ShownSymbol:
-    """Return a function as its signature, a class with the signatures of its methods, and anything else unchanged."""
+    """Return a function as a signature, a class with signatures in place of its methods, and other symbols unchanged."""
     bodies = [root] if root.kind in CALLABLE_KINDS else [member for member in members if member.is_chunk]
     return ShownSymbol(root.ref, (), stubs=[Stub.of_member(body.ref, body.signature, source) for body in bodies])
 
 
 def _without_comments(shown: ShownSymbol) -> ShownSymbol:
-    """Return a long view without doc comments."""
+    """Return a symbol of a long file without its doc comment, and without the doc comments of collapsed members."""
     declared = msgspec.structs.replace(shown.symbol, start_line=shown.symbol.declaration_line)
     return replace(shown, symbol=declared, stubs=[replace(stub, first_line=stub.symbol.start_line) for stub in shown.stubs])
 

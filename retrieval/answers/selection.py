@@ -1,4 +1,4 @@
-"""Select the results of an answer: those above the relevance gate, best first, as far as the token budget reaches."""
+"""Select the results of an answer: the results with at least the score of the gate, best first, that fit the token budget."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..query.search_request import SearchRequest
 
 
 class Constraints(NamedTuple):
-    """The two constraints of an answer, and the most results it may have. None lifts one."""
+    """Lowest score, token budget, and maximum number of results of an answer; None for no budget or no maximum."""
 
     threshold: float
     budget: int | None
@@ -18,7 +18,7 @@ class Constraints(NamedTuple):
 
 
 class Sized(NamedTuple):
-    """A result as selection sees it."""
+    """The score and the length of a result, on which its selection depends."""
 
     score: float
     tokens: int
@@ -32,7 +32,7 @@ class Selection(NamedTuple):
 
 
 def constraints(settings: Settings, request: SearchRequest) -> Constraints:
-    """Return the constraints of one search. A limit without a budget lifts gate and budget, so that ranking can be seen."""
+    """Return the constraints of a search. A limit without a budget removes gate and budget, to make the ranking visible."""
     if request.limit is not None and request.budget is None:
         return Constraints(request.min_score or 0.0, None, request.limit)
     gate = settings.minimum_relevance_threshold if request.min_score is None else request.min_score
@@ -42,8 +42,8 @@ def constraints(settings: Settings, request: SearchRequest) -> Constraints:
 def select(results: Sequence[Sized], limits: Constraints) -> Selection:
     """Select among results that are ordered by score, best first.
 
-    The best result is always chosen: its parts are collapsed if it is too large. A later one that does not fit gives way to
-    smaller ones below it.
+    The best result is always chosen, because parts of it are collapsed if it is too large. If a later result does not fit,
+    smaller results after it may still be chosen.
     """
     chosen: list[int] = []
     left_out: list[int] = []

@@ -1,1 +1,1 @@
-"""The graph around results: the connection graph that opens an answer."""
+"""The graph around results, from which the connection graph at the beginning of an answer is written."""

@@ -1,4 +1,4 @@
-"""Call trees of a symbol over several hops, as the connection graph shows them."""
+"""Compute the call trees of a symbol over several hops for the connection graph."""
 
 from __future__ import annotations
 
@@ -13,40 +13,38 @@ from ..analyses.call_hierarchy import HOLDER_KINDS
 from ..analyses.call_tree import Call, grow_callees, grow_callers
 from .result_context import CallNode, GraphSymbol
 
-#: Symbols in one tree's graph; a traversal without a depth would follow a whole repository.
+#: Maximum number of symbols in a call tree, because a traversal of unlimited depth would visit a whole repository.
 MAX_SYMBOLS = 400
 
-#: The end of a statement's first line: a callback that begins there, and brackets.
+#: End of the first line of a statement that is continued: the beginning of a callback, or opening brackets.
 _LEFT_OPEN = re.compile(
     r"""(?:(?:,\s*|(?<=\())(?:async\s*)?(?:(?:\([^()]*\)|[\w$]+)\s*=>|function\b\s*[\w$]*\([^()]*\)))?\s*[{\[,]*\s*$"""
 )
 
 
-#: A declaration in a callback, and one in the callback of the statement around it.
+#: Separator in qualified names between a callback and a declaration inside the callback.
 _IN_CALLBACK = re.compile(r"(?: callback|(?<=\))\.callback)\.")
-#: The declarations of `const { a, b } = …` are within the pattern, and those of `var a = 1, b = 2` in the statement.
+#: Parts of qualified names that are patterns or lists: `{ a, b }` for `const { a, b } = …`, and `a, b` for `var a = 1, b = 2`.
 _PATTERN = re.compile(r"(?:^|(?<=\.))\{[^{}]*\}\.|^\[[^\[\]]*\]\.|^[\w$]+,[\w$, ]*\.")
 _IDENTIFIER = re.compile(r"[\w$]+")
 
 
 def graph_symbol(symbol: SymbolRef) -> GraphSymbol:
-    """Return a symbol as answers name it."""
+    """Return a symbol with the label that answers use."""
     name = _PATTERN.sub("", symbol.qualified_name)
     label = _closed(name) if symbol.kind == "expression" else _without_callbacks(name)
     return GraphSymbol(symbol.id, label, symbol.relative_path, symbol.kind)
 
 
 def _without_callbacks(qualified_name: str) -> str:
-    """Return a nested declaration, named by itself and by the declaration around the callback: `Panel … useMemo callback`,
-    `it('x')`.
-    """
+    """Return a short label for a declaration inside callbacks, such as `Panel … useMemo callback` or `it('x')`."""
     *around, last = _IN_CALLBACK.split(qualified_name)
     if not around:
         return qualified_name
     root = around[0].split(".")[0]
     if _IDENTIFIER.fullmatch(root):
         return f"{root} … {last}"
-    # A test is called by its title, which may be cut short; the tests around it are not.
+    # The label of a test is its title, which may be cut, without the titles of enclosing tests.
     name = last.removesuffix(" callback")
     return name if name.endswith(")") else f"{name.rstrip()}…)" if "(" in name and name != last else last
 

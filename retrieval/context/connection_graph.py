@@ -1,7 +1,7 @@
-"""The connection graph: the text that opens an answer and tells how its results hang together.
+"""The connection graph: the text at the beginning of an answer that describes how the results are connected.
 
-Topology first, then patterns, then details of each result. A single result needs neither topology nor patterns: its
-details list its calls and callers.
+The text has a topology, patterns, and the details of each result. A single result needs neither topology nor patterns, because
+its details list its calls and callers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def connection_graph(results: Sequence[ResultStructure], *, notes: Sequence[str]
 
 
 def first_details(text: str, characters: int) -> str:
-    """Return as many lines of a connection graph as fit, at least the first, and one that says how many are missing."""
+    """Return as many lines of a connection graph as fit, and at least one, then a line with the number of missing lines."""
     lines = text.split("\n")
     shown = lines_that_fit(lines, characters - len(_missing(len(lines))))
     shown = max(shown, 1)
@@ -57,7 +57,7 @@ def _several(results: Sequence[ResultStructure]) -> list[list[str]]:
 
 
 def _with_heritage_once(results: Sequence[ResultStructure]) -> Iterator[ResultStructure]:
-    """Yield the results; of several in one class, only the first shows what the class extends and implements."""
+    """Yield the results; only the first result of a class keeps the types that the class extends and implements."""
     seen: set[tuple[str, str]] = set()
     for result in results:
         owner = result.symbol.label if result.symbol.kind in MEMBER_KINDS else result.symbol.label.rpartition(".")[0]
@@ -77,7 +77,7 @@ def summary_line(query: str, results: int, files: int, characters: int, budget: 
     head = f'Search: "{shown}" | {results} result{"" if results == 1 else "s"}{across} | '
     tail = " tokens" if budget is None else f"/{budget:,} tokens"
     line = head + "0" + tail
-    # The number's own digits count: the line grows with the number, so it settles at the second or third try.
+    # The digits of the number count too. The line grows with the number, so it is stable after two or three iterations.
     while (counted := f"{head}{tokens_of_characters(characters + len(line)):,}{tail}") != line:
         line = counted
     return line

@@ -12,16 +12,16 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from .result_context import GraphSymbol, ResultStructure, TypeName
 
 INDENT = "    "
-#: Names in one list; a hub has hundreds of callers.
+#: Maximum number of names in a list; some functions have hundreds of callers.
 MAX_NAMES = 12
 MAX_MEMBERS = 30
-#: Characters of a signature: some types are pages long.
+#: Maximum number of characters of a signature; some types are pages long.
 MAX_SIGNATURE_LENGTH = 240
 #: Matches a name or a type in a signature. A signature without either, such as `async () =>`, is not shown.
 _TELLING = re.compile(r"\b(?!(?:async|function)\b)[A-Za-z_$][\w$]*")
-#: A function that is assigned and whose result has no written type.
+#: Signature of an arrow function without a return type.
 _ARROW_FUNCTION = re.compile(r"[^(]*\s=\s*(?:async\s*)?[<(].*\)$", re.DOTALL)
-#: Minimum number of successive types from one file for which the file is named only once.
+#: Number of successive types of one file from which the list names the file only once.
 _MIN_SAME_FILE = 3
 
 
@@ -46,7 +46,7 @@ def detail_block(result: ResultStructure, number: int | None) -> list[str]:
 
 
 def _traits(result: ResultStructure) -> str:
-    """`async method | exported | refs: 8 files`."""
+    """Return the traits of a result, such as `async method | exported | refs: 8 files`."""
     parts = [" ".join((*result.modifiers, result.symbol.kind))]
     if result.exported:
         parts.append("exported")
@@ -69,7 +69,7 @@ def _shortened(text: str) -> str:
 
 
 def named_list(title: str, items: Iterable[str], most: int = MAX_NAMES) -> list[str]:
-    """`    Title: a, b, c, … 4 more`, or no line for no items."""
+    """Return the line `    Title: a, b, c, … 4 more`, or no line if there are no items."""
     names = list(items)
     if not names:
         return []
@@ -85,7 +85,7 @@ def _calls(result: ResultStructure) -> Iterable[str]:
 
 
 def _class_of(symbol: GraphSymbol) -> GraphSymbol:
-    """`new C()` calls the constructor of C, and is read as a call of C."""
+    """Return the class of a constructor, because `new C()` reads as a call of C, and any other symbol unchanged."""
     if symbol.kind != "constructor":
         return symbol
     return replace(symbol, label=symbol.label.removesuffix(".constructor"))
@@ -97,7 +97,7 @@ def _symbol_text(symbol: GraphSymbol, result: ResultStructure) -> str:
 
 
 def _type_text(named: TypeName, result: ResultStructure) -> str:
-    """Return a type with its origin, unless that is the result's own file."""
+    """Return a type with its origin, unless the origin is the file of the result."""
     return f"{named.name} ({named.origin})" if named.origin not in ("", result.symbol.path) else named.name
 
 
@@ -121,7 +121,7 @@ def _listed(names: Sequence[TypeName], result: ResultStructure) -> str:
 
 
 def _unknown(result: ResultStructure) -> list[str]:
-    """Return a line that counts unresolved calls of this name, which may mean this symbol."""
+    """Return a line with the number of unresolved calls of the result's name, which may be calls of the result."""
     sites = result.unresolved
     if sites is None:
         return []

@@ -1,4 +1,4 @@
-"""Metadata enrichment: graph data of each result, as the records that the connection graph is written from."""
+"""Read the graph data of each result into records, from which the connection graph is written."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ from .call_trees import callee_tree, caller_tree, graph_symbol
 from .neighbors import Surroundings, ids_of
 from .result_context import ExternalUse, GraphSymbol, ResultStructure, TypeName, UnresolvedSites, Use
 
-#: Modifiers that the kind, or a word of its own, already shows.
+#: Modifiers that are not listed, because the kind or another part of the text contains the same information.
 _REDUNDANT_MODIFIERS = frozenset(("exported", "default", "get", "set"))
-#: Kinds whose name is their text.
+#: Kinds of symbols without a name; their source text serves as name.
 _NAMELESS_KINDS = frozenset(("expression", "export"))
-#: Characters of a type that is shown as it is written.
+#: Maximum number of characters of a type without known declaration that is shown.
 _MAX_PLAIN_TYPE_LENGTH = 40
 _LITERAL = r"""-?[\d_.]+(?:e[+-]?\d+)?n?|'[^'\n]{0,60}'|"[^"\n]{0,60}"|`[^`$\n]{0,60}`|true|false|null"""
 
 
 @dataclass(frozen=True, slots=True)
 class Enrichment:
-    """Reads the structure of the targets of one answer."""
+    """Reads the graph data of the targets of one answer."""
 
     graph: GraphDatabase
     surroundings: Surroundings
-    #: Properties of each target by id.
+    #: Symbol with all properties for each target, by id.
     details: Mapping[str, Symbol]
-    #: The source text of a target.
+    #: Returns the source text of a target.
     source_of: Callable[[SymbolRef], str]
-    #: Bindings of the import statement by which a target imports a name.
+    #: Returns the clauses of an import statement.
     imports_of: Callable[[SymbolRef], Sequence[ImportClause]]
-    #: Paths of the files that refer to each target and to the constructors in it.
+    #: Paths of the files that refer to each target or constructor, by id.
     referrers: Mapping[str, Sequence[str]]
     #: Unresolved call sites by name.
     unresolved: Mapping[str, NamedSites]
-    #: Bases of each target that is a class or interface, and of the class of each target that is a member.
+    #: Base types of classes and interfaces that are targets or have members that are targets, by id.
     bases: Mapping[str, Sequence[Base]]
 
     @classmethod
@@ -77,15 +77,15 @@ class Enrichment:
         )
 
     def restricted(self, ids: Collection[str]) -> Enrichment:
-        """Return the same records for fewer targets."""
+        """Return the same data for fewer targets."""
         return replace(self, surroundings=self.surroundings.restricted(ids))
 
     def structures(self, call_depth: int, known: Sequence[ResultStructure] = ()) -> list[ResultStructure]:
-        """Return one record for each target, in their order.
+        """Return one record for each target, in order.
 
-        `call_depth` counts hops; -1 follows all. Callers are fetched for a single target only, because for several the topology
-        shows the calls among them. `known` are records of targets from a larger request, whose used symbols may then be inside
-        another target.
+        `call_depth` is the number of hops in call trees; -1 for all. Callers are only fetched for a single target, because the
+        topology shows the calls among several targets. `known` are records that were computed for more targets; only their uses
+        are computed again.
         """
         targets = self.surroundings.targets
         by_id = {structure.symbol.id: structure for structure in known} if len(targets) > 1 else {}
@@ -136,7 +136,7 @@ class Enrichment:
         around = {symbol.id for symbol in self.surroundings.around(target)}
         for edge in edges:
             used, owner = edge.target, owners.get(edge.target.id)
-            # What a nested result uses is its own, and a member's mention of its class or of a field in it says nothing.
+            # Uses by a nested result belong to that result. Uses of the enclosing class and its fields by a member are trivial.
             if edge.role == "binding" or owners[edge.id] != target.id or owner == target.id or used.id in around:
                 continue
             is_call = edge.label in ("CALLS", "WIRED") or edge.role in ("call", "jsx")
@@ -146,7 +146,7 @@ class Enrichment:
             place = (edge.line, edge.column) if earlier is None else min((earlier.line, earlier.column), (edge.line, edge.column))
             named = graph_symbol(used) if earlier is None else earlier.target
             if used.kind in _NAMELESS_KINDS and edge.names:
-                # `export default 1` is known by the name under which it is imported.
+                # A symbol such as `export default 1` has the name under which it is imported.
                 named = replace(named, label=edge.names[0])
             found[used.id] = Use(named, owner, is_call or bool(earlier and earlier.is_call), *place)
         return found.values()
@@ -154,16 +154,16 @@ class Enrichment:
     def _external_uses(self, target: SymbolRef) -> Iterable[ExternalUse]:
         bindings = self._bindings(target)
         for call in self.surroundings.externals[target.id]:
-            # What every program calls of the runtime says nothing about this one.
+            # Calls of the runtime are left out, because they do not characterize a result.
             if call.package not in RUNTIMES:
                 package = _package(call.package)
                 yield ExternalUse(_external_label(package, call.name, bindings.get(package, {})), call.line, call.column)
 
     def _bindings(self, target: SymbolRef) -> dict[str, dict[str, str]]:
-        """Return the local names of each package that a target uses, with the names that they mean."""
+        """Return for each package that a target uses its local names, with the imported names."""
         bindings: dict[str, dict[str, str]] = {}
         found = (*self.surroundings.edges[target.id], *self.surroundings.heads[target.id])
-        # A module that several files declare may lead to import statements in these.
+        # Edges to a module that several files declare may point to import statements in other files.
         edges = [edge for edge in found if edge.target.relative_path == target.relative_path]
         imports = {edge.target.id: edge.target for edge in edges if edge.target.kind == "import"}
         for statement in imports.values():
@@ -184,7 +184,7 @@ class Enrichment:
     def _callers(self, target: SymbolRef) -> Iterable[GraphSymbol]:
         found = callers(self.graph, [target.id, *(symbol.id for symbol in _constructors(self.surroundings, target))])
         symbols = dict.fromkeys(graph_symbol(call.neighbour) for call in found if call.neighbour.id != target.id)
-        # Tests come last: they are many, and who asks for callers wants to know what depends on the symbol.
+        # Tests come last, because there are many, and users who ask for callers want to know which code depends on the symbol.
         tests = {file.path for file in file_places(self.graph, {symbol.path for symbol in symbols}) if file.is_test}
         return sorted(symbols, key=lambda symbol: symbol.path in tests)
 
@@ -213,7 +213,7 @@ class Enrichment:
             types = [tuple(dict.fromkeys(_type_of(edge.target) for edge in side)) for side in (taken, given)]
             return types[0], types[1]
         if not is_resolved_path(details.relative_path):
-            return (), ()  # the signature says it all
+            return (), ()  # the signature shows the types
         if details.kind not in CALLABLE_KINDS:
             return (), tuple(dict.fromkeys(_type_of(edge.target) for edge in own if edge.label == "FIELD_TYPE"))
         parts = signature_parts(details.signature)
@@ -222,7 +222,7 @@ class Enrichment:
         plain: list[TypeName] = []
         named = [parameter.name for parameter in parts.parameters]
         type_parameters = {parameter.name for parameter in parts.type_parameters}
-        # The graph counts from behind `this`.
+        # In the graph, the parameter after `this` has the position 0.
         first = 1 if named[:1] == ["this"] else 0
         for place, parameter in enumerate(parts.parameters, -first):
             type = parameter.type or ""
@@ -232,12 +232,12 @@ class Enrichment:
             if parameter.name != "this" and parameter.name[:1] not in ("{", "[") and says_something:
                 plain.append(TypeName(parameter.name, type))
         types_out = [_type_of(edge.target) for edge in own if edge.label == "RETURN_TYPE"]
-        # A package that the repository itself declares is known by that.
+        # Types whose declaration is in the repository are already in the list.
         known_out = {type.name.rpartition(".")[2] for type in types_out}
         types_out += [
             type for type in _packaged(parts.return_type or "", packages) if type.name.rpartition(".")[2] not in known_out
         ]
-        # Beside types that lead somewhere, plain ones repeat what the signature says.
+        # Types without a declaration are only shown if there are no others, because the signature contains them.
         return tuple(dict.fromkeys(types_in or plain)), tuple(dict.fromkeys(types_out))
 
     def _members(self, target: SymbolRef) -> Iterable[str]:
@@ -254,7 +254,7 @@ class Enrichment:
 
 
 def _is_private(symbol: Symbol) -> bool:
-    """Whether a member is out of reach although its class is exported."""
+    """Return whether a member is private, and thus not accessible although its class may be exported."""
     return "private" in symbol.modifiers or symbol.name.startswith("#")
 
 
@@ -270,12 +270,12 @@ def _type_holder(surroundings: Surroundings, target: SymbolRef) -> SymbolRef | N
 
 
 def _constructors(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
-    """`new C()` calls the constructor that C declares, and so refers to C."""
+    """Return the constructors of a class, because their callers and referrers count as those of the class."""
     return [symbol for symbol in _children(surroundings, target) if symbol.kind == "constructor"]
 
 
 def constant_value(name: str, source: str) -> str:
-    """Return the value of a constant from its declaration: `number (value: 3600)`, or its type; "" if neither is plain."""
+    """Return type and value of a constant, such as `number (value: 3600)`, or only its written type; "" if there is neither."""
     declared = re.search(
         rf"(?<![\w$.]){re.escape(name)}\s*(?::\s*(?P<type>[^=;]{{1,60}}?))?\s*=\s*(?P<value>[^=>].*)", source, re.DOTALL
     )
@@ -303,7 +303,7 @@ def _type_of(symbol: SymbolRef) -> TypeName:
 
 
 def _imported_types(edges: Iterable[SymbolEdge]) -> dict[str, str]:
-    """Package of each local name that comes from one: relative specifiers name files, which have edges of their own."""
+    """Return the package of each local name that is imported from a package and not from a relative path."""
     packages = {}
     for edge in edges:
         specifier = edge.target.qualified_name.removeprefix("import:")
@@ -317,12 +317,12 @@ def _packaged(type_text: str, packages: Mapping[str, str]) -> list[TypeName]:
 
 
 def _package(name: str) -> str:
-    """Return a package as import statements write it, without the registry that ids of externals contain."""
+    """Return the name of a package as in import statements, without the registry prefix of external ids."""
     return name.removeprefix("npm:").removeprefix("node:")
 
 
 def _external_label(package: str, name: str, bindings: Mapping[str, str]) -> str:
-    """Return the name as the file writes it: `jwt.verify` if it imports the package as `jwt`; else `jsonwebtoken.verify`."""
+    """Return the name of an external as the file writes it: `jwt.verify` if the package is imported as `jwt`."""
     for local, imported in bindings.items():
         rest = name.removeprefix(imported)
         if name == imported or (rest != name and rest[0] in ".("):

@@ -1,4 +1,4 @@
-"""The Graph section: how the results call and use each other, as chains, or as call trees for more than one hop."""
+"""The Graph section: the calls and uses among the results, as chains, or as call trees for more than one hop."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from ...schema.languages import DOCUMENTS, PARTLY_RESOLVED, WITH_KNOWN_USES, language_of_indexed
 from .result_context import CallNode, GraphSymbol, ResultStructure
 
-#: Lines of call trees in one answer; deep traversals of a large repository have no other end.
+#: Maximum number of lines of call trees in an answer, because call trees of large repositories have no other limit.
 MAX_TREE_LINES = 80
-#: Results without connections that have a line each.
+#: Maximum number of results without connections that are listed line by line.
 _MAX_ALONE = 3
 
 
@@ -27,16 +27,16 @@ class Topology:
     shared: Mapping[str, tuple[GraphSymbol, tuple[int, ...]]]
 
     def users(self, place: int) -> list[int]:
-        """Places of the results that use a result, in order."""
+        """Return the indices of the results that use a result, in order."""
         return [source for source in sorted(self.edges) if place in self.edges[source]]
 
     def number(self, place: int, label: str | None = None) -> str:
-        """`[2] AuthMiddleware.verify`."""
+        """Return a result with its number, such as `[2] AuthMiddleware.verify`."""
         return f"[{place + 1}] {label or self.results[place].symbol.label}"
 
 
 def read_topology(results: Sequence[ResultStructure]) -> Topology:
-    """Return the topology of some results. Uses within one result are no edges."""
+    """Return the topology of some results, without edges from a result to itself."""
     places = {result.symbol.id: place for place, result in enumerate(results)}
     edges: dict[int, dict[int, str]] = {place: {} for place in range(len(results))}
     calls = set()
@@ -51,7 +51,7 @@ def read_topology(results: Sequence[ResultStructure]) -> Topology:
                 edges[place].setdefault(target, use.target.label)
                 if use.is_call:
                     calls.add((place, target))
-    # A type and a namespace of one name are one thing to the reader.
+    # A type and a namespace with the same name look the same to the reader.
     named = {(result.symbol.label, result.symbol.path) for result in results}
     common = {
         id: (symbol, tuple(users))
@@ -126,7 +126,7 @@ def tree_lines(topology: Topology) -> list[str]:
 
 
 def _branch(nodes: Sequence[CallNode], depth: int, arrow: str, starred: set[str], topology: Topology) -> Iterator[str]:
-    # An explicit stack: trees of unlimited depth are deeper than Python's own.
+    # An explicit stack, because trees of unlimited depth may exceed Python's recursion limit.
     stack = [(node, depth) for node in reversed(nodes)]
     while stack:
         node, level = stack.pop()

@@ -1,4 +1,4 @@
-"""The graph around some symbols: fetched once for an answer, read by its connection graph and its excerpts."""
+"""Read the graph around the targets of an answer, once for both its connection graph and its excerpts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from ...schema.records import SymbolRef
 
 Edge = TypeVar("Edge", SymbolEdge, ExternalCall)
 
-#: Edges that begin in the head of a class, which is shown around a member. Symbols that a function around a target uses are
-#: left out.
+#: Labels of edges from the head of a class, which is shown around a member. The uses of an enclosing function do not count.
 _HEAD_LABELS = frozenset(("EXTENDS", "IMPLEMENTS"))
 _HEAD_ROLES = frozenset(("heritage", "decorator", "binding"))
 
@@ -25,21 +24,21 @@ class Surroundings:
     """Targets of an answer, best first, with the symbols in and around them."""
 
     targets: tuple[SymbolRef, ...]
-    #: Each target with all that is nested in it, itself first, in source order.
+    #: Each target and the symbols nested in it, in source order, by the id of the target.
     nested: Mapping[str, Sequence[SymbolRef]]
-    #: For every nested symbol, the innermost target that holds it.
+    #: Innermost target that is or contains each nested symbol, by the id of the symbol.
     owners: Mapping[str, str]
-    #: Symbols around each target and around each symbol of its file that it uses, outermost first.
+    #: Symbols around each target, and around each symbol of its file that the target uses, outermost first.
     enclosing: Mapping[str, Sequence[SymbolRef]]
-    #: Edges from each target and all symbols nested in it, by line. Uses by a callback count for its enclosing symbol.
+    #: Edges from each target and all symbols nested in it, with their lines. Uses by a callback count for its enclosing symbol.
     edges: Mapping[str, Sequence[SymbolEdge]]
-    #: Edges from the symbols around each target, wherever in these they begin.
+    #: Edges from the symbols around each target, including edges that begin outside of the target.
     outer_edges: Mapping[str, Sequence[SymbolEdge]]
     #: Edges from the heads of the classes around each target: heritage and decorators.
     heads: Mapping[str, Sequence[SymbolEdge]]
     #: Edges on the lines of each target that is a property, from symbols that share these lines.
     beside: Mapping[str, Sequence[SymbolEdge]]
-    #: Calls out of the repository from each target and all that is nested in it, by line.
+    #: Calls of externals from each target and all symbols nested in it, with their lines.
     externals: Mapping[str, Sequence[ExternalCall]]
 
     def around(self, symbol: SymbolRef) -> Sequence[SymbolRef]:
@@ -54,14 +53,14 @@ class Surroundings:
     def restricted(self, ids: Collection[str]) -> Surroundings:
         """Return the same surroundings for fewer targets.
 
-        Symbols that belonged to other targets go to the targets that contain them.
+        Nested symbols of a removed target then belong to the target that contains them.
         """
         targets = tuple(target for target in self.targets if target.id in ids)
         return replace(self, targets=targets, owners=_owners(targets, self.nested))
 
 
 def read_surroundings(table: SymbolTable, targets: Sequence[SymbolRef]) -> Surroundings:
-    """Everything around some targets, in two queries."""
+    """Return the surroundings of targets."""
     nested, enclosing = table.nested(ids_of(targets)), table.enclosing(ids_of(targets))
     neighbours = _neighbours(table, targets, enclosing)
     within = ids_of(symbol for symbols in (*nested.values(), *neighbours.values()) for symbol in symbols)
@@ -93,9 +92,7 @@ def read_surroundings(table: SymbolTable, targets: Sequence[SymbolRef]) -> Surro
 def _neighbours(
     table: SymbolTable, targets: Sequence[SymbolRef], enclosing: Mapping[str, Sequence[SymbolRef]]
 ) -> dict[str, list[SymbolRef]]:
-    """Return the symbols that share the lines of a property: other members of a type on one line, or the constructor that
-    declares it.
-    """
+    """Return for each property the symbols that share its lines: other members of its class, or a declaring constructor."""
     fields = {target.id: target for target in targets if target.kind == "property" and target.id in enclosing}
     members = table.children(enclosing[id][-1].id for id in fields)
     found = {}
@@ -123,7 +120,7 @@ def _owners(targets: Sequence[SymbolRef], nested: Mapping[str, Sequence[SymbolRe
 
 
 def edges_within(edges: Iterable[Edge], id: str, first: int, last: int) -> Iterable[Edge]:
-    """Return the edges with a use in some lines, as edges that begin at a symbol there."""
+    """Return the edges with a use in a range of lines, as edges that begin at the symbol `id`."""
     for edge in edges:
         for line, column in zip(edge.lines, edge.columns, strict=True):
             if first <= line <= last:
@@ -162,7 +159,7 @@ def _used_within(
     edges: Mapping[str, Sequence[SymbolEdge]],
     heads: Sequence[SymbolEdge],
 ) -> Iterable[SymbolRef]:
-    """Return the nested symbols that targets and the heads around them use in their files, outside of all targets."""
+    """Return the nested symbols outside of all targets that targets, and the heads around them, use in their files."""
     for target in targets:
         own = {symbol.id for symbol in nested[target.id]}
         for edge in (*edges[target.id], *heads):

@@ -10,20 +10,20 @@ from ...schema.symbol_kinds import MEMBER_KINDS, TYPE_KINDS
 from .graph_section import Topology
 from .result_context import GraphSymbol, TypeName
 
-#: A networkx.DiGraph of places among the results; networkx has no types.
+#: A networkx.DiGraph whose nodes are indices of results; networkx has no type annotations.
 ResultGraph = Any
 
-#: Lines of one kind of pattern; beyond that they stop being a pattern.
+#: Maximum number of lines for each kind of pattern.
 MAX_LINES = 4
-#: Kinds of symbols that hold a value within another symbol.
+#: Kinds of members that have a value.
 _FIELD_KINDS = frozenset(("property", "enumMember"))
-#: With many results, a type counts as shared only if at least one result in this many uses it.
+#: A type counts as shared if at least one result in this number of results uses it.
 _SHARING = 5
 
 
 def result_graph(topology: Topology) -> ResultGraph:
     """Return the edges among the results, as a graph of their indices."""
-    # Imported late: it takes a tenth of a second, and most answers have a single result.
+    # Imported late, because the import takes 0.1 s, and most answers have a single result.
     import networkx
 
     graph: ResultGraph = networkx.DiGraph()
@@ -33,10 +33,10 @@ def result_graph(topology: Topology) -> ResultGraph:
 
 
 def chain_edges(topology: Topology, graph: ResultGraph) -> dict[int, list[int]]:
-    """Return the edges that the chains print. Edges that a longer chain implies are left to the pattern lines, which name them.
+    """Return the edges that the chains print, without edges that a longer chain implies, which pattern lines name.
 
-    An edge a -> c beside a -> b -> c makes c a symbol with two users, so a line "Hub" or "Shared dep" lists a. Results that
-    call each other in a cycle imply nothing, and all their edges stay.
+    For example, if a -> c and a -> b -> c, then c has two users, and a line "Hub" or "Shared dep" lists a. If the graph has a
+    cycle, all edges are returned.
     """
     import networkx
 
@@ -87,7 +87,7 @@ def _shared_dependencies(topology: Topology) -> Iterable[str]:
 
 
 def _fields_together(topology: Topology) -> dict[tuple[str, str, tuple[int, ...]], list[str]]:
-    """Return names of shared members, by owner, path and users: `x` and `y` of a point count as one."""
+    """Return the names of shared members, grouped by owner, path and users, so that `x` and `y` of a point share a line."""
     found: dict[tuple[str, str, tuple[int, ...]], list[str]] = {}
     for symbol, places in topology.shared.values():
         if symbol.kind in _FIELD_KINDS:
@@ -103,7 +103,7 @@ def _shared_types(topology: Topology) -> Iterable[str]:
     types: dict[str, tuple[str, str]] = {}
     users: dict[str, set[int]] = {}
     for place, result in enumerate(topology.results):
-        # Members of one class share what it extends without sharing anything else.
+        # Members of a class would all share the types that the class extends, so only classes count.
         heritage = (*result.extends, *result.implements) if result.symbol.kind in MEMBER_KINDS else ()
         for named in (*result.types_in, *result.types_out, *heritage):
             _note(named, place, types, users)
@@ -121,7 +121,7 @@ def _shared_types(topology: Topology) -> Iterable[str]:
 
 
 def _is_covered(named: tuple[str, str], places: set[int], topology: Topology) -> bool:
-    """Whether a member of a type is a shared dependency of all that use the type."""
+    """Return whether all users of a type share a dependency on one of its members."""
     name, path = named
     return any(
         symbol.path == path and symbol.label.startswith(f"{name}.") and places <= set(users)
@@ -140,7 +140,7 @@ def _note(named: TypeName, place: int, types: dict[str, tuple[str, str]], users:
 
 
 def _diamonds(topology: Topology, graph: ResultGraph) -> Iterable[str]:
-    """Pairs of results that are joined by two or more paths over exactly one other result."""
+    """Yield a line for each pair of results that are connected by two or more paths over one other result."""
     for top, bottom in combinations(range(len(topology.results)), 2):
         for start, end in ((top, bottom), (bottom, top)):
             between = sorted((set(graph.successors(start)) & set(graph.predecessors(end))) - {start, end})
@@ -149,7 +149,7 @@ def _diamonds(topology: Topology, graph: ResultGraph) -> Iterable[str]:
 
 
 def _cycles(topology: Topology, graph: ResultGraph) -> Iterable[str]:
-    """One circle for each group of results that reach each other."""
+    """Yield a line with one cycle for each strongly connected component of the results."""
     import networkx
 
     for group in sorted(networkx.strongly_connected_components(graph), key=min):

@@ -1,6 +1,6 @@
-"""Data of a result besides its source: the records from which the connection graph is written.
+"""Records with the graph data of results, from which the connection graph is written.
 
-They are plain data: `enrichment.py` fills them from the graph, and the text is a pure function of them.
+`enrichment.py` fills these plain records from the graph, and the text is a pure function of the records.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from ...schema.symbol_kinds import CALLABLE_KINDS
 
 @dataclass(frozen=True, slots=True)
 class GraphSymbol:
-    """A symbol as an answer names it."""
+    """A symbol with the label that answers use."""
 
     id: str
-    #: Names from the file's root down, joined by ".".
+    #: Names of the enclosing symbols, outermost first, and of the symbol, joined by ".".
     label: str
     path: str
     kind: str
@@ -23,23 +23,23 @@ class GraphSymbol:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A call or other reference that goes out from a result."""
+    """A call or another reference from a result to a symbol."""
 
     target: GraphSymbol
-    #: The innermost result that is, or contains, the target; None if it is outside of the results.
+    #: The innermost result that is or contains the target; None if the target is outside of the results.
     result_id: str | None
     is_call: bool
-    #: Of its first site.
+    #: Line of the first use.
     line: int
     column: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ExternalUse:
-    """A call of something outside the repository, as the source names it: `jwt.verify`."""
+    """A call of an external, with the name that the source uses: `jwt.verify`."""
 
     label: str
-    #: Of its first site.
+    #: Line of the first call.
     line: int
     column: int = 0
 
@@ -49,64 +49,64 @@ class TypeName:
     """A type in a signature or a heritage clause."""
 
     name: str
-    #: Path of its file, name of its package, or for a parameter of a plain type that type as it is written; "" if unknown.
+    #: Path of the type's file, or name of its package; for a parameter of a plain type, the written type; "" if unknown.
     origin: str
-    #: Id of its declaration; "" outside the repository.
+    #: Id of the type's declaration; "" outside the repository.
     id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CallNode:
-    """A symbol in a call tree, and its callees (or, in a tree of callers, its callers)."""
+    """A symbol in a call tree, and its callees, or in a tree of callers its callers."""
 
     symbol: GraphSymbol
     children: tuple[CallNode, ...] = ()
-    #: Whether it also occurs above itself in this branch, so that the branch ends here.
+    #: Whether the symbol also occurs above in the same branch, so that the branch ends here.
     is_cycle: bool = False
-    #: It has further calls beyond the depth that was asked for.
+    #: Whether the symbol has further calls that are not in the tree.
     is_limited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class UnresolvedSites:
-    """Call sites of a name whose declaration is not known; any of them may call the symbol with that name."""
+    """Unresolved call sites of a name, each of which may call the symbol with that name."""
 
     name: str
     sites: int
-    #: Symbols that hold the sites.
+    #: Number of symbols that contain the call sites.
     callers: int
 
 
 @dataclass(frozen=True, slots=True)
 class ResultStructure:
-    """One result and its place in the graph."""
+    """Graph data of one result."""
 
     symbol: GraphSymbol
-    #: Path and line, where another result has the same label and path; else "".
+    #: Path and line if another result has the same label and path, or a place in a notebook; else "".
     place: str = ""
     modifiers: tuple[str, ...] = ()
     exported: bool = False
-    #: Files that refer to it, its own included.
+    #: Number of files that refer to the result, including its own file.
     reference_files: int = 0
     signature: str = ""
     extends: tuple[TypeName, ...] = ()
     implements: tuple[TypeName, ...] = ()
-    #: In source order, each target once.
+    #: Uses of other symbols, one for each target.
     uses: tuple[Use, ...] = ()
     external_uses: tuple[ExternalUse, ...] = ()
     callers: tuple[GraphSymbol, ...] = ()
-    #: Empty unless more than one hop was asked for.
+    #: Callees over several hops; empty if only one hop was requested.
     call_tree: tuple[CallNode, ...] = ()
     caller_tree: tuple[CallNode, ...] = ()
     types_in: tuple[TypeName, ...] = ()
     types_out: tuple[TypeName, ...] = ()
-    #: As they are listed: `getSecret()`, `expiry`.
+    #: Members as the text lists them: `getSecret()`, `expiry`.
     members: tuple[str, ...] = ()
-    #: Of a constant: `number (value: 3600)`.
+    #: Type and value of a constant: `number (value: 3600)`.
     value: str = ""
     unresolved: UnresolvedSites | None = None
 
     @property
     def is_callable(self) -> bool:
-        """Whether it runs code when it is called."""
+        """Whether the result can be called."""
         return self.symbol.kind in CALLABLE_KINDS

@@ -1,1 +1,1 @@
-"""The excerpt of each file in an answer: results in full, and of the rest of the file only the declarations that they use."""
+"""The excerpt of each file in an answer: the results in full, and the declarations of the file that the results use."""

@@ -1,4 +1,4 @@
-"""Statements that declare several variables, of which an excerpt shows only the used ones.
+"""Reduce statements that declare several variables to the used variables.
 
 The shown part begins with the keyword of the statement and ends with its last variable.
 """
@@ -17,11 +17,10 @@ Lines = tuple[int, int]
 
 
 def unused_variables(statement: SymbolRef, used: Iterable[Lines], source: SourceLines) -> list[Stub]:
-    """Return the lines to omit from a statement that declares several variables, if some of its lines are used; [] for another
-    statement.
+    """Return the lines to omit from a statement that declares several variables; none for other statements.
 
-    The first and the last variable remain, because they begin and end the statement. A mark replaces the body of a function
-    there.
+    The first and the last variable remain, because they begin and end the statement. If they are unused functions, marks replace
+    their bodies.
     """
     used = list(used)
     found = declarators_of(source, statement.declaration_line, statement.end_line)
@@ -38,9 +37,9 @@ def unused_variables(statement: SymbolRef, used: Iterable[Lines], source: Source
 
 
 def unused_beside(symbol: SymbolRef, captured: Iterable[Lines], statement: SymbolRef, source: SourceLines) -> list[Stub]:
-    """Return the lines to omit from the statement around a symbol: other variables that the symbol does not use.
+    """Return the lines to omit from a statement around a symbol: the variables that are neither the symbol nor used by it.
 
-    The result is empty if something else is around the symbol. `captured` are the lines that declare what the symbol uses.
+    The result is empty if `statement` is a symbol. `captured` are the lines that declare what the symbol uses.
     """
     if statement.kind != STATEMENT:
         return []
@@ -50,10 +49,10 @@ def unused_beside(symbol: SymbolRef, captured: Iterable[Lines], statement: Symbo
 
 
 def declares_several(source: SourceLines, first: int, last: int) -> bool:
-    """Whether some lines are a statement that declares several variables on different lines."""
+    """Return whether a range of lines is a statement that declares several variables on different lines."""
     return declarators_of(source, first, last) is not None
 
 
 def is_within(inner: Lines, outer: Lines) -> bool:
-    """Return whether some lines are inside others."""
+    """Return whether one range of lines is inside another, larger range."""
     return inner != outer and outer[0] <= inner[0] and inner[1] <= outer[1]

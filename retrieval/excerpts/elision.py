@@ -1,4 +1,4 @@
-"""Elide a large symbol: keep its head and the matched part with the brackets around it, and mark the gaps."""
+"""Elide lines of a large symbol: keep the head, and the shown parts with the brackets around them, and mark the gaps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .excerpt import ShownSymbol, Stub, gaps, shown_lines
 
 
 def parts_of(outer: SymbolRef, shown: Iterable[ShownSymbol]) -> Iterator[SymbolRef]:
-    """Yield the shown lines inside a symbol; for collapsed ones, only the lines that open them."""
+    """Yield the shown line ranges inside `outer`; a collapsed symbol yields only the lines before its first mark."""
     for item in shown:
         place = item.symbol
         if outer.start_line <= place.start_line and place.end_line <= outer.end_line:
@@ -24,13 +24,13 @@ def parts_of(outer: SymbolRef, shown: Iterable[ShownSymbol]) -> Iterator[SymbolR
 
 
 def lines_between(outer: SymbolRef, inner: Iterable[SymbolRef], source: SourceLines) -> Iterator[Stub]:
-    """Yield the lines of a symbol that its head and the shown parts leave out, except the brackets around these."""
+    """Yield stubs for the lines of a symbol outside of its head and the shown parts; brackets around these parts stay."""
     shown = {line for part in inner for line in range(part.start_line, part.end_line + 1)}
     yield from gaps(outer, kept_lines(source, outer.declaration_line, outer.end_line, shown), source)
 
 
 def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
-    """Return a symbol that is too long to show: its lines up to a line, the brackets that close them, and marks."""
+    """Return a symbol that is shown only up to the line `last`, with the closing brackets, and with marks for the other lines."""
     symbol = item.symbol
     kept = [stub for stub in item.stubs if stub.symbol.end_line <= last]
     last = min([last, *(stub.first_line - 1 for stub in item.stubs if stub.first_line <= last < stub.symbol.end_line)])
@@ -40,5 +40,5 @@ def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
 
 
 def bare_head(symbol: SymbolRef, source: SourceLines) -> list[Stub]:
-    """Return the lines to omit from a declaration of which only the first and the last line, with their brackets, are shown."""
+    """Return the lines to omit from a declaration that is shown only by its first and last lines, with their brackets."""
     return list(gaps(symbol, kept_lines(source, symbol.declaration_line, symbol.end_line, ()), source))

@@ -1,7 +1,7 @@
 """The enclosing scope of a declaration: the lines that open and close an outer declaration around an inner one.
 
-The header of a class ends with the brace of its body, perhaps several lines later; the scope of a call such as `const x =
-useMemo(() => { … }, [a])` closes with the rest of that call.
+The opening lines of a class end with the brace of its body, which may be several lines later. The closing lines of a call such as
+`const x = useMemo(() => { … }, [a])` contain the rest of the call.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ..source.source_lines import SourceLines
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """Line ranges, both ends included."""
+    """The lines that open and close an enclosing scope, as ranges of first and last line."""
 
-    #: In source order; the lines between them are left out.
+    #: Ranges in source order; the lines between the ranges are left out.
     opening: tuple[tuple[int, int], ...]
-    #: Outermost first; empty where no line closes it.
+    #: Ranges, outermost first; empty if the scope has no closing line, as in Python.
     closing: tuple[tuple[int, int], ...]
 
 
@@ -35,12 +35,12 @@ def shell_of(source: SourceLines, outer: SymbolRef, inner: SymbolRef) -> Shell |
     expression, such as a callback or a method of a nested object. Then the outer symbol is shown whole.
     """
     if not is_resolved_path(outer.relative_path) and outer.kind in CALLABLE_KINDS:
-        # What it takes of the function around it is not known.
+        # In these languages, captured variables are not known.
         return None
     steps = [step for step in path_to(source, inner.start_line, inner.end_line) if step.region.first >= outer.declaration_line]
     is_tail = bool(steps) and all(step.region.role is Role.TAIL for step in steps)
     if is_tail and outer.kind in CALLABLE_KINDS and inner.kind == "class" and inner.end_line == outer.end_line:
-        # `(Base) =>`, and the class is all that it returns.
+        # A mixin: `(Base) =>`, whose result is the class.
         return Shell(((statement_line(source, outer), inner.start_line - 1),), ((outer.end_line, outer.end_line),))
     regions = [step.region for step in _without_tails(steps)]
     body = next((place for place, region in enumerate(regions) if region.role in HOLDERS), None)
@@ -50,12 +50,12 @@ def shell_of(source: SourceLines, outer: SymbolRef, inner: SymbolRef) -> Shell |
     is_member = within and within[-1].role is Role.MEMBERS
     if any(region.role not in HOLDERS for region in within) or (is_member and outer.kind not in MEMBER_KINDS):
         return None
-    # A member of an object that a function returns; a function in what a class extends.
+    # A member of an object that a function returns, or a function in the expression that a class extends.
     if (outer.kind in CALLABLE_KINDS and block.role is Role.MEMBERS) or (outer.kind in MEMBER_KINDS and body > 0):
         return None
     opening = list(_without_earlier_blocks(source, statement_line(source, outer), block))
     closing = [(block.last, outer.end_line)] if block.is_closed else []
-    # What has no symbol of its own, such as a companion object.
+    # Regions between the two that are not symbols, such as a companion object.
     for before, step in pairwise(steps[body:]) if is_member else ():
         if before.part is not None:
             opening.append((before.part.first, step.region.first))
@@ -70,7 +70,7 @@ def _without_tails(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _begins_part(steps: Sequence[Step], inner: SymbolRef) -> bool:
-    """Whether a symbol is a part of a region, such as a statement, or all that a statement ends with."""
+    """Return whether a symbol is a whole part of a region, such as a statement, or the rest of a statement up to its end."""
     if steps and steps[-1].region.role is Role.TAIL:
         return True
     part = steps[-1].part if steps else None
@@ -80,7 +80,7 @@ def _begins_part(steps: Sequence[Step], inner: SymbolRef) -> bool:
 
 
 def _without_earlier_blocks(source: SourceLines, first: int, block: Region) -> Iterator[tuple[int, int]]:
-    """Some lines up to the brace of a block, without the blocks before it: of `try { … } catch (e) {` two lines remain."""
+    """Yield the lines up to the brace of a block, without earlier blocks: two lines of `try { … } catch (e) {` remain."""
     may_be_empty = not source.tree(first).empty_statement
     earlier: list[Region] = []
     begins = block.first
@@ -113,5 +113,5 @@ def statement_line(source: SourceLines, symbol: SymbolRef) -> int:
 
 
 def _goes_on(part: Part, line: int) -> bool:
-    """Whether something ends on a line that began above it, such as the text before a call: `each`…`("title", () => {`."""
+    """Return whether a region of the part begins above a line and ends on it, as the text in `each`…`("title", () => {`."""
     return any(region.first < line == region.last for region in part.regions)

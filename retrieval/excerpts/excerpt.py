@@ -1,4 +1,4 @@
-"""The excerpt of one file: the targets in full, and of the rest only the declarations that they refer to.
+"""The excerpt of one file: the targets in full, and the declarations of the file to which the targets refer.
 
 The lines are lines of the file, in order, and make valid source: a nested target is shown inside the lines that open and close
 its enclosing declarations. Imports are reduced to the used names. Omitted lines leave no mark.
@@ -23,7 +23,7 @@ from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
 from .enclosing_scope import shell_of, statement_line
 
-#: Kind of a stub that replaces lines of a symbol and none of its parts.
+#: Kind of a stub that replaces arbitrary lines of a symbol, and not the body of a nested symbol.
 _LINES = "lines"
 #: Kind of a stub for lines that leave no mark.
 _NOTHING = "nothing"
@@ -31,7 +31,7 @@ _NOTHING = "nothing"
 STATEMENT = "statement"
 #: Kind of a comment that imports types.
 IMPORT_COMMENT = "import comment"
-#: Characters of a line that a mark would not shorten.
+#: Maximum number of characters of a line that a mark would not shorten.
 _SHORT = 12
 
 
@@ -40,11 +40,11 @@ class Stub:
     """A nested symbol of a collapsed target, and the lines that replace it."""
 
     symbol: SymbolRef
-    #: "" for a body within a function or object, where a signature alone would be no valid source.
+    #: Signature that replaces the body; "" if a signature alone would be no valid source, as in a function or an object.
     signature: str
-    #: First line of the stub: after the doc comment, or with it if the comment is left out too.
+    #: First line of the stub: the line after the doc comment, or the first line of the comment if the comment is left out.
     first_line: int
-    #: Whether it is at the end of the budget.
+    #: Whether the stub hides lines that did not fit the budget.
     is_end: bool = False
 
     @classmethod
@@ -58,7 +58,7 @@ class Stub:
 
     @classmethod
     def of_lines(cls, symbol: SymbolRef, first: int, last: int) -> Stub:
-        """Return the stub of some lines of a symbol, whatever they contain."""
+        """Return a stub that replaces a range of lines of a symbol."""
         lines = msgspec.structs.replace(symbol, kind=_LINES, start_line=first, declaration_line=first, end_line=last)
         return cls(lines, "", first)
 
@@ -69,12 +69,12 @@ class Stub:
 
     @property
     def is_of_lines(self) -> bool:
-        """Whether it replaces all of its lines, and not only a body."""
+        """Whether the stub replaces all lines of its range, and not only a body in the range."""
         return self.symbol.kind in (_LINES, _NOTHING)
 
     @property
     def leaves_no_mark(self) -> bool:
-        """Return whether the lines before and after the stub can be shown without a mark between them."""
+        """Whether the lines before and after the stub can be shown without a mark between them."""
         return self.symbol.kind == _NOTHING
 
     @classmethod
@@ -86,20 +86,20 @@ class Stub:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownSymbol:
-    """Something of a file that its snapshot shows, with the symbols around it, outermost first. Equal to itself alone."""
+    """A symbol or statement that the excerpt of a file shows, with the symbols around it, outermost first. Compared by identity."""
 
     symbol: SymbolRef
     enclosing: Sequence[SymbolRef]
-    #: Of an import, the local names to keep; empty keeps the statement as it is.
+    #: Local names of an import statement that are kept; an empty set keeps the statement unchanged.
     names: frozenset[str] = frozenset()
-    #: Collapsed parts in source order; without any, it is shown whole.
+    #: Collapsed parts in source order; a symbol without stubs is shown whole.
     stubs: Sequence[Stub] = ()
-    #: Line where its doc comment begins that is left out; 0 where nothing is left out.
+    #: First line of the omitted doc comment; 0 if no doc comment is omitted.
     begins: int = 0
 
 
 def shown_lines(symbol: SymbolRef, stubs: Iterable[Stub]) -> Iterator[tuple[int, int]]:
-    """First and last of the lines of a symbol that are shown, up to a mark."""
+    """Yield the first and last line of each shown range of a symbol, up to the first mark."""
     at = symbol.start_line
     for stub in stubs:
         if at < stub.first_line:
@@ -120,23 +120,23 @@ class _Piece:
     lines: tuple[str, ...]
     #: "import", "opening", "closing", `STATEMENT` or "".
     role: str = ""
-    #: Line where the symbol begins whose doc comment is left out; 0 where nothing is left out.
+    #: First line of the omitted doc comment; 0 if no doc comment is omitted.
     begins: int = 0
-    #: Last line whose text is still shown, if others are replaced; -1 for all.
+    #: Last line whose text is shown, if the text of later lines is replaced; -1 if all text is shown.
     last_shown: int = -1
-    #: For a mark that replaces all of its lines, its stub.
+    #: Stub of a mark that replaces all lines of the piece; None for other pieces.
     mark: Stub | None = None
 
     @property
     def shown_source(self) -> tuple[int, int]:
-        """First and last line of the file whose text is shown."""
+        """First and last line of the file whose text the piece shows."""
         return self.first, self.last if self.last_shown < 0 else self.last_shown
 
 
 def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, imports: ImportUses | None = None) -> str:
-    """Return the text of a file's excerpt. Symbols inside others that are shown whole are shown once.
+    """Return the text of a file's excerpt. A symbol inside a symbol that is shown whole is not repeated.
 
-    `imports` are the uses of imports in the whole file; uses on shown lines bring their statements.
+    `imports` are the uses of imports in the whole file. Import statements are shown if a shown line uses them.
     """
     pieces: dict[tuple[int, int], _Piece] = {}
     required: list[ShownSymbol] = []
@@ -158,8 +158,9 @@ def path_of(text: str) -> str:
 
 
 def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses, others: Iterable[ShownSymbol]) -> Iterable[ShownSymbol]:
-    """Return the import statements that bind names on the lines of some pieces, each with these names; and the others with
-    theirs.
+    """Yield the import statements that the lines of the pieces use, each with the used names.
+
+    `others` are import statements that are needed anyway, with their needed names.
     """
     needed: dict[tuple[str, int, int], tuple[SymbolRef, set[str]]] = {}
     for other in others:
@@ -167,16 +168,16 @@ def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses, others: Itera
         needed.setdefault(lines, (other.symbol, set()))[1].update(other.names)
     for piece in pieces:
         for use in imports.between(*piece.shown_source):
-            # Several statements may share a line, and are shown together.
+            # Statements on the same lines are shown together.
             lines = (use.statement.kind, use.statement.declaration_line, use.statement.end_line)
             needed.setdefault(lines, (use.statement, set()))[1].add(use.name)
     for statement, names in needed.values():
-        # What stands above is about the file, or about the first of several.
+        # A comment above is left out, because it describes the file, or the first of several imports.
         yield ShownSymbol(msgspec.structs.replace(statement, start_line=statement.declaration_line), (), frozenset(names))
 
 
 def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
-    """Return the symbols without those inside another that is shown whole, and without duplicates."""
+    """Return the symbols without duplicates, and without symbols inside another symbol that is shown whole."""
     whole: list[tuple[int, int]] = []
     kept: dict[str, ShownSymbol] = {}
     for candidate in sorted(shown, key=lambda item: (item.symbol.start_line, -item.symbol.end_line)):
@@ -185,16 +186,16 @@ def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
             continue
         earlier = kept.get(candidate.symbol.id)
         kept[candidate.symbol.id] = candidate if earlier is None else _merged(earlier, candidate)
-        # Of an import, the names that others need may still be missing.
+        # Another target may need further names of the same import statement.
         if not candidate.stubs and not candidate.names and candidate.symbol.kind not in ("import", IMPORT_COMMENT):
             whole.append((first, last))
     return list(kept.values())
 
 
 def _merged(one: ShownSymbol, other: ShownSymbol) -> ShownSymbol:
-    # An import without names is needed as it stands.
+    # An import statement without names is shown unchanged.
     names = one.names | other.names if one.names and other.names else frozenset()
-    # What one shows, the other may not leave out.
+    # A line is left out only if both leave it out.
     both = {stub.lines: stub for stub in other.stubs if _is_left_out(stub, one.stubs)}
     both |= {stub.lines: stub for stub in one.stubs if _is_left_out(stub, other.stubs)}
     return ShownSymbol(one.symbol, one.enclosing, names, [both[lines] for lines in sorted(both)], one.begins)
@@ -206,9 +207,9 @@ def _is_left_out(stub: Stub, stubs: Iterable[Stub]) -> bool:
 
 
 def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
-    """Return the symbol to show instead of a symbol that cannot be shown by itself, such as a callback; else the symbol.
+    """Return the enclosing symbol to show if a symbol cannot be shown by itself, such as a callback; otherwise the symbol itself.
 
-    Outer symbols that open a line of their own remain as enclosing scopes.
+    Outer symbols that begin on a separate line remain as enclosing scopes.
     """
     enclosing = _with_lines_of_their_own(shown.enclosing)
     inner, found = shown.symbol, replace(shown, enclosing=enclosing)
@@ -229,7 +230,7 @@ def _is_closed(inner: SymbolRef, outer: SymbolRef, source: SourceLines) -> bool:
 
 
 def declaring_lines(symbol: SymbolRef, source: SourceLines) -> SymbolRef:
-    """Return the symbol, or for a property that a constructor or another method declares, that method."""
+    """Return the symbol. For a property that a constructor or another method declares, return the lines of the method."""
     if symbol.kind != "property":
         return symbol
     steps = path_to(source, symbol.declaration_line, symbol.end_line)
@@ -240,7 +241,10 @@ def declaring_lines(symbol: SymbolRef, source: SourceLines) -> SymbolRef:
 
 
 def _with_lines_of_their_own(enclosing: Sequence[SymbolRef]) -> list[SymbolRef]:
-    """`describe("x", () => {` opens a call and a callback at once: the shell of the call serves both."""
+    """Return the enclosing symbols that begin on different lines, outermost first.
+
+    `describe("x", () => {` begins a call and a callback on one line, and the shell of the call is enough for both.
+    """
     kept: list[SymbolRef] = []
     for symbol in enclosing:
         if not kept or symbol.start_line > kept[-1].declaration_line:
@@ -249,7 +253,7 @@ def _with_lines_of_their_own(enclosing: Sequence[SymbolRef]) -> list[SymbolRef]:
 
 
 def _pieces_of(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
-    # An answer is tried with more and with fewer of the same.
+    # Cached, because an answer is composed several times with more or fewer of the same symbols.
     return source.once((_pieces, shown), lambda: _pieces(shown, source))
 
 
@@ -299,15 +303,15 @@ def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
 def _reduced(statement: SymbolRef, names: frozenset[str], source: SourceLines, role: str = "") -> _Piece:
     first, last = statement.declaration_line, statement.end_line
     text = "\n".join(source.between(first, last))
-    # A statement that is needed as it stands comes without names.
+    # A statement without names is shown unchanged.
     reduced = reduced_imports(text, source.imports(first, last), names) if names else text
     return _Piece(first, last, tuple(reduced.split("\n")), role)
 
 
 def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, int, int]:
-    """Return the lines shown instead of a body: the signature in a class or at the root, else the lines that open and close it.
+    """Return the lines that replace a body: a signature if the stub has one, else the lines that open and close the body.
 
-    The lines come as the rest of a piece: the lines, no role, no beginning, and the last line of the file that they cover.
+    The result has the fields of a `_Piece` after `last`: lines, role, beginning, and last shown line.
     """
     place = stub.symbol
     if stub.leaves_no_mark:
@@ -363,9 +367,9 @@ def _lines(first: int, last: int, source: SourceLines, role: str = "", begins: i
 
 
 def _disjoint(pieces: Iterable[_Piece], source: SourceLines) -> list[_Piece]:
-    """Return the pieces in source order. If two overlap, as scopes around several symbols do, the larger covers the smaller.
+    """Return the pieces in source order. If pieces overlap, as scopes around several symbols do, the first and longest one stays.
 
-    A mark is dropped if another piece shows its lines: one target may leave out lines that another contains.
+    Lines of a mark that another piece shows are not marked, because one target may leave out lines that another target contains.
     """
     kept: list[_Piece] = []
     marks: list[_Piece] = []
@@ -381,7 +385,7 @@ def _disjoint(pieces: Iterable[_Piece], source: SourceLines) -> list[_Piece]:
 
 
 def _uncovered(mark: _Piece, pieces: Sequence[_Piece], source: SourceLines) -> Iterable[_Piece]:
-    """Marks for the lines of one that no other piece has."""
+    """Yield marks for those lines of a mark that no other piece covers."""
     at = mark.first
     for piece in pieces:
         if at <= piece.last and piece.first <= mark.last:
@@ -404,13 +408,13 @@ def _joined(pieces: Sequence[_Piece], source: SourceLines) -> list[str]:
 
 
 def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
-    """Return whether a blank line separates two pieces: if the file has one, or root symbols were left out."""
+    """Return whether a blank line separates two pieces: the file has one there, or root symbols between them were left out."""
     if piece.first == before.last + 1 or before.role == "opening" or piece.role == "closing":
         return False
     if before.role == piece.role == "import":
         return False
     between = (piece.begins or piece.first) - 1
-    if before.role == piece.role == STATEMENT:  # imports of a file of which only some are needed
+    if before.role == piece.role == STATEMENT:  # statements, such as imports, between which others may be left out
         return "" in source.between(before.last + 1, between)
     return source.line(between) == "" or not source.share_root(between, (before.last, piece.first))
 
@@ -421,7 +425,7 @@ def nothing_but_path(path: str, hidden: int) -> str:
 
 
 def first_lines(text: str, characters: int, syntax: SourceSyntax) -> str:
-    """Return the first lines of an excerpt that alone exceeds the budget, as far as they are source by themselves, and marks."""
+    """Return the first lines of an excerpt that exceeds the budget. The lines and marks for the others are valid source."""
     path = path_of(text)
     heading, lines = text.split("\n")[:2], text.split("\n")[2:]
     source = SourceLines.of_text("\n".join(lines), path, syntax)

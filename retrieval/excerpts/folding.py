@@ -1,4 +1,4 @@
-"""The length of symbols as they are shown, and the bodies to collapse in symbols that are too long."""
+"""Compute the lengths of shown symbols, and choose the bodies to collapse in symbols that are too long."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..source.source_lines import SourceLines
 from ..text.tokens import tokens_of_characters
 from .excerpt import ShownSymbol, Stub
 
-#: Lines of a function, method or class that is short.
+#: Lines after the first from which a function, method or class counts as long.
 _SHORT_LINES = 5
-#: A class takes at most this share of the budget to be shown whole.
+#: A class is shown whole if it takes at most one over this number of the budget.
 _WHOLE_SHARE = 4
 
 
@@ -26,10 +26,9 @@ def collapsed_bodies(
     sources: Mapping[str, SourceLines],
     budget: int,
 ) -> dict[str, list[Stub]]:
-    """Return, for each shown symbol that is too large to be shown whole, the collapsed parts: its nested bodies without a
-    target.
+    """Return the collapsed parts of each shown symbol that is too large to be shown whole: nested bodies that contain no target.
 
-    `shown` has the symbol that is shown for each target. If that is another symbol, the target's own bodies are collapsed too.
+    `shown` has the symbol that is shown for each target. If it is an enclosing symbol, bodies in the target are collapsed too.
     """
     large = {symbol.id: symbol for symbol in shown.values() if _is_large(symbol, sources[symbol.relative_path], budget)}
     holders: dict[str, set[str]] = {id: {id} for id in large}
@@ -38,7 +37,7 @@ def collapsed_bodies(
             holders[symbol.id].add(target)
     members = table.children(id for ids in holders.values() for id in ids)
     for id, symbol in large.items():
-        # The callback that begins with a call is what the call holds.
+        # The nested symbols of a call are those of the callback that begins on the same line.
         first = [child.id for child in members.get(id, ()) if child.declaration_line == symbol.declaration_line]
         holders[id] = (holders[id] - {id}) | set(first) if first else holders[id]
         members.update(table.children(first))
@@ -50,7 +49,7 @@ def collapsed_bodies(
         bodies = [member for member in nested if _has_body(member) and not holds_any(member, within)]
         bodies.sort(key=lambda member: (member.start_line, -member.end_line))
         source = sources[symbol.relative_path]
-        # A callback within a method has no signature that could stand there.
+        # A signature alone would be no valid source in place of a callback within a method.
         signed = {member.id for member in bodies if has_members and member.depth == symbol.depth + 1}
         stubs = [Stub.of_member(member.ref, member.signature if member.id in signed else "", source) for member in bodies]
         stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
@@ -61,7 +60,7 @@ def collapsed_bodies(
 
 
 def _hides_lines(stub: Stub, source: SourceLines) -> bool:
-    """Whether a mark in a body takes fewer lines than the body."""
+    """Return whether a mark takes fewer lines than the body that it replaces."""
     body = body_of(source, stub.symbol.declaration_line, stub.symbol.end_line)
     return body is not None and len(body.inner) > 1
 
@@ -76,12 +75,12 @@ def _is_large(target: SymbolRef, source: SourceLines, budget: int) -> bool:
 
 
 def is_long(symbol: SymbolRef) -> bool:
-    """Whether of a function, method or class the head alone comes along with a target that uses it."""
+    """Return whether a function, method or class is so long that only its head is shown with a target that uses it."""
     return symbol.end_line - symbol.declaration_line >= _SHORT_LINES
 
 
 def holds_any(member: SymbolRef, targets: Collection[SymbolRef]) -> bool:
-    """Return whether any of some symbols equals a symbol or is inside it."""
+    """Return whether any of the targets equals `member` or is inside it."""
     return any(
         member.relative_path == target.relative_path
         and member.start_line <= target.start_line
@@ -91,12 +90,12 @@ def holds_any(member: SymbolRef, targets: Collection[SymbolRef]) -> bool:
 
 
 def size_of(shown: ShownSymbol, source: SourceLines) -> int:
-    """Tokens of a symbol as it is shown."""
+    """Return the number of tokens of the shown lines of a symbol."""
     return tokens_of(shown.symbol, source) - sum(_tokens_saved(stub, source) for stub in shown.stubs)
 
 
 def tokens_of(symbol: SymbolRef, source: SourceLines) -> int:
-    """Tokens of all lines of a symbol."""
+    """Return the number of tokens of all lines of a symbol."""
     return tokens_of_characters(source.characters(symbol.start_line, symbol.end_line))
 
 

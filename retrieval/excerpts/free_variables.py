@@ -1,4 +1,4 @@
-"""Declarations in enclosing functions and comments that targets use: these are not symbols, so no edge leads to them."""
+"""Find declarations in enclosing functions and comments that targets use. The graph lacks edges to them: they are no symbols."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from .excerpt import STATEMENT, Stub
 
 
 def captured_lines(symbol: Symbol) -> Iterator[tuple[int, int]]:
-    """First and last line of each statement or comment that declares something which a symbol takes."""
+    """Yield the first and last line of each statement or comment that declares something which a symbol captures."""
     return zip(symbol.captures[::2], symbol.captures[1::2], strict=True)
 
 
 def with_statements(surroundings: Surroundings, symbols: Iterable[SymbolRef], details: Mapping[str, Symbol]) -> Surroundings:
-    """Return the surroundings with statements that contain a symbol and declare what it uses, such as a loop, as enclosing
-    symbols.
+    """Return the surroundings with additional enclosing symbols: statements around a symbol that declare what the symbol uses.
 
-    They include statements that declare several variables, one of which is the symbol.
+    Such statements are loops, or declare several variables one of which is the symbol.
     """
     enclosing = dict(surroundings.enclosing)
     for target in symbols:
@@ -37,7 +36,7 @@ def with_statements(surroundings: Surroundings, symbols: Iterable[SymbolRef], de
             for span in captured_lines(details[target.id])
             if lies_in(target, *span)
             and span[0] not in begun
-            # What begins with the target and ends behind it, as a list of variables may.
+            # Statements that begin with the target and end after it, as a declaration of several variables may.
             and (span[0] != target.declaration_line or span[1] > target.end_line)
         ]
         if holders:
@@ -48,16 +47,16 @@ def with_statements(surroundings: Surroundings, symbols: Iterable[SymbolRef], de
 def still_needed(
     spans: Iterable[tuple[int, int]], names: frozenset[str], shown: SymbolRef, stubs: Sequence[Stub], source: SourceLines
 ) -> tuple[list[tuple[int, int]], frozenset[str]]:
-    """Return the statements and comments that declare what a symbol uses and that its visible lines need.
+    """Return the statements and comments whose declarations the visible lines of a symbol use.
 
-    `names` are imported by comments for the symbol; the second result has the names that are still needed.
+    `names` are the names that comments import for the symbol; the second result has those that visible lines use.
     """
     hidden = {line for stub in stubs for line in _hidden_lines(stub, source)}
     lines = [source.line(line) for line in range(shown.start_line, shown.end_line + 1) if line not in hidden]
     words = words_of([*lines, *(stub.signature for stub in stubs)])
     needed: list[tuple[int, int]] = []
     lists, pending = _lists(spans, source)
-    # What is needed may need others.
+    # A needed declaration may use other declarations.
     while found := [span for span in pending if is_needed_by(words, source.between(*span), names)]:
         needed += found
         pending = [span for span in pending if span not in found]
@@ -75,7 +74,7 @@ def _is_end_of_empty_list(span: Lines, needed: Sequence[Lines], source: SourceLi
 
 
 def statements_with_parts(spans: Iterable[Lines], source: SourceLines) -> list[tuple[Lines, list[Lines]]]:
-    """Return statements and comments; each that declares several variables comes with the lines of its used variables."""
+    """Return statements and comments, each with the lines of its used variables if the statement declares several variables."""
     lists, others = _lists(spans, source)
     found = [(outer, [span for span in others if is_within(span, outer)]) for outer in lists]
     found += [(span, []) for span in others if not any(is_within(span, outer) for outer in lists)]
@@ -83,7 +82,7 @@ def statements_with_parts(spans: Iterable[Lines], source: SourceLines) -> list[t
 
 
 def _lists(spans: Iterable[Lines], source: SourceLines) -> tuple[list[Lines], list[Lines]]:
-    """Return the statements on some lines that declare several variables, at least one of them used; and the other lines."""
+    """Return the line ranges that are statements with several variables, at least one of them used; and the other ranges."""
     spans = list(spans)
     lists = [span for span in spans if any(is_within(inner, span) for inner in spans) and declares_several(source, *span)]
     return lists, [span for span in spans if span not in lists]
@@ -96,11 +95,11 @@ def _hidden_lines(stub: Stub, source: SourceLines) -> range:
 
 
 def lies_in(target: SymbolRef, first: int, last: int) -> bool:
-    """Return whether a symbol is inside some lines of its file."""
+    """Return whether a symbol is inside a range of lines of its file."""
     return first <= target.start_line and target.end_line <= last
 
 
 def statement_of(target: SymbolRef, first: int, last: int) -> SymbolRef:
-    """Return a statement in the file of a target that is no symbol."""
+    """Return a record for a statement in the target's file, although the statement is not a symbol."""
     id = f"{target.relative_path}:{first}"
     return msgspec.structs.replace(target, id=id, kind=STATEMENT, start_line=first, declaration_line=first, end_line=last)

@@ -1,4 +1,4 @@
-"""Plan an excerpt: each target, whole or collapsed, and the declarations of its file that it refers to."""
+"""Plan an excerpt: each target, whole or collapsed, and the declarations of its file to which the target refers."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declaration
 
 #: Kinds whose value may hold functions.
 _VALUE_KINDS = frozenset(("const", "variable", "property"))
-#: Lines of a constructor that is shown whole for a property that it declares.
+#: Maximum number of lines of a constructor that is shown whole because it declares a used property.
 _MAX_CONSTRUCTOR_LENGTH = 40
 #: Maximum number of lines of a head; a class may extend an object of hundreds of lines.
 _MAX_HEAD_LENGTH = 40
-#: A mark replaces more lines than this.
+#: Number of lines that a mark must exceed to replace them.
 _MIN_HIDDEN = 2
-#: Lines of a statement of a function around a target that is shown whole for a variable that it declares.
+#: Lines from which a statement that declares a captured variable is shown by its head only.
 _MAX_STATEMENT_LENGTH = 8
 _PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
-#: A target's context takes at most this share of the budget for each declaration.
+#: A used declaration is shown whole if it takes at most one over this number of the budget.
 _CONTEXT_SHARE = 8
-#: Maximum share of the budget for the enclosing symbol of a callback; of a larger one, lines are omitted.
+#: The enclosing symbol of a callback is shown if it takes at most one over this number of the budget; else lines are left out.
 MAX_STANDING_SHARE = 2
-#: The budget by which declarations are measured if the answer has none.
+#: Budget in tokens that limits declarations if the answer has no budget.
 NOMINAL_BUDGET = 8000
 
 
@@ -59,25 +59,25 @@ _NOTHING_READ: Mapping[str, SourceLines] = {}
 
 @dataclass(frozen=True, slots=True)
 class ShownTargets:
-    """Everything from which the snapshots of an answer are made."""
+    """Everything that the excerpts of an answer show."""
 
-    #: By target, itself first.
+    #: Shown symbols by the id of the target; the target is the first of them.
     shown: Mapping[str, Sequence[ShownSymbol]]
-    #: By path.
+    #: Lines of each file, by path.
     sources: Mapping[str, SourceLines]
-    #: By path, where its import statements are used.
+    #: Lines on which import statements of each file are used, by path.
     imports: Mapping[str, ImportUses]
-    #: Tokens of each target as it is shown.
+    #: Tokens of the shown lines of each target, by id.
     tokens: Mapping[str, int]
-    #: Heads of the functions and classes in its file that each target uses: shown as far as the budget reaches.
+    #: Heads of the functions and classes in its file that each target uses. They are shown as far as the budget reaches.
     heads: Mapping[str, Sequence[ShownSymbol]]
-    #: Declarations of their files that targets refer to, but that are too long to come along, with their tokens.
+    #: Declarations to which a target refers but that are too long to be shown, with their numbers of tokens.
     too_long: Mapping[str, Sequence[tuple[SymbolRef, int]]]
-    #: The parts that `shown` was made from.
+    #: The forms from which `shown` was computed.
     parts: Parts
 
     def of(self, targets: Sequence[SymbolRef]) -> list[ShownSymbol]:
-        """Return the plan for some targets of a file; of a symbol that contains several of them, only the lines around these."""
+        """Return the shown symbols for some targets of a file. A large symbol around targets shows only the lines around them."""
         forms, brought = self.parts
         items = [item for target in targets for item in self.shown[target.id]]
         if not any(forms[target.id].is_parted for target in targets) or len(targets) == len(self.shown):
@@ -135,7 +135,7 @@ def read_shown_targets(
         found = [_brought(item, source, bodies.get(item.symbol.id, ()), measure, parted) for item in items]
         brought[target.id] = _without_many_parts(found, target, surroundings, source, measure)
         stands = target.id if form.is_parted or form.whole.symbol.kind == STATEMENT else form.whole.symbol.id
-        # What stands for the target may hold the statement, or lie in it.
+        # The symbol that is shown instead of the target may contain the statement, or be inside of it.
         whole = target if form.is_parted else form.whole.symbol
         if stands in details:
             spans = [span for span in captured_lines(details[stands]) if not lies_in(whole, *span)]
@@ -159,17 +159,17 @@ def read_shown_targets(
 
 
 class _Form(NamedTuple):
-    """How a target is shown: by itself or by an enclosing symbol, and which parts of that are collapsed."""
+    """How a target is shown: the symbol itself or an enclosing symbol, and the collapsed parts of the shown symbol."""
 
     whole: ShownSymbol
-    #: None if lines are omitted from the symbol that contains the target, instead of bodies.
+    #: Collapsed bodies; None if `whole` contains the target and is so large that only the lines around the target are shown.
     stubs: Sequence[Stub] | None
-    #: The statements that hold the target and are no symbols.
+    #: Statements around the target that are not symbols.
     statements: Sequence[SymbolRef] = ()
 
     @property
     def is_parted(self) -> bool:
-        """Whether only the lines around the target are shown of its enclosing symbol."""
+        """Whether the enclosing symbol is shown only by the lines around the target."""
         return self.stubs is None
 
 
@@ -222,9 +222,9 @@ def _with_parts(
     brought: Mapping[str, Sequence[_Brought]],
     sources: Mapping[str, SourceLines],
 ) -> dict[str, ShownSymbol]:
-    """Return each target as it is shown.
+    """Return the shown symbol of each target, by the id of the target.
 
-    Of a symbol that is shown only for its parts, the lines between all shown parts are omitted.
+    If a symbol is shown only for its parts, the lines between the shown parts are omitted.
     """
     targets = list(targets)
     stubs_of: dict[str, Sequence[Stub]] = {}
@@ -246,7 +246,7 @@ def _with_parts(
 
 
 def _parts(outer: SymbolRef, target: SymbolRef, form: _Form, brought: Sequence[_Brought]) -> Iterator[SymbolRef]:
-    """Yield the parts of a symbol that a target of its file shows."""
+    """Yield the parts of `outer` that must be shown for a target of its file."""
     place = target if form.is_parted else form.whole.symbol
     if place.id != outer.id and holds_any(outer, [place]):
         yield place
@@ -265,7 +265,7 @@ class Parts(NamedTuple):
 
 
 class _Brought(NamedTuple):
-    """The shown form of a used declaration: whole, by its head, or left out for its size, in tokens."""
+    """The form of a used declaration: shown whole, shown by its head, or too long to be shown, with its number of tokens."""
 
     shown: ShownSymbol | None = None
     head: ShownSymbol | None = None
@@ -273,7 +273,7 @@ class _Brought(NamedTuple):
 
 
 def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], measure: int, parted: SymbolRef | None) -> _Brought:
-    """`parted` is the symbol of which only parts are shown, because the target is one of them."""
+    """Return the form of a used declaration. `parted` is the symbol around the target, if only parts of the symbol are shown."""
     root = item.enclosing[0] if item.enclosing else item.symbol
     if root.kind in _VALUE_KINDS and _takes_require_apart(root, source):
         return _Brought(shown=ShownSymbol(root, (), frozenset((item.symbol.qualified_name.rpartition(".")[2],))))
@@ -290,7 +290,7 @@ def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], mea
     declared, begins = _without_long_comment(declared, source)
     code = source.between(declared.declaration_line, declared.end_line - 1)
     comments = [Stub.of_nothing(declared, *lines) for lines in long_comments(code, declared.declaration_line)]
-    # A stub passes over what lies in an earlier one.
+    # Stubs inside earlier stubs have no effect.
     stubs = sorted([*bodies, *comments], key=lambda stub: stub.first_line)
     shown = replace(item, symbol=declared, begins=begins, stubs=stubs)
     stands = representative(shown, source)
@@ -299,7 +299,7 @@ def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], mea
     if parted is not None and stands.symbol.id == parted.id:
         inner = [outer for outer in item.enclosing if outer.id != parted.id and holds_any(parted, [outer])]
         within = _without_unused(representative(replace(shown, enclosing=inner), source), declared, source)
-        # Of a list of variables no line stands alone.
+        # A line of a statement that declares several variables cannot be shown alone.
         is_list = within.symbol.kind == STATEMENT and size_of(within, source) * _CONTEXT_SHARE <= measure
         return _Brought(within if is_list else shown)
     if not _comes_along(item.symbol) and stands.symbol.end_line == declared.end_line:
@@ -317,14 +317,14 @@ def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], mea
 
 
 def _takes_require_apart(root: SymbolRef, source: SourceLines) -> bool:
-    """Whether a statement is `const { a, b } = require("x")`."""
+    """Return whether a statement is `const { a, b } = require("x")`."""
     return any(clause.is_require and clause.is_reducible for clause in source.imports(root.declaration_line, root.end_line))
 
 
 def _without_long_comment(symbol: SymbolRef, source: SourceLines) -> tuple[SymbolRef, int]:
     """Return a symbol without a long comment above it, and the line where the omitted comment begins; 0 for none."""
     comment = source.between(symbol.start_line, symbol.declaration_line - 1)
-    # What a comment imports comes along where it is used.
+    # Imports in a comment are shown separately if they are used.
     if len(comment) > MAX_COMMENT_LENGTH or is_import_comment(comment):
         return msgspec.structs.replace(symbol, start_line=symbol.declaration_line), symbol.start_line
     return symbol, 0
@@ -333,7 +333,7 @@ def _without_long_comment(symbol: SymbolRef, source: SourceLines) -> tuple[Symbo
 def _without_many_parts(
     brought: Sequence[_Brought], target: SymbolRef, surroundings: Surroundings, source: SourceLines, measure: int
 ) -> list[_Brought]:
-    """Return the parts of a symbol that is too long to show, unless these together are too long as well."""
+    """Return the used declarations; declarations inside one root symbol that are too long together become its head."""
     parts: dict[str, tuple[SymbolRef, int]] = {}
     around = {symbol.id for symbol in surroundings.around(target)} | {target.id}
     for outer, item in filter(None, map(_part, brought)):
@@ -348,7 +348,7 @@ def _without_many_parts(
 
 
 def _part(brought: _Brought) -> tuple[SymbolRef, SymbolRef] | None:
-    """Return the root symbol that contains a used declaration, and the declaration; None if it is at the root itself."""
+    """Return the root symbol around a used declaration, and the declaration; None if the declaration is a root symbol."""
     item = brought.shown or brought.head
     return (item.enclosing[0], item.symbol) if item and item.enclosing else None
 
@@ -356,10 +356,10 @@ def _part(brought: _Brought) -> tuple[SymbolRef, SymbolRef] | None:
 def _captured(
     target: SymbolRef, first: int, last: int, source: SourceLines, names: frozenset[str], used: Sequence[Lines]
 ) -> _Brought:
-    """Return the statement that declares a local variable which a target takes from an enclosing function.
+    """Return the form of a statement that declares a local variable which a target captures from an enclosing function.
 
-    Of a long statement only the head is returned, of several variables only the used ones. It may also be a comment that
-    imports the types with these names, or one that defines types, reduced to its declarations if they are type parameters.
+    A long statement is shown by its head, and a statement with several variables shows only the used ones. The lines may also be
+    a comment that imports the types `names`, or a doc comment that defines types or type parameters.
     """
     lines = source.between(first, last)
     if is_import_comment(lines):
@@ -374,7 +374,7 @@ def _captured(
         return _Brought(shown=replace(item, stubs=unused_variables(item.symbol, used, source)))
     if not is_resolved_path(target.relative_path):
         return _Brought(shown=item)
-    # The first line of a pattern does not tell what it declares.
+    # The first line of a pattern does not contain all declared names.
     is_pattern = _PATTERN.match(source.line(first)) is not None
     head = _head(item, source) if last - first >= _MAX_STATEMENT_LENGTH and not is_pattern else None
     return _Brought(head=head) if head else _Brought(shown=item)
@@ -394,9 +394,9 @@ def _comes_along(symbol: SymbolRef) -> bool:
 
 
 def _head(item: ShownSymbol, source: SourceLines, parted: SymbolRef | None = None) -> ShownSymbol | None:
-    """Return the lines that open and close a declaration, without its doc comment; None if these alone are not valid source.
+    """Return the lines that open and close a declaration, without the doc comment; None if these lines are not valid source.
 
-    `parted` is shown by the lines around a target, so that nothing inside it needs an enclosing scope.
+    Symbols inside `parted` need no enclosing scope, because the lines around the target are shown anyway.
     """
     declared = msgspec.structs.replace(item.symbol, start_line=item.symbol.declaration_line)
     body = _body(declared, source)
@@ -414,18 +414,18 @@ def _head(item: ShownSymbol, source: SourceLines, parted: SymbolRef | None = Non
 
 
 def _body(declared: SymbolRef, source: SourceLines) -> tuple[int, int] | None:
-    """Return the lines that open and close the part that a head leaves out; None if much else would remain."""
+    """Return the lines that open and close the part that a head omits; None if more than `_MAX_HEAD_LENGTH` lines remain."""
     first, last = declared.declaration_line, declared.end_line
     if opening := head_line(source, first, last):
         return opening, last
-    # What a class extends may be longer than its body.
+    # The expression that a class extends may be longer than its body.
     widest = widest_body(source, first, last)
     is_short = widest is not None and last - first - (widest.last - widest.first) <= _MAX_HEAD_LENGTH
     return (widest.first, widest.last) if widest is not None and is_short else None
 
 
 def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolRef]) -> dict[str, list[Stub]]:
-    """Return the bodies inside used constants: of a table of functions only the names matter, as of a class."""
+    """Return the bodies of long functions inside used constants, because only the names in a table of functions matter."""
     long = {symbol.id for symbol in brought if symbol.kind in _VALUE_KINDS and is_long(symbol)}
     bodies = {}
     for id, within in table.children(long).items():
@@ -435,14 +435,12 @@ def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolRef]) -> di
 
 
 def _takes_too_much(outer: SymbolRef, sources: Mapping[str, SourceLines], budget: int) -> bool:
-    """Return whether the symbol shown instead of a part would leave no room for the part: a component of a thousand lines for a
-    callback.
-    """
+    """Return whether a symbol is too large to be shown instead of its part, such as a long component instead of a callback."""
     return tokens_of(outer, sources[outer.relative_path]) * MAX_STANDING_SHARE > budget
 
 
 def _without_unused(shown: ShownSymbol, used: SymbolRef, source: SourceLines) -> ShownSymbol:
-    """Return the symbol to show; of a statement that declares several variables, only the variables that contain it."""
+    """Return the shown symbol; a statement that declares several variables is reduced to the variables that contain `used`."""
     unused = unused_beside(used, (), shown.symbol, source)
     if unused and not _comes_along(used) and (opening := body_line(source, used.declaration_line, used.end_line)):
         unused.append(Stub.of_lines(shown.symbol, opening + 1, used.end_line - 1))

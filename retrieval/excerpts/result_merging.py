@@ -1,7 +1,7 @@
 """Merge hits: choose for each found symbol the symbol that the answer shows.
 
-A callback, or a method of a nested object, is no answer without its enclosing function, and cannot be shown without it either.
-So that function is the result, once, whichever part of it was found.
+A callback, or a method of a nested object, is no answer without its enclosing function, and cannot be shown without the function.
+So the function is the result, and several hits in one function become one result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .excerpt import ShownSymbol, representative
 from .folding import tokens_of
 from .plan import MAX_STANDING_SHARE, NOMINAL_BUDGET
 
-#: Of several variants of one declaration, the number that is shown, and the number of the others that a note names.
+#: Number of variants of one declaration that are shown, and number of further variants that a note names.
 _MAX_ALIKE, _MAX_NAMED = 3, 8
 
 
@@ -29,13 +29,13 @@ class Hit:
 
     symbol: Symbol
     score: float
-    #: Tokens of its lines as they are in the file.
+    #: Tokens of the symbol's lines in the file.
     tokens: int
-    #: Requested by its name, so that it is not replaced by an enclosing symbol.
+    #: Whether the symbol was requested by name; then no enclosing symbol replaces it.
     is_named: bool = False
-    #: Of its text: copies have the same.
+    #: Hash of the symbol's lines; copies have equal hashes.
     digest: int = 0
-    #: Lines of its file.
+    #: Lines of the symbol's file.
     lines: SourceLines | None = field(default=None, compare=False, repr=False)
 
 
@@ -46,9 +46,10 @@ def standing_hits(
     budget: int | None,
     syntax: SourceSyntax,
 ) -> list[Hit]:
-    """Return a hit for each symbol, or for the symbol shown instead, best first; `scores` by id, best first.
+    """Return a hit for each symbol, or for the enclosing symbol that is shown instead, best first.
 
-    An enclosing symbol that would take half of the budget is not shown instead; then the part itself is the answer.
+    `scores` has the score of each symbol by id. An enclosing symbol that would take more than half of the budget is not shown
+    instead; then the found symbol itself is the hit.
     """
     most = (budget or NOMINAL_BUDGET) // MAX_STANDING_SHARE
     found = symbols.symbols(scores)
@@ -92,7 +93,7 @@ def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
 
 
 def _shown_of(group: Sequence[Hit]) -> int:
-    """Return how many of some variants are shown: of identical ones only one."""
+    """Return how many variants are shown: one if all are identical, else up to `_MAX_ALIKE`."""
     return 1 if len({hit.digest for hit in group}) == 1 else _MAX_ALIKE
 
 
@@ -117,7 +118,7 @@ def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], synt
 
 
 def _standing(chain: Sequence[SymbolRef], source: SourceLines) -> int:
-    """Return the index, in a chain of nested symbols from the outermost, of the symbol that is shown instead of the last."""
+    """Return the index of the symbol that is shown instead of the last one of a chain of nested symbols, outermost first."""
     *around, symbol = chain
     if all(outer.kind in MEMBER_KINDS for outer in around):
         return len(around)

@@ -24,10 +24,9 @@ _DECLARING_KINDS = CONTEXT_KINDS | CALLABLE_KINDS | MEMBER_KINDS
 def used_declarations(
     surroundings: Surroundings, target: SymbolRef, whole: SymbolRef, stubs: Sequence[Stub] | None, source: SourceLines
 ) -> list[SymbolRef]:
-    """Return the declarations in its file to which a target refers, or the head of its enclosing scope, or the symbol shown
-    instead.
+    """Return the declarations of the target's file that the target, the heads of its enclosing classes, or `whole` use.
 
-    `stubs` are the collapsed parts of that; None if the symbol is so large that only a part is shown.
+    `whole` is the symbol that is shown for the target, and `stubs` are its collapsed parts; None if only parts of it are shown.
     """
     own = {symbol.id for symbol in surroundings.nested[target.id]}
     around = {symbol.id for symbol in surroundings.around(target)}
@@ -40,8 +39,8 @@ def used_declarations(
     for edge in edges:
         used = edge.target
         is_declared_here = used.relative_path == target.relative_path and used.kind in _DECLARING_KINDS
-        # What `require` gives a variable comes along like an import, for all lines that are shown. Edges of type flow may be
-        # inferred; what is written has its reference.
+        # Variables that `require` fills are shown like imports. Edges of type flow may be inferred, while each written type also
+        # has an edge of a reference.
         is_written = edge.role != "binding" and edge.label not in _SIGNATURE_LABELS
         if is_declared_here and is_written and used.id not in own | around | hidden:
             found[used.id] = used
@@ -49,14 +48,14 @@ def used_declarations(
 
 
 def with_enclosing(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolRef]]) -> Surroundings:
-    """Return the surroundings, with the symbols around symbols that only the lines around a target use."""
+    """Return the surroundings with the enclosing symbols of all used symbols."""
     used = [place for places in used_by.values() for place in places if place.depth > 0]
     missing = ids_of(place for place in used if place.id not in surroundings.enclosing)
     return replace(surroundings, enclosing={**table.enclosing(missing), **surroundings.enclosing})
 
 
 def add_merged_types(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolRef]]) -> None:
-    """Adds the types that share their names with values: an edge from a type leads to the value, where there is one."""
+    """Add used types that share their name with a value, because the edge of a use as a type points to the value."""
     named: dict[str, dict[tuple[str, str], None]] = {}
     for target in surroundings.targets:
         for edge in (*surroundings.edges[target.id], *surroundings.heads[target.id]):
@@ -77,7 +76,7 @@ def _is_type_use(edge: SymbolEdge) -> bool:
 def _needed_by_hidden_lines(
     surroundings: Surroundings, target: SymbolRef, stubs: Sequence[Stub], source: SourceLines
 ) -> set[str]:
-    """Return the declarations to which only the collapsed lines of a target refer."""
+    """Return the ids of the declarations that only the collapsed lines of a target use."""
     collapsed = [_hidden_lines(stub.symbol, source) for stub in stubs]
     hidden: set[str] = set()
     shown: set[str] = set()
@@ -89,5 +88,5 @@ def _needed_by_hidden_lines(
 
 
 def _hidden_lines(body: SymbolRef, source: SourceLines) -> range:
-    """Return the lines of a body. The lines above it are its signature, which is shown."""
+    """Return the lines of a declaration after the line that opens its body; the signature before them is shown."""
     return range((body_line(source, body.declaration_line, body.end_line) or body.declaration_line) + 1, body.end_line + 1)

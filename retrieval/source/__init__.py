@@ -1,1 +1,1 @@
-"""Indexed source text and its structure, for excerpts."""
+"""Indexed source text and its structure, from which excerpts are written."""

@@ -1,4 +1,4 @@
-"""Doc comments in excerpts: the names that they declare, and the lines that do so."""
+"""Find the names that doc comments declare, and the lines of doc comments that an excerpt omits."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterator, Sequence
 MAX_COMMENT_LENGTH = 5
 
 _WORD = re.compile(r"[\w$]+")
-#: The innermost braces of a type.
+#: Innermost braces in a comment, such as those of a type.
 _BRACES = re.compile(r"\{[^{}]*\}")
-#: A tag that names a type, once its type in braces is taken away.
+#: A tag that declares the name of a type, after all types in braces were removed.
 _NAMING_TAG = re.compile(r"@(?:typedef|callback)\s+(?:\*\s+)*([\w$.]+)")
-#: Beginning of the line of a tag, or of another part of a comment.
+#: A line of a comment, and in it the text without the marks of the comment.
 _LINE_START = re.compile(r"\s*(?:/\*\*|\*(?!/))?\s*(?P<text>[^\n]*?)\s*(?:\*/)?\s*")
-#: The names in a statement that declares variables come before their values.
+#: The start of a statement that declares variables, with the declared names.
 _DECLARATION = re.compile(r"\s*(?:(?:const|let|var)\b|(?=[\w$]+\s*(?:[=,;:]|$))|(?=[{\[]))(?P<names>[^=;]*)")
 
 
@@ -33,9 +33,9 @@ def long_comments(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]
 
 
 def undeclaring_lines(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
-    """First and last line of the parts of a doc comment, which begins at a line, that declare nothing: all but `@template` tags.
+    """Yield the first and last line of each part of a doc comment other than its `@template` tags, which declare type parameters.
 
-    A comment that defines types is shown whole.
+    `first` is the number of the first line. A comment that defines types is shown whole, and so is one without `@template`.
     """
     text = "\n".join(lines)
     if "@template" not in text or "@typedef" in text or "@callback" in text:
@@ -57,14 +57,14 @@ def _text_of(line: str) -> str:
 
 
 def words_of(lines: Sequence[str]) -> set[str]:
-    """Return all words of some lines."""
+    """Return the words of some lines."""
     return {word for line in lines for word in _WORD.findall(line)}
 
 
 def is_needed_by(words: Collection[str], lines: Sequence[str], imported: Collection[str]) -> bool:
-    """Return whether a comment or statement declares one of some words; `imported` are the names that comments import.
+    """Return whether a comment or statement declares one of the words; `imported` are the names that comments import.
 
-    A statement that is not a plain declaration, such as a loop, counts as needed.
+    The result is also true for a statement that is not a plain declaration, such as a loop.
     """
     text = "\n".join(lines)
     if text.lstrip().startswith("/*"):

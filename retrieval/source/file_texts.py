@@ -1,13 +1,13 @@
-"""The texts of indexed files, each stored once: chunks are ranges of their lines.
+"""Store the text of each indexed file once; chunks are ranges of lines in these texts.
 
-One version of the texts is one file, or two:
+A version of the texts consists of one or two files:
 
-    texts-3.bin    the texts of all files at version 3
-    texts-5.bin    those that changed since version 3, and the names of files that are gone since
+    texts-3.bin    the texts of all indexed files at version 3
+    texts-5.bin    the texts that changed between versions 3 and 5, and the paths of indexed files that were removed
 
-So a change of one file writes little more than its text, and no file is ever changed. When the second file would be a quarter
-of the first, all texts are written together again. Each file begins with a head in JSON (`_Head`), behind which lie its blocks:
-neighbouring texts, compressed together because they are alike.
+So an update writes little more than the changed texts, and written files never change. If the second file would exceed a quarter
+of the first, all texts are written into one new file. Each file starts with a header in JSON (`_Head`), followed by blocks.
+A block is a compressed sequence of neighboring texts, because similar texts compress better together.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from ...schema.errors import IndexCorrupt
 
 _PREFIX = "texts-"
 _MAGIC = b"astrolabe-texts 1\n"
-#: Of zstd. Source becomes five times smaller, at 130 MB a second.
+#: Compression level of zstd. Source becomes five times smaller, at 130 MB a second.
 _LEVEL = 6
-#: Bytes of texts in a block, unless one text is longer. A whole block is read for one text.
+#: Maximum number of bytes in a block of several texts. To read one text, the whole block is decompressed.
 _MAX_BLOCK = 64 << 10
-#: Size of the second file as a share of the first.
+#: Maximum size of the second file, as a share of the first.
 _MAX_CHANGED = 0.25
 
 
 class _Block(NamedTuple):
     """Texts that are compressed together."""
 
-    #: Path and bytes of each.
+    #: Path of each text, and its number of bytes.
     texts: Sequence[tuple[str, int]]
     frame: bytes | memoryview
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """The content of a file of texts."""
+    """The header of a file of texts."""
 
-    #: The version whose file has the other texts; None where this one has all.
+    #: Version whose file has the unchanged texts; None if this file has all texts.
     base: int | None
-    #: Paths of the base that were removed.
+    #: Paths of indexed files that were removed since the base version.
     gone: list[str]
-    #: The texts of each block, and the bytes of its frame. A text in a later block replaces one in an earlier block.
+    #: For each block, path and size of its texts, and the compressed size in bytes. A later text of a path replaces earlier ones.
     blocks: list[tuple[list[tuple[str, int]], int]]
 
 
@@ -55,8 +55,8 @@ class FileTexts(Mapping[str, bytes]):
     """The texts of all files of one version, by path, in order of path. Never changes, so threads may share it."""
 
     def __init__(self, whole: Sequence[_Block], changed: Sequence[_Block], gone: Collection[str], base: int | None) -> None:
-        """Use `of` or `open`. `whole` is the content of the file of version `base`; None if no file has it."""
-        #: Block of each text, and where the text begins and ends in it.
+        """Use `of` or `open`. `whole` is the content of the file of version `base`; `base` is None if no file has this content."""
+        #: Block of each text, with the offsets at which the text begins and ends in the block, by path.
         places: dict[str, tuple[_Block, int, int]] = {}
         for block in (*whole, *changed):
             end = 0
@@ -70,7 +70,7 @@ class FileTexts(Mapping[str, bytes]):
         self._changed = [block for block in changed if id(block) in used]
         self._gone = gone
         self._base = base
-        #: The last block that was read, and its texts, for a caller that reads all of them.
+        #: The last block that was read, and its decompressed texts, because callers often read texts in order.
         self._last: tuple[_Block | None, bytes] = None, b""
 
     @classmethod
@@ -80,14 +80,14 @@ class FileTexts(Mapping[str, bytes]):
 
     @classmethod
     def open(cls, directory: Path, version: int) -> FileTexts:
-        """Map a written version. Raises IndexCorrupt when a file of it is missing or damaged."""
+        """Map the files of a version into memory. Raises IndexCorrupt if a file is missing or damaged."""
         head, blocks = _read(texts_path(directory, version))
         if head.base is None:
             return cls(blocks, (), (), version)
         return cls(_read(texts_path(directory, head.base))[1], blocks, head.gone, head.base)
 
     def replaced(self, paths: Collection[str], texts: Mapping[str, bytes]) -> FileTexts:
-        """Return these texts with others for some files; files among `paths` without a text are gone."""
+        """Return a version with new texts for some files; files among `paths` without a new text are removed."""
         gone = {*self._gone, *paths} - texts.keys()
         renewed = FileTexts(self._whole, [*self._changed, *_packed(texts)], gone, self._base)
         return renewed if _size(renewed._changed) <= _MAX_CHANGED * _size(self._whole) else FileTexts.of(renewed)
@@ -124,19 +124,19 @@ def texts_path(directory: Path, version: int | str) -> Path:
 
 
 def files_of_texts(directory: Path, version: int) -> list[Path]:
-    """Return the files that a version is read from. Raises IndexCorrupt when its own cannot be read."""
+    """Return the files of a version, one or two. Raises IndexCorrupt if the header of the version cannot be read."""
     path = texts_path(directory, version)
     base = _read(path)[0].base
     return [path] if base is None else [texts_path(directory, base), path]
 
 
 def remove_texts(directory: Path, oldest_needed: int) -> None:
-    """Remove the files that no version from `oldest_needed` on is read from. Raises OSError."""
+    """Remove the files that belong to no version from `oldest_needed` on. Raises OSError."""
     found = {int(path.stem.removeprefix(_PREFIX)): path for path in directory.glob(f"{_PREFIX}[0-9]*.bin")}
     needed = set()
     for version, path in found.items():
         if version >= oldest_needed:
-            with suppress(IndexCorrupt):  # an interrupted writer's file, or one that the next reader finds damaged
+            with suppress(IndexCorrupt):  # a file of an interrupted writer, or damage that the next reader will report
                 needed |= {path, *files_of_texts(directory, version)}
     for path in {*found.values()} - needed:
         path.unlink()
@@ -176,7 +176,7 @@ def _unpacked(block: _Block) -> bytes:
 
 
 def _size(blocks: Sequence[_Block]) -> int:
-    """Return the bytes of the frames."""
+    """Return the compressed size of blocks in bytes."""
     return sum(len(block.frame) for block in blocks)
 
 

@@ -1,4 +1,4 @@
-"""Import statements, imports in comments, and `require`: reduced to the names that are used."""
+"""Reduce import statements, imports in comments, and `require` to the used names."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Collection, Sequence
 
 from ...schema.import_clauses import ImportClause
 
-#: An import in a comment, including the lines if it has lines of its own.
+#: An import in a comment, with its whole lines if nothing else is on them.
 _TAG = re.compile(
     r"""(?P<lead>^[ \t]*\*?[ \t]*)? @import\s+ (?P<clause>[^'"@]*?) \s*\bfrom\s* (?P<source>'[^'\n]*'|"[^"\n]*")
         (?(lead)(?P<end>;?[ \t]*\n)?)""",
     re.VERBOSE | re.MULTILINE,
 )
-#: Where lines of a comment begin.
+#: Star at the start of a comment line.
 _STARS = re.compile(r"^[ \t]*\*(?!\s+as\b)", re.MULTILINE)
 _BRACES = re.compile(r"\{(.*?)\}", re.DOTALL)
 
 
 def reduced_imports(text: str, clauses: Sequence[ImportClause], names: Collection[str]) -> str:
-    """Return import statements with only these local names, each on one line; unchanged if they have another form or none of
-    them.
+    """Return import statements with only these local names, each on one line.
 
-    Of several statements on one line, only those that bring one of the names are returned.
+    Statements without any of the names are left out. The text is unchanged if this would leave nothing, and a statement is
+    unchanged if its form cannot be reduced.
     """
     bringing = [clause for clause in clauses if not clause.names.keys().isdisjoint(names)]
     kept = list(dict.fromkeys(_reduced(clause, names) for clause in bringing))
@@ -40,12 +40,12 @@ def _reduced(clause: ImportClause, names: Collection[str]) -> str:
 
 
 def is_import_comment(lines: Sequence[str]) -> bool:
-    """Whether a comment imports types."""
+    """Return whether a comment imports types."""
     return any("@import" in line for line in lines)
 
 
 def reduced_import_comment(text: str, names: Collection[str]) -> str:
-    """Return a comment whose imports bring only these local names; the rest of it stays unchanged."""
+    """Return a comment whose imports are reduced to these local names; the other text of the comment stays unchanged."""
     return _TAG.sub(lambda tag: _reduced_tag(tag, names), text) if names else text
 
 
@@ -55,7 +55,7 @@ def _reduced_tag(tag: re.Match[str], names: Collection[str]) -> str:
     if kept == [outside, inside]:
         return tag[0]
     if not any(kept):
-        # Of several tags, one of which none is used goes with its lines.
+        # An import without used names is removed if it has lines of its own.
         return "" if tag["lead"] and tag["end"] else tag[0]
     return f"{tag['lead'] or ''}@import {_clause(*kept)} from {tag['source']}{tag['end'] or ''}"
 
@@ -73,5 +73,5 @@ def _clause_items(clause: str) -> tuple[list[str], list[str]]:
 
 
 def _local_name(item: str) -> str:
-    """`a as b` -> `b`, `* as ns` -> `ns`, `type T` -> `T`."""
+    """Return the local name of an import: `a as b` -> `b`, `* as ns` -> `ns`, `type T` -> `T`."""
     return item.split()[-1] if item else ""

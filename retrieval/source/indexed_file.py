@@ -25,7 +25,7 @@ class IndexedFile:
     """The text of a file, which never changes. Safe to share between threads."""
 
     def __init__(self, relative_path: str, text: bytes, roots: Iterable[Root]) -> None:
-        """`roots` are the lines of each root symbol: of two, at most the last and the first line is the same."""
+        """`roots` are the lines of the root symbols, which do not overlap, except that one may begin on the last line of another."""
         self.relative_path = relative_path
         #: UTF-8. Its lines end with a line feed alone.
         self.text = text.replace(b"\r\n", b"\n")
@@ -33,7 +33,7 @@ class IndexedFile:
         self._trees: dict[Root, SourceTree] = {}
 
     def roots_with(self, line: int) -> list[Root]:
-        """Return the root symbols that hold a line, in order."""
+        """Return the root symbols that contain a line, in order."""
         begin = end = bisect_right(self._roots, line, key=attrgetter("first"))
         while begin > 0 and self._roots[begin - 1].last >= line:
             begin -= 1
@@ -45,7 +45,7 @@ class IndexedFile:
         return TextLines(self.text, array("I", line_starts(self.text)))
 
     def tree(self, line: int, syntax: SourceSyntax) -> SourceTree | None:
-        """Return the regions of the root symbol that contains a line, read once and kept; None if no symbol contains it."""
+        """Return the cached regions of the first root symbol that contains a line; None if there is no such symbol."""
         roots = self.roots_with(line)
         if not roots:
             return None

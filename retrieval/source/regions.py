@@ -18,14 +18,14 @@ _WHOLE = frozenset((Role.GROUP, Role.TAIL))
 
 
 class Step(NamedTuple):
-    """A region around some lines, and its part that holds them; None for a part of one line."""
+    """A region around a range of lines, and the part of the region that contains the range; None if there is no such part."""
 
     region: Region
     part: Part | None
 
 
 def path_to(source: SourceLines, first: int, last: int) -> list[Step]:
-    """Return the regions that begin before some lines and contain them, outermost first; the whole text is the first."""
+    """Return the regions that begin before a range of lines and contain it, outermost first, beginning with the whole text."""
     steps: list[Step] = []
     regions: Sequence[Region] = [source.tree(first).whole]
     while held := next((region for region in regions if region.first < first and last <= region.last), None):
@@ -36,7 +36,7 @@ def path_to(source: SourceLines, first: int, last: int) -> list[Step]:
 
 
 def outermost(source: SourceLines, first: int, last: int) -> list[Region]:
-    """Return the outermost regions within some lines, in source order."""
+    """Return the outermost regions within a range of lines, in source order."""
     return list(_outermost([source.tree(first).whole], first, last))
 
 
@@ -51,7 +51,7 @@ def _outermost(regions: Sequence[Region], first: int, last: int) -> Iterator[Reg
 
 
 def _closing(source: SourceLines, first: int, last: int) -> list[Region]:
-    """Return the regions within some lines that end with the last line, outermost first."""
+    """Return the regions within a range of lines that end on its last line, outermost first."""
     found: list[Region] = []
     regions: Sequence[Region] = outermost(source, first, last)
     while regions and regions[-1].last == last:
@@ -62,10 +62,10 @@ def _closing(source: SourceLines, first: int, last: int) -> list[Region]:
 
 
 def body_of(source: SourceLines, first: int, last: int) -> Region | None:
-    """Return the body of a declaration: the region at the end of some lines whose statements or members begin after its first
-    line.
+    """Return the body of a declaration: a region of statements or members that ends on the last line, and whose first line ends
+    with the opening bracket.
 
-    The lines up to that line and the last line are valid source by themselves: `it("works", () => {` and `});`.
+    So the lines up to the first line of the body, and the last line, are valid source: `it("works", () => {` and `});`.
     """
     bodies = (region for region in _closing(source, first, last) if region.role in HOLDERS and region.opens_line_end)
     return next(bodies, None)
@@ -78,9 +78,9 @@ def body_line(source: SourceLines, first: int, last: int) -> int | None:
 
 
 def head_line(source: SourceLines, first: int, last: int) -> int | None:
-    """Return the line that ends the head of a declaration: after it, only the last line is needed to close all brackets.
+    """Return the last line of the head of a declaration, all of whose open brackets the last line of the declaration closes.
 
-    The result is None if the last brackets open in the middle of a line, contain a value in parentheses, or end before the last
+    The result is None if the last brackets open in the middle of a line, contain a value in parentheses, or close before the last
     line.
     """
     closing = [region for region in _closing(source, first, last) if region.role not in _BARE]
@@ -92,7 +92,7 @@ def head_line(source: SourceLines, first: int, last: int) -> int | None:
 
 
 def widest_body(source: SourceLines, first: int, last: int) -> Region | None:
-    """Return the region of statements or members with the most lines of a declaration, wherever it is."""
+    """Return the longest region of statements or members at any depth of a declaration, in lines."""
     bodies = (
         region
         for region in _all_within(outermost(source, first, last))
@@ -110,12 +110,12 @@ def _all_within(regions: Sequence[Region]) -> Iterator[Region]:
 
 
 def is_closed(source: SourceLines, first: int, last: int) -> bool:
-    """Whether some lines close all brackets that they open, and no others."""
+    """Return whether a range of lines closes exactly the brackets that it opens."""
     waiting = [source.tree(first).whole]
     while waiting:
         region = waiting.pop()
         opens, closes = first <= region.first <= last, first <= region.last <= last
-        # What goes on behind a text belongs to it, and is shown with it.
+        # A string or template that begins above and ends on the first line does not count.
         is_text = region.role is Role.FIXED and region.last == first
         if opens != closes and region.role not in _BARE and (opens or region.is_closed) and not is_text:
             return False
@@ -126,14 +126,12 @@ def is_closed(source: SourceLines, first: int, last: int) -> bool:
 
 
 def kept_lines(source: SourceLines, first: int, last: int, wanted: Collection[int]) -> set[int]:
-    """Some lines of a declaration, with all lines of it that cannot be left out beside them."""
+    """Return the wanted lines of a declaration, and all lines that must be shown with them."""
     return _kept(Part(first, last, outermost(source, first, last)), sorted(wanted), None)
 
 
 def beginning(source: SourceLines, first: int, last: int, furthest: int) -> set[int]:
-    """Return the lines of a declaration up to a line, as far as its parts are whole, with all adjacent lines that cannot be
-    left out.
-    """
+    """Return the lines of a declaration up to a line, without incomplete parts, and all lines that must be shown with them."""
     return _kept(Part(first, last, outermost(source, first, last)), range(first, furthest + 1), furthest)
 
 
@@ -147,12 +145,12 @@ def _kept(part: Part, wanted: Sequence[int], furthest: int | None) -> set[int]:
 
 
 def _kept_inside(region: Region, wanted: Sequence[int], furthest: int | None) -> set[int]:
-    """Return the lines between the ends of a region that are kept, in a part that is shown."""
+    """Return the lines between the first and last line of a region that are kept, if the part with the region is shown."""
     inside, lines = set(region.inner), set[int]()
     for group in _groups(region):
         own = range(group.first, group.last + 1)
         inside.difference_update(own)
-        # A part that shares a line with what opens or closes the region is shown with it.
+        # A part on the line of the opening or closing bracket is always shown.
         is_at_end = group.first <= region.first or (region.is_closed and group.last >= region.last)
         is_wanted = _any_within(wanted, group.first, group.last) and (furthest is None or _has_begun(group, furthest))
         if is_at_end or region.role in _WHOLE or is_wanted:
@@ -161,19 +159,19 @@ def _kept_inside(region: Region, wanted: Sequence[int], furthest: int | None) ->
 
 
 def _any_within(lines: Sequence[int], first: int, last: int) -> bool:
-    """Return whether any of some sorted lines is within others."""
+    """Return whether any of the sorted lines is within a range."""
     return bisect_left(lines, first) < bisect_right(lines, last)
 
 
 def _has_begun(part: Part, furthest: int) -> bool:
-    """Return whether a part ends at a line, or has lines after it that may be left out and none before them."""
+    """Return whether a part ends at or before a line, or has a region around the line, whose later lines may be left out."""
     return part.last <= furthest or any(
         region.first <= furthest < region.last and region.role is not Role.FIXED for region in part.regions
     )
 
 
 def _groups(region: Region) -> Iterator[Part]:
-    """Yield the parts of a region; parts that share lines are one."""
+    """Yield the parts of a region; parts that share a line are merged."""
     group: Part | None = None
     for part in region.parts:
         if group is not None and part.first <= group.last:
@@ -187,7 +185,7 @@ def _groups(region: Region) -> Iterator[Part]:
 
 
 def declarators_of(source: SourceLines, first: int, last: int) -> Region | None:
-    """Return the variables of a statement that declares several on different lines; None for another statement."""
+    """Return the region of variables if a statement declares several variables on different lines, else None."""
     found = outermost(source, first, last)
     if len(found) != 1 or found[0].role is not Role.DECLARATORS or (found[0].first, found[0].last) != (first, last):
         return None
@@ -195,14 +193,12 @@ def declarators_of(source: SourceLines, first: int, last: int) -> Region | None:
 
 
 def has_bodiless_form(source: SourceLines, first: int, last: int) -> bool:
-    """Return whether the signature of a declaration may replace it on one line: it has a body, and no line end separates its
-    members.
-    """
+    """Return whether a one-line signature may replace a declaration: it has a body, and line ends in its head mean nothing."""
     body = next((region for region in _closing(source, first, last) if region.role is Role.BODY), None)
     return body is not None and not any(region.is_parted_by_lines for region in _all_within(outermost(source, first, body.first)))
 
 
 def holds_statements(source: SourceLines, first: int, last: int) -> bool:
-    """Return whether some lines are statements or members of the region around them, and not arguments or elements."""
+    """Return whether a range of lines consists of statements or members, and not of arguments or elements."""
     steps = path_to(source, first, last)
     return not steps or steps[-1].region.role in HOLDERS

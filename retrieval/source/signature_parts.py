@@ -1,4 +1,4 @@
-"""The parameters, type parameters and result in the text of a signature, as they are written."""
+"""Parse the text of a signature into parameters, type parameters and result type."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _MODIFIERS = re.compile(r"\A(?:(?:public|private|protected|readonly|override)\s+
 
 @dataclass(frozen=True, slots=True)
 class TypeParameter:
-    """`T extends Constraint = Default`; parts that are not written are None."""
+    """A type parameter such as `T extends Constraint = Default`; constraint and default are None if they are not written."""
 
     name: str
     constraint: str | None = None
     default: str | None = None
-    #: `in`, `out`, `const`.
+    #: Modifiers such as `in`, `out`, `const`.
     modifiers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureParameter:
-    """A parameter as it is written; the name may be a pattern. `type` is None where there is no annotation."""
+    """A parameter; the name may be a pattern. `type` and `default` are None if they are not written."""
 
     name: str
     type: str | None
@@ -42,14 +42,14 @@ class SignatureParts(NamedTuple):
     """The parameters and the result of a callable."""
 
     parameters: tuple[SignatureParameter, ...]
-    #: None if it is not written.
+    #: The written result type, or None.
     return_type: str | None
-    #: Its own type parameters.
+    #: Type parameters of the callable itself.
     type_parameters: tuple[TypeParameter, ...] = ()
 
 
 def signature_parts(signature: str) -> SignatureParts:
-    """Return the parts of a callable's signature; none for other text."""
+    """Return the parts of a callable's signature; other text has no parts."""
     start = next((place for place, character, depth in characters(signature) if character == "(" and depth == 0), -1)
     if start < 0:
         return SignatureParts((), None)
@@ -61,7 +61,7 @@ def signature_parts(signature: str) -> SignatureParts:
 
 
 def type_names(type_text: str) -> list[str]:
-    """Return the names in the text of a type, `React.FC` as one, each once, in order."""
+    """Return the distinct names in the text of a type, in order; `React.FC` is one name."""
     return list(dict.fromkeys(_NAME.findall(type_text)))
 
 
@@ -99,9 +99,9 @@ def _parameter(written: str) -> SignatureParameter:
 
 
 def characters(text: str, start: int = 0) -> Iterator[tuple[int, str, int]]:
-    """Yield position, character and depth of nesting, from `start` on; strings and the `>` of arrows are left out.
+    """Yield position, character and nesting depth from `start` on, without strings and without the `>` of arrows.
 
-    A bracket has the depth of the text around it.
+    The depth of a bracket is the depth outside of the brackets.
     """
     depth, place = 0, start
     while place < len(text):
@@ -120,12 +120,12 @@ def characters(text: str, start: int = 0) -> Iterator[tuple[int, str, int]]:
 
 
 def closing(text: str, start: int) -> int:
-    """Return the place of the bracket that closes the one at `start`; the text's length if none does."""
+    """Return the position of the bracket that closes the bracket at `start`; the length of the text if there is none."""
     return next((place for place, character, depth in characters(text, start) if depth == 0 and character in _CLOSING), len(text))
 
 
 def split(text: str, separator: str = ",") -> list[str]:
-    """Return the pieces between separators outside of brackets, without surrounding spaces and empty pieces."""
+    """Split a text at separators outside of brackets, strip the pieces, and drop empty ones."""
     pieces, begin = [], 0
     for place, character, depth in characters(text):
         if character == separator and depth == 0:
@@ -135,7 +135,7 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 
 def assignment(text: str, start: int = 0) -> int:
-    """Place of the `=` outside of brackets that gives a default or a value; -1 where there is none."""
+    """Return the position of the `=` before a default or a value, outside of brackets; -1 if there is none."""
     for place, character, depth in characters(text, start):
         if (
             character == "="

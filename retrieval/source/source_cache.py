@@ -1,4 +1,4 @@
-"""Indexed files, kept between answers: agents ask about the same ones again and again."""
+"""Cache indexed files between answers, because agents ask about the same files repeatedly."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from threading import Lock
 
 from .indexed_file import IndexedFile
 
-#: Bytes of text that are kept of one version of the index.
+#: Maximum number of bytes of text in the cache of one version of the index.
 MAX_BYTES = 16 << 20
 
 
 class SourceCache:
-    """Keeps files that were read. Safe to share between threads; kept files never change."""
+    """Caches indexed files. Safe to share between threads, because cached files never change."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._most = max_bytes
         self._lock = Lock()
-        #: By path, in the order of their last use, longest ago first.
+        #: Cached files by path, the least recently used first.
         self._kept: dict[str, IndexedFile] = {}
         self._bytes = 0
 
     def files(self, paths: Iterable[str], read: Callable[[Collection[str]], Iterable[IndexedFile]]) -> dict[str, IndexedFile]:
-        """Return files by path; those that are not cached are read."""
+        """Return files by path; `read` reads the files that are not cached."""
         wanted = set(paths)
         with self._lock:
             found = {path: self._kept.pop(path) for path in wanted if path in self._kept}
@@ -32,7 +32,7 @@ class SourceCache:
         return found | {file.relative_path: file for file in added}
 
     def take_over(self, other: SourceCache, besides: Iterable[str]) -> None:
-        """Take over the files of another cache, except some."""
+        """Take over the files of another cache, except the files with the paths `besides`."""
         with other._lock:
             kept = other._kept.copy()
         for path in besides:

@@ -1,4 +1,4 @@
-"""Lines of indexed files, as they were when they were indexed: the files on disk may have changed since."""
+"""Read lines of indexed files from the index, because the files on disk may have changed."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ _NO_TREE = SourceTree(Region(Role.FIXED, 0, 0, is_closed=True, parts=()), bodile
 
 
 class SourceLines:
-    """The lines of one file by their numbers, from 1, and their regions."""
+    """The lines of one file by number, from 1, and the regions of its syntax tree."""
 
     def __init__(self, file: IndexedFile, syntax: SourceSyntax) -> None:
         self._file = file
         self._syntax = syntax
-        #: Values that `once` keeps.
+        #: Values that `once` caches.
         self._kept: dict[tuple[object, ...], Any] = {}
 
     @classmethod
     def of_text(cls, text: str, path: str, syntax: SourceSyntax) -> SourceLines:
-        """Return the lines of the text of a file, as if it were one symbol."""
+        """Return the lines of a text, which is parsed as one symbol."""
         return cls(IndexedFile(path, text.encode("utf-8", "surrogatepass"), [Root(1, text.count("\n") + 1)]), syntax)
 
     def line(self, number: int) -> str:
-        """Return one line, without its end; "" for a line that the file does not have."""
+        """Return a line without its line end; "" if the file has no such line."""
         return self._file.lines.between(number, number) if number > 0 else ""
 
     def between(self, first: int, last: int) -> list[str]:
@@ -39,7 +39,7 @@ class SourceLines:
         return lines + [""] * (last + 1 - first - len(lines))
 
     def characters(self, first: int, last: int) -> int:
-        """Return the length of lines `first` to `last` with their ends."""
+        """Return the number of characters of lines `first` to `last`, including line ends."""
         return sum(map(len, self.between(first, last))) + last + 1 - first
 
     def tree(self, number: int) -> SourceTree:
@@ -47,12 +47,12 @@ class SourceLines:
         return self._file.tree(number, self._syntax) or _NO_TREE
 
     def share_root(self, number: int, others: Iterable[int]) -> bool:
-        """Return whether a root symbol contains both a line and any of some other lines."""
+        """Return whether a root symbol contains both a line and any of the other lines."""
         roots = self._file.roots_with(number)
         return any(root.first <= other <= root.last for root in roots for other in others)
 
     def imports(self, first: int, last: int) -> Sequence[ImportClause]:
-        """Return the import statements on lines `first` to `last`, and the variables there that `require` fills."""
+        """Return the import statements on lines `first` to `last`, and the statements there that assign `require(…)`."""
         return self._syntax.imports(self._file.relative_path, "\n".join(self.between(first, last)))
 
     def once(self, key: tuple[object, ...], read: Callable[[], Result]) -> Result:

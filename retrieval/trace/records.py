@@ -66,7 +66,7 @@ class TraceRequest:
             raise UsageError(f"Lines count from 1, so there is no line {self.line}.")
 
     def wants(self, part: str) -> bool:
-        """Whether a part is asked for."""
+        """Return whether a part is asked for."""
         return "all" in self.include or part in self.include
 
 

@@ -289,7 +289,7 @@ def _concatenated(tables: Sequence[pa.Table]) -> pa.Table:
 
 
 def is_in(column: pa.ChunkedArray, texts: Collection[str]) -> pa.ChunkedArray:
-    """Whether each text of a column is one of some texts."""
+    """Return whether each text of a column is one of some texts."""
     import pyarrow as pa
     from pyarrow.compute import SetLookupOptions, call_function
 

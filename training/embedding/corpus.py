@@ -70,7 +70,7 @@ class Corpus:
         self.symbols += sorted([*described, *properties, *_undocumented(members)[:share]], key=lambda symbol: symbol.path)
 
     def _told_apart(self, members: Iterable[DocumentedSymbol]) -> list[DocumentedSymbol]:
-        """Return one documented symbol for each pair of sentence and name, except if the sentence is a query of the evaluation."""
+        """Return one documented symbol for each pair of sentence and name, unless the sentence is an evaluation query."""
         first: dict[tuple[str, str], DocumentedSymbol] = {}
         for symbol in members:
             key = sentence_key(symbol.sentence)

@@ -10,8 +10,7 @@ A folder contains `queries.jsonl`, with one line for each query about the reposi
 
 - `{"query", "file", "startLine"}` is a doc comment, which was replaced by blanks in the source. With `"kind": "question"` the
   query paraphrases what a declaration does.
-- `{"kind": "change", "query", "files", "symbols"}` is the subject of a commit, with the files and symbols that the commit
-changed.
+- `{"kind": "change", "query", "files", "symbols"}` is the subject of a commit, with the changed files and symbols.
 
 `tests/benchmarks/repository_questions.py` writes such folders for repositories in any language. For a folder without
 `queries.jsonl`, the queries are the rows of `file_questions.tsv` about the repository: plain questions that whole files answer.
