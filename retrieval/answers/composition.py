@@ -344,7 +344,7 @@ def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
 
 
 def _with(kept: Sequence[Hit], hit: Hit, within: Sequence[Hit]) -> list[Hit]:
-    """Return the hits with one more hit, which replaces the hits `within` it, with the place and the score of the best of them."""
+    """Return the hits with one more hit. It replaces the hits `within` it, with the place and the score of the best one."""
     if not within:
         return [*kept, hit]
     stands = replace(hit, score=max(hit.score, within[0].score))

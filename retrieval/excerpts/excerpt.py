@@ -86,7 +86,7 @@ class Stub:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownSymbol:
-    """A symbol or statement that the excerpt of a file shows, with the symbols around it, outermost first. Compared by identity."""
+    """A symbol or statement that an excerpt shows, with the symbols around it, outermost first. Compared by identity."""
 
     symbol: SymbolRef
     enclosing: Sequence[SymbolRef]

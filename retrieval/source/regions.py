@@ -115,7 +115,7 @@ def is_closed(source: SourceLines, first: int, last: int) -> bool:
     while waiting:
         region = waiting.pop()
         opens, closes = first <= region.first <= last, first <= region.last <= last
-        # A string or template that begins above and ends on the first line does not count.
+        # A text that begins above may end on the first line, because the code after the text is shown with it.
         is_text = region.role is Role.FIXED and region.last == first
         if opens != closes and region.role not in _BARE and (opens or region.is_closed) and not is_text:
             return False
