@@ -1,4 +1,4 @@
-"""The search engine: a question or a symbol path in, an answer out."""
+"""The search engine, which answers questions and symbol lookups."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ from .vectors.chunk_table import ChunkTable
 
 __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
 
-#: Passing results for each one that a limit wants: several may be parts of one symbol.
+#: Number of candidates for each requested result, because several candidates may become one result.
 _SPARE = 3
-#: Identifiers of a question whose declarations that hint gives.
+#: Maximum number of identifiers in a question for which a hint lists declarations.
 _MAX_NAMES = 2
-#: Weak matches that the hint of an empty answer names.
+#: Maximum number of weak matches in the hint of an empty answer.
 _MAX_WEAK = 3
-#: Maximum number of examined members with a wanted name, and of rows that contain one.
+#: Maximum number of members with the wanted name that are examined, and of rows that contain such members.
 _MAX_MEMBERS, _MAX_HOLDERS = 20, 5
-#: Below this score a match is not worth its name.
+#: Lowest score of a weak match that a hint names.
 _MIN_WEAK = 0.02
 
 
@@ -75,9 +75,9 @@ class SearchEngine:
         reranker: Reranker | None = None,
         load_encoder: Callable[[], SentenceEncoder] | None = None,
     ) -> None:
-        """The score of a remote re-ranker replaces the ranker's score.
+        """`reranker` is a remote re-ranker, which replaces the learned ranker.
 
-        An encoder, loaded for the first question, rescores the first results. `syntax` parses the files in excerpts.
+        `load_encoder` loads a transformer, which rescores the first results. `syntax` parses the files in excerpts.
         """
         self._graph = graph
         self._chunks = chunks
@@ -87,16 +87,16 @@ class SearchEngine:
         self._reranker = reranker
         self._load_encoder = load_encoder
         self._syntax = syntax
-        #: The files and folders that the index leaves out; the holder of the manifest sets them.
+        #: Files and folders that the index leaves out, according to the manifest. The caller sets them.
         self.exclusions: Sequence[Exclusion] = ()
-        #: Texts of an earlier generation, and the files that may have others by now.
+        #: Texts of an earlier generation, and the paths of the files that may have changed since.
         self._earlier_texts: tuple[IndexedTexts, frozenset[str]] | None = None
 
     def take_over(self, earlier: SearchEngine, paths: Collection[str], resolved: Collection[str]) -> None:
-        """Take over what an engine of an earlier generation has read, except for the files with these paths, and except for the
-        edges of files that were `resolved`.
+        """Take over the data that an engine of an earlier generation has read.
 
-        Both generations have the same graph file, and its log concerns no other files.
+        Data of the files `paths` is not taken over, nor are edges of the files `resolved`. Both generations must have the same
+        graph file, and the log of the graph must not change other files.
         """
         self._ranker = earlier._ranker
         take_over_import_uses(self._graph, earlier._graph, {*paths, *resolved})
@@ -111,11 +111,11 @@ class SearchEngine:
             texts, changed = earlier._earlier_texts
             self._earlier_texts = texts, changed.union(paths)
         if "_graph_features" in earlier.__dict__:
-            _ = self._graph_features  # a question will ask for it
+            _ = self._graph_features  # read now, because a question will need it
 
     @property
     def chunks(self) -> ChunkTable:
-        """The table that it searches."""
+        """The searched table."""
         return self._chunks
 
     @property
@@ -131,7 +131,7 @@ class SearchEngine:
         _ = self._composer, self._graph_features, self._chunks.lexical, self.texts.lower_case
 
     def forget_texts(self) -> None:
-        """Drop the texts of all files, which a literal search unpacks again: 100 ms for 12 MB, and twice that in memory."""
+        """Drop the texts of all files from memory. The next literal search unpacks them again, in 100 ms for 12 MB of text."""
         self.__dict__.pop("texts", None)
         self._earlier_texts = None
 
@@ -150,7 +150,7 @@ class SearchEngine:
         return GraphFeatures.read(self._graph, self._chunks.rows)
 
     def find(self, request: SearchRequest) -> LiteralAnswer:
-        """Return the lines that hold a text or match a pattern, in a hybrid search ranked with symbols.
+        """Return the lines that contain a text or match a pattern; a hybrid search ranks these lines together with symbols.
 
         Raises UsageError and IndexCorrupt.
         """
@@ -161,9 +161,9 @@ class SearchEngine:
         return compose_matches(self._graph, lambda: self.texts, request, budget, seconds)
 
     def search(self, request: SearchRequest) -> SearchAnswer:
-        """Answer a question, or a lookup `symbol = …`, to which the filters do not apply.
+        """Answer a question, or a lookup `symbol = …`. Filters do not apply to lookups.
 
-        Raises UsageError for an unreadable filter, IndexCorrupt and ProviderError.
+        Raises UsageError for an invalid filter, IndexCorrupt and ProviderError.
         """
         started = time.perf_counter()
         found, candidates = self._search(request)
@@ -172,7 +172,7 @@ class SearchEngine:
         return replace(found, results=results, total_candidates=candidates, search_time_ms=milliseconds)
 
     def _search(self, request: SearchRequest) -> tuple[SearchAnswer, int]:
-        """Return the answer, and how many candidates were ranked for it."""
+        """Return the answer, and the number of ranked candidates."""
         limits = constraints(self._settings, request)
         wanted = read_symbol_path(request.query)
         if wanted is not None:
@@ -183,7 +183,7 @@ class SearchEngine:
         return self.answer(request.query, ranked, limits), len(ranked)
 
     def rank(self, request: SearchRequest) -> list[Ranked]:
-        """Return all candidates for a question with their scores, best first; at least `limit` if there are so many."""
+        """Return the candidates for a question with their scores, best first; at least `limit` if there are so many."""
         query, candidates, documents = self._gather(request)
         if self._reranker is None:
             found = self._ranked(query, candidates, request, self._load_encoder)
@@ -193,7 +193,7 @@ class SearchEngine:
         return narrowed(rerank(self._reranker, self._chunks, request.query, candidates, most, self._settings), request)
 
     def explain(self, request: SearchRequest) -> list[tuple[Ranked, Explanation]]:
-        """Return the first results of the local ranker, each with its features and what they added to its score."""
+        """Return the first results of the local ranker, each with its features and their contributions to its score."""
         query, candidates, documents = self._gather(request)
         candidates = candidates or documents
         ranked = self._ranked(query, candidates, request, None)[: request.limit]
@@ -207,8 +207,9 @@ class SearchEngine:
         request: SearchRequest,
         load_encoder: Callable[[], SentenceEncoder] | None,
     ) -> list[Ranked]:
-        """Rank the candidates of the wanted kinds, best first: local ranker, phrase matches, transformer, then diversity of
-        files.
+        """Return the candidates of the wanted kinds, best first.
+
+        Scores come from the learned ranker, phrase matches and the transformer; then results are spread over files.
         """
         ranked = lifted(self._ranker.rank(candidates, query, self._chunks.lexical), query)
         if load_encoder is not None:
@@ -216,7 +217,7 @@ class SearchEngine:
         return spread_over_files(narrowed(ranked, request), query, self._settings.minimum_relevance_threshold)
 
     def _read(self, text: str, admitted: NDArray[Any] | None) -> Query:
-        """Read the question, with the phrase matches in the code of the rows that a filter admits."""
+        """Parse a question, and find its phrase matches in the rows that a filter admits."""
         paths = self._chunks.rows.paths
         query = read_query(text).among(paths)
         if any(place.cell is not None for place in query.places):
@@ -227,9 +228,7 @@ class SearchEngine:
         return replace(query, quoted_in=quoted_rows(code, query))
 
     def _lower_case_sources(self, chunks: Sequence[CandidateRow]) -> list[bytes]:
-        """Return the lines from the text of all files if that is in memory; a command with one question need not read all
-        texts.
-        """
+        """Return the lines of chunks in lower case. Without texts in memory, only the files of the chunks are read."""
         if "texts" in self.__dict__ or self._earlier_texts is not None:
             texts = self.texts
             return [texts.lower_case_lines(chunk.relative_path, chunk.start_line, chunk.end_line) for chunk in chunks]
@@ -237,9 +236,9 @@ class SearchEngine:
         return [files[chunk.relative_path].lines.encoded(chunk.start_line, chunk.end_line).lower() for chunk in chunks]
 
     def _holders(self, wanted: NamePath) -> frozenset[int]:
-        """Return the rows that declare a name as a member without a row of its own; at most a few, tests last.
+        """Return up to `_MAX_HOLDERS` rows that contain a member with this name which has no row of its own, tests last.
 
-        A plain word has none.
+        A name of a single word has none.
         """
         if len(humps(wanted.name)) < 2:
             return frozenset()
@@ -256,7 +255,7 @@ class SearchEngine:
         return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MAX_HOLDERS])
 
     def _gather(self, request: SearchRequest) -> tuple[Query, list[Candidate], list[Candidate]]:
-        """Return the query as read, and the candidates for it: code, and parts of documents apart from it."""
+        """Return the parsed query, the candidates that are code, and the candidates that are parts of documents."""
         wanted_rows = row_filter(request.paths, request.languages, request.node_kinds)
         admitted = None if wanted_rows is None else self._chunks.rows.matching(wanted_rows)
         query, vector = self._read(request.query, admitted), self._embedder.embed_query(request.query)
@@ -271,7 +270,7 @@ class SearchEngine:
         return query, found[0], found[1]
 
     def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
-        """Return the answer that shows the ranked candidates that the constraints admit."""
+        """Return the answer with the ranked candidates that meet the constraints."""
         passing = [result for result in ranked if result.score >= limits.threshold]
         if not passing:
             return empty_answer(query, f"{_nothing_relevant(ranked)}{self._names_meant(query)}", limits.budget)
@@ -286,7 +285,7 @@ class SearchEngine:
         return self._composer.compose(query, hits[: limits.limit], limits.budget, notes)
 
     def _names_meant(self, query: str) -> str:
-        """Return where the identifiers in a question, or similar names, are declared."""
+        """Return sentences about the declarations of the identifiers in a question, or of similar names."""
         sentences = []
         for name in identifiers(query)[:_MAX_NAMES]:
             declared = names_near(self._graph, name)
@@ -305,7 +304,7 @@ class SearchEngine:
         return self._composer.compose(query, hits, limits.budget)
 
     def _nothing_admitted(self, request: SearchRequest, limits: Constraints) -> SearchAnswer:
-        """Return the answer that says why no row of the index was a candidate."""
+        """Return an answer with the reason why no row of the index was a candidate."""
         filters = [f'path "{path}"' for path in request.paths] + [f'language "{language}"' for language in request.languages]
         if request.node_kinds:
             where = f" in what matches {' and '.join(filters)}" if filters else ""

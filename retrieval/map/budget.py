@@ -1,4 +1,4 @@
-"""The files that a map leaves out, counted by folders as fine as its budget allows."""
+"""Count the files that a map leaves out by folder, as detailed as the budget allows."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .records import LeftOutFolder
 
 
 def folded(paths: Iterable[str], room: int) -> list[LeftOutFolder]:
-    """Return the folders that together contain the paths, as detailed as the room allows; each path counts in one of them.
+    """Return folders with their numbers of files, so that each path counts once, in at most `room` characters of JSON.
 
-    Folders are opened from the one with the most files, and a chain of folders without siblings is opened at once.
+    Repeatedly, the folder with the most files is replaced by its subfolders, as long as the entries fit.
     """
     below: Counter[str] = Counter()
     directly = Counter(dirname(path) or "." for path in paths)

@@ -1,4 +1,4 @@
-"""A map within its budget: packages, cycles and orphans first, then files by importance, then counts of the rest."""
+"""Compose a map within its budget: packages, cycles and orphans first, then files by importance, then counts of omitted files."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ from .records import (
     ModuleGraph,
 )
 
-#: Characters of the envelope: root, summary without its kinds, hint, counts.
+#: Characters for root, summary (without the kinds of exports), hint and counts.
 _ENVELOPE = 500
-#: Characters that the shortest entry of a file takes, by the depth of the map; more files are not fetched.
+#: Minimum number of characters of a file's entry for each depth of the map, from which follows how many files are fetched.
 _MIN_ENTRY_LENGTH = (12, 60, 90, 90)
-#: Shares of the budget, in percent, that parts take at most.
+#: Maximum shares of parts in the budget, in percent.
 _PACKAGES, _CIRCLES, _ORPHANS, _GRAPH, _FOLDERS = 12, 15, 8, 35, 12
 
 
 def compose_map(graph: GraphDatabase, root: str, request: MapRequest) -> CodebaseMap:
-    """Return the requested map. Raises UsageError for unreadable values, and for a path that no file matches."""
+    """Return the requested map. Raises UsageError for an invalid glob, and for a path or filter that no file matches."""
     every = all_files(graph)
     files = _admitted(graph, request, every)
     packages = all_packages(graph)
@@ -77,7 +77,7 @@ def _homes(graph: GraphDatabase) -> dict[str, str]:
 
 
 class _Composition:
-    """One map while it is composed; `_room` is the rest of its budget, in characters."""
+    """Composes one map; `_room` is the unused part of its budget, in characters."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class _Composition:
         self._links = links
         self._budget = request.budget * 4
         self._room = self._budget - _ENVELOPE
-        #: Folders of packages by the paths of all files, including files outside of the map.
+        #: Folder of the package of each file, by path, also for files outside of the map.
         self._home = home
 
     def compose(self, root: str) -> CodebaseMap:
@@ -135,7 +135,7 @@ class _Composition:
         return entry if self._request.depth else entry.file
 
     def _shown_files(self, reserve: int) -> list[tuple[FileEntry, MappedFile]]:
-        """Return all files if they fit; else the most important, with room left for a count of the rest."""
+        """Return all files if they fit; else the most important ones that leave `reserve` characters for counts of the others."""
         most = self._room // _MIN_ENTRY_LENGTH[self._request.depth]
         files = by_importance(self._files, self._home)[:most]
         entries = FileEntries(self._graph, self._request, files)
@@ -159,7 +159,7 @@ class _Composition:
         return ModuleGraph(whole.stats, shown, tuple(circular), tuple(orphans)), whole
 
     def _mapped_packages(self) -> list[MappedPackage]:
-        """Return the packages with files of the map, the largest first."""
+        """Return the packages that contain files of the map, the largest package first."""
         sizes = Counter(self._home[file.path] for file in self._files)
         known = {file.path for file in self._files}
         uses: dict[str, set[str]] = defaultdict(set)
@@ -195,7 +195,7 @@ class _Composition:
 
 
 class _Module(msgspec.Struct, frozen=True):
-    """A node of the graph together with its key, so that its cost includes both."""
+    """A module of the graph with its path, whose length in JSON includes both."""
 
     path: str
     module: GraphModule
@@ -205,7 +205,7 @@ _HINT = "Narrow with `path` or `filter`, or raise the budget; most important fir
 
 
 def homes(paths: Collection[str], packages: Sequence[PackageEntry]) -> dict[str, str]:
-    """By path, the folder of the innermost package around each file; "" outside every package."""
+    """Return the folder of the innermost package around each file, by path; "" for a file outside of all packages."""
     folders = {package.folder for package in packages}
     found = {"": "." if "." in folders else ""}
     for path in paths:
@@ -218,9 +218,7 @@ def homes(paths: Collection[str], packages: Sequence[PackageEntry]) -> dict[str,
 
 
 def by_importance(files: Iterable[FileEntry], home: Mapping[str, str]) -> list[FileEntry]:
-    """Return the most important files first, in turns among packages: the hundredth of one counts a tenth beside the first of
-    another.
-    """
+    """Return the most important files first. Importance is divided by the square root of the file's rank in its package."""
     ranked = sorted(files, key=lambda file: (-file.importance, file.path))
     seen: Counter[str] = Counter()
     weights: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""Files as a map shows them, with as many of their exports as there is room for."""
+"""Entries of files in a map, with as many exports as fit."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ from ..text.json_budget import characters
 from ..text.tokens import shortened
 from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymbol, MapRequest
 
-#: Depths at which exports, signatures and docs appear.
+#: Depths of a map from which exports, signatures and doc comments are shown.
 EXPORTS, SIGNATURES, DOCS = 1, 2, 3
-#: Numbers of shown exports and re-exports of a file, from the largest, which is tried first, to the one at which files are left
-#: out.
+#: Limits for the exports and re-exports of a file, in the order in which they are tried. With the last one, files are left out.
 _LIMITS = (1_000_000, 80, 40, 20, 10, 5)
-#: Characters of a signature or doc comment. Whoever needs more of one symbol asks for its source.
+#: Maximum number of characters of a signature or doc comment. The source of a symbol shows more.
 _MAX_TEXT_LENGTH = 300
 
 
@@ -34,7 +33,7 @@ Listed = TypeVar("Listed", ExportEntry, Declaration)
 
 
 class FileEntries:
-    """Entries of some files, fetched together."""
+    """Fetches the entries of some files together."""
 
     def __init__(self, graph: GraphDatabase, request: MapRequest, files: Sequence[FileEntry]) -> None:
         self._graph = graph
@@ -44,14 +43,14 @@ class FileEntries:
         self._exports = exports_by_file(graph) if request.depth >= EXPORTS else {}
         self._internal = internals_by_file(graph) if request.depth >= SIGNATURES else {}
         self._imports = import_specifiers(graph, [file.path for file in files]) if request.include_imports else {}
-        #: Texts of symbols, by offset. They are most of an entry, so they are read only for symbols that may be shown.
+        #: Symbols with their texts, by offset. They are only read for symbols that may be shown, because texts are long.
         self._texts: dict[int, Symbol] = {}
 
     def fitting(self, room: int) -> list[tuple[FileEntry, MappedFile]]:
-        """Return the first files that fit, with the highest number of exports for each at which all files fit."""
+        """Return the first files that fit, with the highest limit of exports for which all files fit."""
         shown: list[tuple[FileEntry, MappedFile]] = []
         for limit in _LIMITS:
-            # Without their texts more of them fit, never fewer.
+            # Entries without texts are shorter, so they show which files may fit at all.
             candidates = [file for file, _ in self._first_that_fit(self._files, limit, room)]
             if len(candidates) < len(self._files) and limit != _LIMITS[-1]:
                 continue
@@ -131,7 +130,7 @@ class FileEntries:
 
 
 def _most_important(symbols: Sequence[Listed], limit: int) -> list[Listed]:
-    """Return the most important exports, in their order in the file."""
+    """Return the most important exports, in the order of the file."""
     if len(symbols) <= limit:
         return list(symbols)
     chosen = sorted(symbols, key=lambda symbol: (-symbol.importance, symbol.line))[:limit]

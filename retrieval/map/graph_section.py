@@ -1,4 +1,4 @@
-"""The part of a map about imports: the graph, its cycles, and files that nothing imports."""
+"""The part of a map about imports: the graph of imports, its cycles, and files that no other file imports."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ...schema.languages import is_resolved_path
 from .import_cycles import circles_closed_by, distances_from_roots, import_cycles, imports_by_file
 from .records import GraphModule, GraphStats, ImportCycle, MapRequest, ModuleGraph
 
-#: Maximum number of listed imports and importers of a file; the others are counted.
+#: Maximum number of listed imports, and of listed importers, of a file; further ones are only counted.
 _MAX_NEIGHBOURS = 25
 
 
 def module_graph(request: MapRequest, files: Sequence[FileEntry], links: Sequence[ImportLink]) -> ModuleGraph:
-    """Return the whole graph among the given files, in the order of the files; the links are those of the repository."""
+    """Return the graph of imports among the given files, in the order of the files; `links` are those of the whole repository."""
     known = {file.path for file in files}
     inner = [link for link in links if link.from_path in known and link.to_path in known]
     imports = imports_by_file(inner)
@@ -31,15 +31,15 @@ def module_graph(request: MapRequest, files: Sequence[FileEntry], links: Sequenc
 
 
 def reported_cycles(links: Sequence[ImportLink]) -> list[ImportCycle]:
-    """Return the cycles among the links: cycles of loading, then those that only lazy imports close, then cycles of types.
+    """Return the import cycles: first cycles of loading, then cycles with lazy imports, then cycles with type-only imports.
 
-    Short ones come first in each kind.
+    Within each kind, short cycles come first.
     """
     found: list[ImportCycle] = []
     for rank, kind in enumerate(IMPORT_KINDS):
         closing = sorted((link.from_path, link.to_path) for link in links if link.kind == kind)
         imports = imports_by_file(link for link in links if link.kind in IMPORT_KINDS[: rank + 1])
-        # Lazy imports are few, and a search in depth may take a longer way around all of them.
+        # A depth-first search may find only cycles without lazy imports. There are few lazy imports, so each is checked.
         cycles = circles_closed_by(imports, closing) if kind == "lazy" else import_cycles(imports) if closing else ()
         pairs = set(closing)
         made = [
@@ -52,9 +52,9 @@ def reported_cycles(links: Sequence[ImportLink]) -> list[ImportCycle]:
 
 
 def orphaned_files(files: Sequence[FileEntry], links: Sequence[ImportLink]) -> list[str]:
-    """Return the files, tests aside, that no other file imports: entry points, and files that may be forgotten."""
+    """Return the files other than tests that no other file imports: entry points, and files that may be unused."""
     imported = {link.to_path for link in links if link.from_path != link.to_path}
-    # Imports of other languages are known in part: who imports a file that seems alone cannot be told.
+    # In other languages not all imports are known, so a file without known importers may still be imported.
     return [file.path for file in files if not file.is_test and file.path not in imported and is_resolved_path(file.path)]
 
 

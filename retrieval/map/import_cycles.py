@@ -1,4 +1,4 @@
-"""Circular imports, one cycle for each import that closes a circle, and the files that nothing imports."""
+"""Find circular imports, and the distance of each file from the files that no other file imports."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ...graphdb.queries.map import ImportLink
 
-#: Imported paths by importing path, both in order.
+#: Sorted imported paths by importing path, which are sorted too.
 Imports = Mapping[str, Sequence[str]]
 
 
 def imports_by_file(links: Iterable[ImportLink]) -> dict[str, list[str]]:
-    """Links as adjacency, sorted; the type-only ones with the rest."""
+    """Return the imported paths by importing path, both sorted, including type-only imports."""
     imports: dict[str, list[str]] = {}
     for link in links:
         imports.setdefault(link.from_path, []).append(link.to_path)
@@ -19,10 +19,10 @@ def imports_by_file(links: Iterable[ImportLink]) -> dict[str, list[str]]:
 
 
 def import_cycles(imports: Imports) -> list[tuple[str, ...]]:
-    """Cycles without their repeated first file, in the order of their discovery.
+    """Return import cycles in the order of their discovery; the first file is not repeated at the end.
 
-    A search in depth over the sorted files and imports gives one cycle for each import that leads back into the path to it.
-    Without these imports there would be no cycle. A graph may hold exponentially many cycles; these are at most one an import.
+    A depth-first search returns one cycle for each import of a file on the current path. Without these imports, there would be no
+    cycles. So there is at most one cycle for each import, while a graph may contain exponentially many cycles.
     """
     found: list[tuple[str, ...]] = []
     finished: set[str] = set()
@@ -48,9 +48,9 @@ def import_cycles(imports: Imports) -> list[tuple[str, ...]]:
 
 
 def circles_closed_by(imports: Imports, closing: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
-    """Return the shortest cycle through each of some imports, if there is one, without its repeated first file.
+    """Return the shortest cycle through each of some imports, if there is one; the first file is not repeated at the end.
 
-    A cycle begins at its first file by name, and is returned once.
+    A cycle begins at its alphabetically first file. Equal cycles are returned once.
     """
     found: dict[tuple[str, ...], None] = {}
     for importer, imported in closing:
@@ -81,7 +81,10 @@ def _shortest_path(imports: Imports, start: str, end: str) -> list[str] | None:
 
 
 def distances_from_roots(imports: Imports, paths: Sequence[str]) -> dict[str, int]:
-    """By path, the fewest imports between it and a file that nothing imports; a circle begins at its first file."""
+    """Return for each path the smallest number of imports from a file that no other file imports.
+
+    In a cycle that no such file reaches, the distance counts from the alphabetically first file.
+    """
     imported = {target for targets in imports.values() for target in targets}
     roots = [path for path in paths if path not in imported]
     distances: dict[str, int] = {}

@@ -8,7 +8,7 @@ import msgspec
 
 from ...schema.errors import UsageError
 
-#: Kinds of symbols by the name that a request gives them.
+#: Kinds of symbols by the value of `kind` in a request.
 KINDS: dict[str, tuple[str, ...]] = {
     "all": (),
     "functions": ("function", "component"),
@@ -19,41 +19,41 @@ KINDS: dict[str, tuple[str, ...]] = {
     "enums": ("enum",),
 }
 FORMATS = ("tree", "flat")
-#: Levels of detail, from 0.
+#: Highest level of detail; the lowest is 0.
 MAX_DEPTH = 3
-#: Tokens below which a map has no room to say what it leaves out.
+#: Minimum budget in tokens. A smaller map could not list what it leaves out.
 MIN_BUDGET = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapRequest:
-    """Which part of the repository, and in how much detail. Raises UsageError for a value that a field cannot hold."""
+    """The requested part of the repository, and the level of detail. Raises UsageError for an invalid value."""
 
-    #: File, folder or glob; "" for everything.
+    #: A file, a folder or a glob; "" for the whole repository.
     path: str = ""
-    #: 0 files, 1 exported names, 2 with signatures, 3 with doc comments.
+    #: Level of detail: 0 for files, 1 for exported names, 2 for signatures, 3 for doc comments.
     depth: int = 1
-    #: A glob that files must match as well.
+    #: A second file, folder or glob that files must match.
     filter: str = ""
     #: A key of `KINDS`.
     kind: str = "all"
-    #: Imports of each file.
+    #: Whether to list the imports of each file.
     include_imports: bool = False
-    #: The graph of imports among the files.
+    #: Whether to include the graph of imports among the files.
     include_graph: bool = False
-    #: Circular imports.
+    #: Whether to list circular imports.
     detect_circular: bool = False
-    #: Files that nothing imports.
+    #: Whether to list files that no other file imports.
     find_orphans: bool = False
-    #: Counts of lines and problems.
+    #: Whether to count lines and problems.
     include_stats: bool = False
-    #: Signatures, from depth 2 on.
+    #: Whether to show signatures, from depth 2 on.
     include_types: bool = True
-    #: Doc comments, from depth 3 on.
+    #: Whether to show doc comments, from depth 3 on.
     include_jsdoc: bool = True
-    #: "tree" or "flat".
+    #: Format of the map: "tree" or "flat".
     format: str = "tree"
-    #: Tokens of the answer.
+    #: Budget of the answer in tokens.
     budget: int
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class MapRequest:
 
 
 class MappedSymbol(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A name at the top of a file."""
+    """A symbol at the root of a file."""
 
     name: str
     kind: str
@@ -79,20 +79,20 @@ class MappedSymbol(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tr
 
 
 class MappedReExport(msgspec.Struct, frozen=True, rename="camel"):
-    """A name that a file passes on."""
+    """A name that a file re-exports."""
 
     name: str
     declared_in: str = msgspec.field(name="from")
 
 
 class MappedFile(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A file. In a tree, `file` is its name; in a flat list its path."""
+    """A file. In a tree, `file` is the name of the file, and in a flat list it is the path."""
 
     file: str
     exports: tuple[MappedSymbol, ...] = ()
-    #: Exports that were left out.
+    #: Number of exports that were left out.
     more_exports: int = 0
-    #: Declared at the top and not exported.
+    #: Symbols at the root of the file that are not exported.
     internal: tuple[MappedSymbol, ...] = ()
     re_exports: tuple[MappedReExport, ...] = ()
     more_re_exports: int = 0
@@ -103,14 +103,14 @@ class MappedFile(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
 
 
 class MappedFolder(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A folder with its shown files; "." is the root. At depth 0 a file is its name."""
+    """A folder with its shown files; the path of the root is ".". At depth 0, a file is represented by its name."""
 
     path: str
     files: tuple[MappedFile | str, ...] = ()
 
 
 class LeftOutFolder(msgspec.Struct, frozen=True, rename="camel"):
-    """Files in and below a folder that are not shown."""
+    """The number of files in and below a folder that are not shown."""
 
     path: str
     files: int
@@ -122,7 +122,7 @@ class MappedPackage(msgspec.Struct, frozen=True, rename="camel", omit_defaults=T
     name: str
     path: str
     files: int
-    #: Paths of the packages of the workspace that it imports from.
+    #: Paths of the packages of the workspace that this package imports.
     depends_on: tuple[str, ...] = ()
 
 
@@ -130,15 +130,15 @@ class ImportCycle(msgspec.Struct, frozen=True, rename="camel"):
     """Files that import each other in a cycle; the first file is repeated at the end."""
 
     chain: tuple[str, ...]
-    #: "warning" for a circle of loading, else "info".
+    #: "warning" for a cycle of loading, else "info".
     severity: str
-    #: "load" if the files load each other; "lazy" if an import that runs later closes the circle; "type" if an import of types
-    #: does, so that none exists at run time.
+    #: "load" if the files load each other; "lazy" if the cycle contains an import that runs later; "type" if the cycle contains a
+    #: type-only import, and so does not exist at run time.
     kind: str
 
 
 class GraphModule(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A file among the imports. `depth` counts from files that nothing imports."""
+    """A file in the graph of imports. `depth` is its distance from the files that no other file imports."""
 
     imports: tuple[str, ...] = ()
     more_imports: int = 0
@@ -148,7 +148,7 @@ class GraphModule(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
 
 
 class GraphStats(msgspec.Struct, frozen=True, rename="camel"):
-    """Counts of the whole graph, whatever is shown of it."""
+    """Counts of the whole graph of imports, including parts that are not shown."""
 
     total_modules: int
     total_edges: int
@@ -157,7 +157,7 @@ class GraphStats(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class ModuleGraph(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Imports among files. Parts that were not requested are empty."""
+    """The graph of imports among files. Parts that were not requested are empty."""
 
     stats: GraphStats
     modules: dict[str, GraphModule] = {}
@@ -166,19 +166,19 @@ class ModuleGraph(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
 
 
 class MapSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Counts of all that the request covers, shown or not."""
+    """Counts over all requested files, including files that are not shown."""
 
     total_files: int
     total_dirs: int
     total_exports: int
     exports_by_kind: dict[str, int] = {}
-    #: With `include_stats`.
+    #: Number of lines if `include_stats` was requested, else None. The same holds for the number of problems.
     total_lines: int | None = None
     total_problems: int | None = None
 
 
 class LeftOut(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Counts of omitted entries, and a hint how to see them."""
+    """Counts of omitted entries, and a hint on how to see these entries."""
 
     hint: str
     files: int = 0
@@ -191,13 +191,13 @@ class LeftOut(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
 
 
 class CodebaseMap(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """The answer. `tokens` counts its JSON form."""
+    """The map of a repository. `tokens` is the size of its JSON form."""
 
     project_root: str
     summary: MapSummary
     packages: tuple[MappedPackage, ...] = ()
     structure: tuple[MappedFolder, ...] = ()
-    #: The files of a flat list, instead of the structure.
+    #: The files of a flat list, which replaces `structure`.
     files: tuple[MappedFile | str, ...] = ()
     graph: ModuleGraph | None = None
     left_out: LeftOut | None = None

@@ -1,4 +1,4 @@
-"""A map as an agent or a person reads it, in fewer characters than its JSON form."""
+"""Write a map as text for agents and people, which is shorter than the JSON form."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .records import CodebaseMap, LeftOut, MappedFile, MappedSymbol, ModuleGraph
 
 
 def map_text(found: CodebaseMap) -> str:
-    """Return the summary, packages, folders with their files, imports, and counts of omitted entries."""
+    """Return the text of a map: summary, packages, folders with their files, imports, and counts of omitted entries."""
     return "\n".join([*_head(found), *_packages(found), *_structure(found), *_graph(found.graph), *(_left_out(found.left_out))])
 
 
@@ -32,7 +32,7 @@ def _packages(found: CodebaseMap) -> Iterator[str]:
     if found.packages:
         yield "\nPackages:"
     for package in found.packages:
-        # The root is called ".".
+        # The path of the root is ".".
         used = ("the root" if path == "." else path for path in package.depends_on)
         uses = f", uses {', '.join(used)}" if package.depends_on else ""
         yield f"  {package.name} ({package.path}): {_counted(package.files, 'file')}{uses}"
@@ -96,7 +96,7 @@ def _graph(graph: ModuleGraph | None) -> Iterator[str]:
     stats = graph.stats
     edges, circles = _counted(stats.total_edges, "edge"), _counted(stats.circular_count, "circle")
     orphans = f", {_counted(stats.orphan_count, 'file')} that nothing imports"
-    # Of files of other languages nobody knows.
+    # Files in other languages are never listed as orphans, because their imports are not fully known.
     is_known = stats.orphan_count or any(map(is_resolved_path, graph.modules))
     yield f"\nImports: {edges} among {_counted(stats.total_modules, 'file')}, {circles}{orphans if is_known else ''}"
     for path, module in graph.modules.items():

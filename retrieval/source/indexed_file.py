@@ -25,7 +25,7 @@ class IndexedFile:
     """The text of a file, which never changes. Safe to share between threads."""
 
     def __init__(self, relative_path: str, text: bytes, roots: Iterable[Root]) -> None:
-        """`roots` are the lines of the root symbols. Two of them share at most the last line of one and the first of the other."""
+        """`roots` are the lines of the root symbols. A root symbol may begin on the last line of the one before it."""
         self.relative_path = relative_path
         #: UTF-8. Its lines end with a line feed alone.
         self.text = text.replace(b"\r\n", b"\n")

@@ -1,4 +1,4 @@
-"""Exact text and patterns over the indexed files: complete, in order of file and line."""
+"""Search the indexed files for a text or a pattern. The answer lists all matching lines, in order of path and line."""
 
 from __future__ import annotations
 

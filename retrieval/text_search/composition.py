@@ -1,4 +1,4 @@
-"""Found lines with their context and the declarations around them, as many as the budget takes."""
+"""Compose an answer of matching lines, with context and enclosing declarations, within the budget."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from .indexed_text import IndexedTexts
 from .records import LineContext, LineMatch, LiteralAnswer
 from .scan import Finder, FoundLine, Scan, finder, scan
 
-#: Characters of a line or match that is shown; minified code has lines of a megabyte.
+#: Maximum number of shown characters of a line or match, because minified code has lines of a megabyte.
 MAX_LINE_LENGTH = 400
-#: Characters of the envelope of an answer, and minimum number of characters of a result.
+#: Characters of an answer besides its results, and minimum number of characters of a result.
 _ENVELOPE, _MIN_RESULT_LENGTH = 300, 60
 _MAX_UNREAD = 10
-#: Number of examined lines if only lines in declarations of a kind are wanted.
+#: Maximum number of examined lines if only lines in declarations of a kind are wanted.
 _MAX_LOCATED = 20_000
 
-#: Gives the text of all indexed files.
+#: Returns the texts of all indexed files.
 Texts = Callable[[], IndexedTexts]
 
 
 def compose_matches(graph: GraphDatabase, texts: Texts, request: SearchRequest, budget: int, seconds: float) -> LiteralAnswer:
-    """Return all matching lines, by file and line as far as the budget reaches. Raises UsageError."""
+    """Return the matching lines that fit the budget, in order of path and line. Raises UsageError."""
     find = finder(request.query, is_regex=request.is_regex, case_sensitive=request.case_sensitive)
     files = admitted_files(graph, request)
     started = time.perf_counter()
@@ -58,7 +58,7 @@ def compose_matches(graph: GraphDatabase, texts: Texts, request: SearchRequest, 
 
 
 def admitted_files(graph: GraphDatabase, request: SearchRequest) -> list[FileEntry]:
-    """Files in any of the paths and any of the languages. Raises UsageError when there is none."""
+    """Return the files that match any of the paths and any of the languages. Raises UsageError if there are none."""
     within = [path_filter(path) for path in request.paths if path.strip()]
     languages = {stored for name in request.languages if name.strip() for stored in names_of(name)}
     files = [
@@ -77,21 +77,21 @@ def admitted_files(graph: GraphDatabase, request: SearchRequest) -> list[FileEnt
 def searched(
     texts: IndexedTexts, files: Iterable[FileEntry], find: Finder, request: SearchRequest, budget: int, seconds: float
 ) -> Scan:
-    """Return the scan of the files, with as many kept lines as the answer can show."""
+    """Search the files, and keep as many lines as the answer can show."""
     most = budget * 4 // _MIN_RESULT_LENGTH
     keep = most if request.limit is None else min(most, request.limit)
-    if request.kind != "all":  # Which of the lines count is only known when they are located.
+    if request.kind != "all":  # the kind of the enclosing declaration is only known later
         keep = _MAX_LOCATED
     return scan(texts, (file.path for file in files), find, keep, seconds)
 
 
 def unread(files: Iterable[FileEntry]) -> list[str]:
-    """Return the first few files of which nothing could be read."""
+    """Return the paths of the first files that could not be read when they were indexed."""
     return [file.path for file in files if file.parse_status == "failed"][:_MAX_UNREAD]
 
 
 def located(graph: GraphDatabase, request: SearchRequest, found: Scan) -> list[LineMatch]:
-    """Return the kept lines with context and the innermost declaration around each."""
+    """Return the kept lines of the wanted kind, each with its context and its innermost enclosing declaration."""
     kinds = request.node_kinds
     around = symbols_of(graph).innermost([(line.file.path, line.line) for line in found.lines], STATEMENTS)
     pairs = zip(found.lines, around, strict=True)
@@ -104,7 +104,7 @@ def located(graph: GraphDatabase, request: SearchRequest, found: Scan) -> list[L
 def within_budget(
     graph: GraphDatabase, answer: LiteralAnswer, matches: Sequence[LineMatch], request: SearchRequest, budget: int
 ) -> LiteralAnswer:
-    """Return the answer with the first matches that fit, and a hint for the rest."""
+    """Return the answer with the first matches that fit the budget, and with a hint about the other matches."""
     room = budget * 4 - _ENVELOPE - len(request.query) - sum(map(len, answer.unread_files))
     shown, _ = fitting(matches[: request.limit], room)
     hint = _hint(answer, len(shown), request)
@@ -114,7 +114,7 @@ def within_budget(
 
 
 def _told_by_cell(graph: GraphDatabase, match: LineMatch) -> LineMatch:
-    """Return a match with its place by cell, in a notebook."""
+    """Return a match; in a notebook, it also has its place by cell."""
     if not match.file.endswith(NOTEBOOK):
         return match
     return msgspec.structs.replace(match, place=told_by_cell(graph, match.file, match.line))
@@ -174,7 +174,7 @@ def _each_shortened(lines: str) -> str:
 
 
 def _shortened(line: str, column: int = 1) -> str:
-    """Return a line, or the part of a long one around a column."""
+    """Return a line; a long line is cut to the part around a column."""
     if len(line) <= MAX_LINE_LENGTH:
         return line
     begin = max(0, min(column - 1 - MAX_LINE_LENGTH // 4, len(line) - MAX_LINE_LENGTH))

@@ -1,6 +1,4 @@
-"""Lines and symbols in one ranking: half of a score is the symbol's relevance to the query, half the relevance of the text
-itself.
-"""
+"""Rank matching lines and symbols together: a score is half the relevance of the symbol, and half the relevance of the line."""
 
 from __future__ import annotations
 
@@ -18,9 +16,9 @@ from .composition import Texts, admitted_files, located, searched, unread, withi
 from .records import LineMatch, LiteralAnswer
 from .scan import finder
 
-#: Relevance of a line with the text: as a word in the same case, as a word in another case, as a part of a word.
+#: Relevance of a line that contains the text as a word in the same case, as a word in another case, or as a part of a word.
 _AS_WRITTEN, _AS_WORD, _AS_PART = 1.0, 0.9, 0.7
-#: Of a found symbol, and of a found line.
+#: Weights of the relevance of the symbol, and of the relevance of the line.
 _SEMANTIC_SHARE, _LITERAL_SHARE = 0.5, 0.5
 
 #: Ranks all candidates for the query of a request, best first.
@@ -30,7 +28,7 @@ Rank = Callable[[SearchRequest], list[Ranked]]
 def compose_hybrid(
     graph: GraphDatabase, texts: Texts, request: SearchRequest, budget: int, seconds: float, rank: Rank
 ) -> LiteralAnswer:
-    """Symbols that are relevant to the query and lines that hold it, best first. A line inside a shown symbol is part of it.
+    """Return relevant symbols and matching lines, best first. A line inside a ranked symbol does not count as a separate match.
 
     Raises UsageError.
     """
@@ -73,7 +71,7 @@ def _merged(lines: Sequence[LineMatch], ranked: Sequence[Ranked], request: Searc
 
 
 def _symbol(found: Ranked, lines: Sequence[LineMatch], request: SearchRequest) -> LineMatch:
-    """Return a symbol, represented by the best of its matching lines, if there is one."""
+    """Return a match for a symbol, at the best of its matching lines, or at its first line if it has none."""
     chunk = found.chunk
     best = max(lines, key=lambda line: (_relevance(line, request), -line.line), default=None)
     score = _score(found.score, _relevance(best, request) if best is not None else 0.0)

@@ -1,4 +1,4 @@
-"""The text of all files as it was indexed, in memory. All lines end with a line feed alone."""
+"""Keep the indexed texts of all files in memory, with line feeds as line ends."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-#: Characters beyond ASCII that are the letters s and k in another case, as UTF-8: the long s and the sign of kelvin.
+#: The only characters outside of ASCII that equal ASCII letters in another case, as UTF-8: the long s and the kelvin sign.
 _CASES_OF_ASCII = re.compile("\u017f|\u212a".encode())
 
 Value = TypeVar("Value")
 
 
 class FileText(NamedTuple):
-    """A file's text as UTF-8, lines ending in a line feed."""
+    """The text of a file as UTF-8, with line feeds as line ends."""
 
     path: str
     text: bytes
 
     @classmethod
     def of_stored(cls, path: str, text: bytes) -> FileText:
-        """Return a file's text from its stored form, in which carriage returns may come before line feeds."""
+        """Return the text of a file from its stored form, in which carriage returns may precede line feeds."""
         return cls(path, text.replace(b"\r\n", b"\n"))
 
 
 class IndexedTexts(Mapping[str, FileText]):
     """The texts of files by path, in order of path. Never changes, so threads may share it.
 
-    They are in one block, so that a search need not begin again for each file.
+    All texts are in one block, so that one search covers many files.
     """
 
     def __init__(self, files: Iterable[FileText]) -> None:
-        """Take the files in order of path."""
+        """`files` must be in order of path."""
         paths, parts, lengths = [], [], []
         for path, text in files:
             paths.append(path)
             lengths.append(len(text))
             parts.append(text if not text or text.endswith(b"\n") else text + b"\n")
         self.paths: list[str] = paths
-        #: The texts of all files; a line feed ends each that is not empty.
+        #: The texts of all files. Each text ends with a line feed, unless it is empty.
         self.block = b"".join(parts)
-        #: Offsets in the block at which the text of each file begins, and the end of the block.
+        #: Offset in the block at which the text of each file begins, and at the end the length of the block.
         self.starts = [0, *accumulate(map(len, parts))]
         self._lengths = lengths
         self._numbers = dict(zip(paths, range(len(paths)), strict=True))
@@ -54,7 +54,7 @@ class IndexedTexts(Mapping[str, FileText]):
         self._known: dict[Callable[[IndexedTexts], object], object] = {}
 
     def once(self, read: Callable[[IndexedTexts], Value]) -> Value:
-        """Return the value that a function reads from all the texts; it is read once, and nobody may change it."""
+        """Return the cached value that a function computes from all texts. Callers must not change the value."""
         if read not in self._known:
             self._known[read] = read(self)
         return self._known[read]  # type: ignore[return-value]
@@ -66,24 +66,24 @@ class IndexedTexts(Mapping[str, FileText]):
 
     @cached_property
     def cases_of_ascii(self) -> list[int]:
-        """Offsets of the characters beyond ASCII that are letters of ASCII in another case."""
+        """Offsets of the characters outside of ASCII that equal ASCII letters in another case."""
         return [found.start() for found in _CASES_OF_ASCII.finditer(self.block)]
 
     def number_of(self, path: str) -> int | None:
-        """Return the index of a file in the order of all, from 0."""
+        """Return the number of a file in the order of paths, from 0."""
         return self._numbers.get(path)
 
     def number_at(self, offset: int) -> int:
-        """Return the index of the file that contains an offset of the block."""
+        """Return the number of the file that contains an offset of the block."""
         return bisect_right(self.starts, offset) - 1
 
     def numbered(self, number: int) -> FileText:
-        """Return a file by its index."""
+        """Return a file by its number."""
         start = self.starts[number]
         return FileText(self.paths[number], self.block[start : start + self._lengths[number]])
 
     def lower_case_lines(self, path: str, first: int, last: int) -> bytes:
-        """Return lines of a file with their ASCII letters in lower case, counted from 1; none if the file does not exist."""
+        """Return lines `first` to `last` of a file, with ASCII letters in lower case; no lines if the file does not exist."""
         number = self._numbers.get(path)
         if number is None:
             return b""
@@ -98,7 +98,7 @@ class IndexedTexts(Mapping[str, FileText]):
         return self.lower_case[start : begin + int(ends[last - 1]) if last <= len(ends) else end]
 
     def replaced(self, gone: Collection[str], added: Iterable[FileText]) -> IndexedTexts:
-        """These files without some, and with others."""
+        """Return the texts without the files `gone`, and with the files `added`."""
         new = {file.path: file for file in added}
         kept = self._numbers.keys() - set(gone)
         return IndexedTexts(new[path] if path in new else self[path] for path in sorted(kept | new.keys()))

@@ -1,4 +1,4 @@
-"""The answer of a text search."""
+"""Records of the answer of a text search."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class LineContext(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """The line with its neighbours, whole; several lines are joined by line breaks."""
+    """The matching line, and the lines before and after it; several lines are joined by line breaks."""
 
     line: str
     before: str = ""
@@ -14,43 +14,43 @@ class LineContext(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
 
 
 class LineMatch(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A line that holds the text, or a symbol that a hybrid search found."""
+    """A line that contains the text, or a symbol that a hybrid search found."""
 
     rank: int
     file: str
     line: int
-    #: In characters, from 1; 0 for a symbol.
+    #: Column of the match in characters, from 1; 0 for a symbol.
     column: int = 0
     #: The matched text; "" for a symbol.
     match: str = ""
     context: LineContext | None = None
-    #: The innermost declaration around the line, as "Parent.child".
+    #: Qualified name of the innermost declaration around the line: "Parent.child".
     symbol: str = ""
     kind: str = ""
-    #: In a hybrid search.
+    #: Score in a hybrid search, 0 to 1.
     score: float = 0.0
-    #: In a hybrid search: "semantic", "literal" or "both".
+    #: How a hybrid search found the match: "semantic", "literal" or "both".
     source: str = ""
-    #: In a notebook, the same place by cell: `analysis.ipynb:cell 3:12`.
+    #: Place by cell, if the file is a notebook: `analysis.ipynb:cell 3:12`.
     place: str = ""
 
 
 class LiteralAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Matches by file and line, or by score in a hybrid search. `tokens` counts the JSON form."""
+    """Matches by path and line, or by score in a hybrid search. `tokens` is the size of the JSON form."""
 
     query: str
     mode: str
     results: tuple[LineMatch, ...]
-    #: Lines that match, shown or not.
+    #: Number of matching lines, including lines that are not shown.
     total_matches: int
     total_files: int
     search_time_ms: float
-    #: Symbols that were ranked, in a hybrid search.
+    #: Number of symbols that a hybrid search ranked.
     total_candidates: int = 0
-    #: False if the time ran out: totals then count the searched part.
+    #: False if the time limit ended the search; then totals only count the searched files.
     complete: bool = True
-    #: Files of the request that could not be read when they were indexed, and so were not searched.
+    #: Files that were not searched, because they could not be read when they were indexed.
     unread_files: tuple[str, ...] = ()
-    #: How to see what is not shown, or why there is no result.
+    #: How to see further matches, or why there are none.
     hint: str = ""
     tokens: int = 0

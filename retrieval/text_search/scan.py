@@ -1,4 +1,4 @@
-"""Lines of the indexed text that hold a text or match a pattern, in order of file and line."""
+"""Find the lines of the indexed files that contain a text or match a pattern, in order of path and line."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...schema.errors import UsageError
 from ..text.linear_regex import Span, compile_query, compile_regex, escaped
 from .indexed_text import FileText, IndexedTexts
 
-#: Bytes of a pattern or text.
+#: Maximum number of bytes of a pattern or text.
 MAX_QUERY_LENGTH = 10_000
-#: Bytes of adjacent files that are searched at once: between two parts a search looks at the clock.
+#: Bytes of adjacent files that are searched together. After each such part, the search checks the time limit.
 _PART = 1 << 20
 #: Syntax that only matches at the ends of a text, or that cancels matching at line ends.
 _BOUND_TO_FILE = re.compile(r"\\[Az]|\(\?[a-zA-Z]*-")
@@ -25,13 +25,13 @@ Find = Callable[[bytes, int, int], Span | None]
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """Looks for a query."""
+    """Finds a text or a pattern."""
 
-    #: Returns the first match at or after an offset, before another offset.
+    #: Returns the first match between two offsets, or None.
     find: Find
-    #: The text that all matches are, where their case does not matter and it is ASCII; in lower case.
+    #: The wanted text in lower case, if it is ASCII and case does not matter; else None.
     lower_case: bytes | None = None
-    #: Whether a match may depend on where a file begins or ends.
+    #: Whether matches depend on the beginning or end of a file.
     bound_to_file: bool = False
 
 
@@ -41,9 +41,9 @@ class FoundLine:
 
     file: FileText
     line: int
-    #: Of the first match, in bytes of the file's text.
+    #: Span of the first match in the text of the file, in bytes.
     span: Span
-    #: Offset of the line's first byte.
+    #: Offset of the first byte of the line.
     begin: int
 
 
@@ -58,18 +58,18 @@ class Scan:
 
 
 class _Part(NamedTuple):
-    """Bytes that are searched at once: files from one number to before another."""
+    """A part of the block that is searched at once: the files from one number up to, but without, another number."""
 
     text: bytes
     begin: int
     end: int
     first: int
-    #: Where in the text the block of all files begins.
+    #: Offset in the searched text at which the block of all files begins.
     block: int
 
 
 def finder(query: str, *, is_regex: bool, case_sensitive: bool) -> Finder:
-    """Return the function that finds the query. A pattern matches within lines, a text may span them. Raises UsageError."""
+    """Return a finder for a query. A pattern matches within a line, but a text may span lines. Raises UsageError."""
     if not query:
         raise UsageError("The query is empty: give the text to look for.")
     if len(query.encode("utf-8", "surrogatepass")) > MAX_QUERY_LENGTH:
@@ -126,7 +126,7 @@ def _within(offsets: Sequence[int], begin: int, end: int) -> bool:
 
 
 def _parts(texts: IndexedTexts, numbers: list[int]) -> Iterator[_Part]:
-    """Runs of adjacent files, each as long as a part."""
+    """Yield parts of adjacent files, each of about `_PART` bytes."""
     starts = texts.starts
     first = 0
     for place, number in enumerate(numbers):
@@ -144,7 +144,7 @@ def _scan_part(texts: IndexedTexts, part: _Part, find: Find, keep: int, deadline
     while position < end:
         span = find(text, position, end)
         if span is None or (span.start == end and text[end - 1 : end] == b"\n"):
-            return  # an empty match behind the last line break is on no line
+            return  # an empty match after the last line break is on no line
         if span.start >= following:
             number = texts.number_at(span.start - block)
             start, following = texts.starts[number] + block, texts.starts[number + 1] + block

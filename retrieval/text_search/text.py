@@ -1,4 +1,4 @@
-"""Found lines as grep prints them: a heading for each file, `line: text`, context after `line-`."""
+"""Write matching lines as grep does: a heading for each file, matches as `line: text`, and context as `line- text`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .records import LineMatch, LiteralAnswer
 
 
 def matches_text(answer: LiteralAnswer) -> str:
-    """Return the lines with the declarations around them, then a count of the rest."""
+    """Return the text of an answer: the lines with their enclosing declarations, then the number of further lines."""
     return "\n".join([*_lines(answer)])
 
 
@@ -31,7 +31,7 @@ def _lines(answer: LiteralAnswer) -> Iterator[str]:
         file, symbol = match.file, match.symbol
         is_next = following is not None and following.file == file and following.line > match.line
         yield from _match(match, above, following.line if is_next else sys.maxsize)
-        # Ranked lines may go back in a file, and then start anew.
+        # In a ranking, a line may be above an earlier line of the file; then the file gets a new heading.
         above = min(_last_shown(match), following.line - 1) if is_next else 0
     if answer.unread_files:
         yield f"\nNot searched, because they could not be read: {', '.join(answer.unread_files)}"
@@ -51,7 +51,7 @@ def _match(match: LineMatch, above: int, below: int) -> Iterator[str]:
     lines = match.context.line.split("\n")
     for number, text in enumerate(before, match.line - len(before)):
         yield from ([f"  {number}- {text}"] if number > above else [])
-    # What lies on several lines may end on one that the next match begins on.
+    # A match on several lines may end on the line on which the next match begins.
     for number, text in enumerate(lines[: max(0, below - match.line)], match.line):
         yield f"  {number}{cell}: {text}{score}"
         cell = score = ""

@@ -1,6 +1,6 @@
-"""The columns of the chunk table that ranking reads of every row, mapped from the files of `stored_rows.py`.
+"""The columns of the chunk table that ranking reads, mapped into memory from the files of `stored_rows.py`.
 
-LanceDB stays the store. Its exact scan takes 25 ms for 30,000 rows, the product with a matrix less than 2.
+LanceDB stores the table, but its exact scan takes 25 ms for 30,000 rows, while a product of matrices takes less than 2 ms.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .int8_quantization import PackedVectors
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Signs that join the words of a name, or separate them when somebody writes it from memory.
+#: Characters between the words of a name, also of a name that a user writes from memory.
 NAME_JOINTS = r"[\s_$#-]+"
 #: Represents a missing row number while a column is read.
 NO_ROW = 2**32 - 1
@@ -54,13 +54,13 @@ STORED_COLUMNS = (*COLUMNS, "language")
 
 
 class _Vectors(NamedTuple):
-    """Vectors of some rows, and the numbers of these, which rise."""
+    """The numbers of some rows, in ascending order, and their vectors."""
 
     numbers: NDArray[np.uint32]
     vectors: PackedVectors
 
 
-#: Share of the rows that may be out of use, and times that rows were added, before all are read again.
+#: Limits beyond which all rows are read again: unused rows as a share of the used ones, and number of parts with vectors.
 _MAX_UNUSED, _MAX_PARTS = 0.25, 12
 
 
@@ -68,14 +68,14 @@ class CandidateRows:
     """Rows by their numbers, some of which may be unused. All arrays have shape (limit,)."""
 
     def __init__(self, tables: Sequence[pa.Table], numbers: NDArray[np.uint32], limit: int) -> None:
-        """The tables have STORED_COLUMNS and `vector`; `numbers` are the numbers of the used rows, below the limit."""
+        """The tables have STORED_COLUMNS and `vector`; `numbers` are the numbers of the used rows, all below `limit`."""
         parts = tuple(_vectors(table) for table in tables)
         self._fill(_concatenated([table.select(list(STORED_COLUMNS)) for table in tables]), parts, numbers, limit)
 
     def renewed(self, numbers: NDArray[np.uint32], added: pa.Table, limit: int) -> CandidateRows | None:
-        """Return the rows of another version of the table: those of these rows that it kept, and the added ones.
+        """Return the rows of a later version of the table, which has the rows `numbers`, of which `added` are new.
 
-        The result is None if reading all rows is better.
+        The result is None if it is better to read all rows again.
         """
         rows = CandidateRows.__new__(CandidateRows)
         parts = (*self._parts, _vectors(added)) if len(added) else self._parts
@@ -98,20 +98,20 @@ class CandidateRows:
         self.parents = np.full(limit, -1, np.int64)
         outer = table["parentRow"].fill_null(NO_ROW).to_numpy()[places].astype(np.int64)
         self.parents[numbers] = np.where(outer == NO_ROW, -1, outer)
-        #: Chunks directly within each.
+        #: Number of chunks directly within each row.
         self.children = np.bincount(self.parents[self.parents >= 0], minlength=limit)
         paths = table["relativePath"].combine_chunks().dictionary_encode()
         used, codes = np.unique(paths.indices.to_numpy(zero_copy_only=False)[places], return_inverse=True)
-        #: A number for the file of each row; -1 for rows out of use.
+        #: Number of the file of each row; -1 for unused rows.
         self.files = np.full(limit, -1, np.int64)
         self.files[numbers] = codes
         #: Path of each file, by its number.
         self.paths: list[str] = paths.dictionary.take(used).to_pylist()
-        #: Number of rows of each file, and the place where they begin in `by_file`, which has the used rows by file.
+        #: Number of rows of each file. Below: the position of the first of them in `by_file`, and the used rows sorted by file.
         self.file_lengths = np.bincount(self.files + 1, minlength=len(self.paths) + 1)[1:]
         self.file_starts = np.cumsum(self.file_lengths) - self.file_lengths
         self.by_file = np.argsort(self.files, kind="stable")[int((self.files < 0).sum()) :]
-        #: Whether the file is one of tests, by its number: all that it holds is. Files of other code may hold tests too.
+        #: Whether all rows of a file are tests, by the number of the file. Other files may contain tests too.
         self.test_files = np.ones(len(self.paths), np.bool_)
         self.test_files[codes[~table["isTest"].to_numpy(zero_copy_only=False)[places]]] = False
 
@@ -120,7 +120,7 @@ class CandidateRows:
 
     @property
     def numbers(self) -> NDArray[np.uint32]:
-        """The numbers of the rows in use, in rising order."""
+        """The numbers of the used rows, in ascending order."""
         return self._numbers
 
     def ids(self) -> tuple[pa.Array, NDArray[np.int64]]:
@@ -139,7 +139,7 @@ class CandidateRows:
 
     @cached_property
     def of_documents(self) -> NDArray[np.uint32]:
-        """The rows that are parts of documents, in rising order."""
+        """The rows that are parts of documents, in ascending order."""
         are_documents = np.array([is_document_path(path) for path in self.paths], np.bool_)
         found: NDArray[np.uint32] = self._numbers[are_documents[self.files[self._numbers]]]
         return found
@@ -152,11 +152,11 @@ class CandidateRows:
         return np.setdiff1d(all_rows, self.of_documents, assume_unique=True), np.intersect1d(all_rows, self.of_documents)
 
     def numbers_of(self, ids: Collection[str]) -> NDArray[np.uint32]:
-        """Return the rows of chunks by their ids, in no order; ids without a row are left out."""
+        """Return the rows of the chunks with these ids, in ascending order; ids without a row are left out."""
         return self._in_use(is_in(self._table["id"], ids))
 
     def _in_use(self, wanted: pa.ChunkedArray) -> NDArray[np.uint32]:
-        """Return the used rows, ascending, for which a column of the table is true."""
+        """Return the used rows for which a column of booleans is true, in ascending order."""
         found: NDArray[np.uint32] = self._numbers[wanted.to_numpy()[self._places[self._numbers]]]
         return found
 
@@ -186,7 +186,7 @@ class CandidateRows:
         return self._in_use(call_function("match_substring", [self._joined_names], options)).astype(np.int64)
 
     def similarities(self, vector: Vectors) -> NDArray[np.float32]:
-        """Cosine of each row with a vector of unit length; -1 for rows out of use."""
+        """Return the cosine of each row with a vector of unit length; -1 for unused rows."""
         found = np.full(self.limit, -1, np.float32)
         for part in self._parts:
             found[part.numbers] = part.vectors.cosines(vector)
@@ -195,10 +195,10 @@ class CandidateRows:
 
     @cached_property
     def nearness_to_mean(self) -> tuple[NDArray[np.float32], float]:
-        """Return the product of each row's vector with the mean of all used rows, and the square of that mean's length."""
+        """The dot product of each row's vector with the mean vector of all used rows, and the squared length of this mean."""
         total = np.zeros(self._parts[0].vectors.dimensions, np.float64)
         for part in self._parts:
-            # All of them less those out of use, which are few.
+            # Subtracting the few unused rows is faster than adding up the used ones.
             total += part.vectors.total()
             total -= part.vectors.of(np.flatnonzero(self.files[part.numbers] < 0)).sum(axis=0, dtype=np.float64)
         mean = (total / max(len(self), 1)).astype(np.float32)
@@ -206,7 +206,7 @@ class CandidateRows:
 
     @cached_property
     def file_means(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Of the mean vector of each file, by its number: the product with the mean of all, and the square of its length."""
+        """For the mean vector of each file, the dot product with the mean vector of all rows, and the squared length."""
         near, _ = self.nearness_to_mean
         lengths = np.maximum(self.file_lengths, 1)
         sums = np.zeros((len(self.paths), self._parts[0].vectors.dimensions), np.float32)
@@ -221,13 +221,13 @@ class CandidateRows:
 
     @cached_property
     def language_shares(self) -> NDArray[np.float32]:
-        """Return for each file, by its number, the share of all files in its language; all resolved languages count as one."""
+        """The share of all files that have the language of each file; all resolved languages count as one language."""
         languages = ["" if is_resolved_path(path) else language_of_indexed(path) for path in self.paths]
         counts = Counter(languages)
         return np.array([counts[language] / len(languages) for language in languages], np.float32)
 
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
-        """Return the vectors of some used rows, shape (rows, dimensions)."""
+        """Return the vectors of some used rows, of shape (rows, dimensions)."""
         found = np.empty((len(rows), self._parts[0].vectors.dimensions), np.float32)
         for part in self._parts:
             places = np.minimum(np.searchsorted(part.numbers, rows), len(part.numbers) - 1)
@@ -237,18 +237,18 @@ class CandidateRows:
 
     @cached_property
     def folders(self) -> NDArray[np.int64]:
-        """A number for the folder of each file, by the file's number."""
+        """Number of the folder of each file."""
         numbers: dict[str, int] = {}
         return np.array([numbers.setdefault(path.rpartition("/")[0], len(numbers)) for path in self.paths], np.int64)
 
     def in_files(self, is_wanted: Callable[[str], bool]) -> NDArray[np.int64]:
-        """Return the rows of the files with the given paths."""
+        """Return the rows of the files whose paths are wanted."""
         wanted = [number for number, path in enumerate(self.paths) if is_wanted(path)]
         return np.flatnonzero(np.isin(self.files, wanted))
 
     @cached_property
     def _folders(self) -> dict[str, set[int]]:
-        """The files below the folders of each name, as `folder_key` spells it."""
+        """The numbers of the files below folders with a name, by the name as `folder_key` spells it."""
         found: dict[str, set[int]] = defaultdict(set)
         for number, path in enumerate(self.paths):
             for name in path.split("/")[:-1]:
@@ -256,7 +256,7 @@ class CandidateRows:
         return dict(found)
 
     def below_folders(self, names: Iterable[str]) -> NDArray[np.bool_]:
-        """Return whether each file, by its number, is below a folder with one of these names."""
+        """Return a mask of the files that are below a folder with one of these names."""
         below = np.zeros(len(self.paths), np.bool_)
         for name in names:
             below[list(self._folders.get(name, ()))] = True
@@ -268,9 +268,9 @@ class CandidateRows:
         return found.filter(found["depth"].to_numpy() == 0)
 
     def read(self, rows: Iterable[int]) -> list[CandidateRow]:
-        """Some rows, in rising order."""
+        """Return some rows, in ascending order."""
         selected = self._table.take(self._places[sorted(set(rows))])
-        # Many times faster than `to_pylist`, which makes an object of Arrow's for each value.
+        # Many times faster than `to_pylist`, which creates an Arrow object for each value.
         columns = {column: selected[column].to_numpy() for column in COLUMNS if column != "parentRow"}
         parents = selected["parentRow"].fill_null(NO_ROW).to_numpy().tolist()
         columns["parentRow"] = np.array([None if parent == NO_ROW else parent for parent in parents], object)
@@ -278,7 +278,7 @@ class CandidateRows:
 
 
 def admitted_of(rows: NDArray[np.int64], admitted: NDArray[Any] | None) -> NDArray[np.int64]:
-    """Return the ascending rows that a filter admits."""
+    """Return the rows that a filter admits; both arrays are in ascending order. Without a filter, return all rows."""
     return rows if admitted is None else np.intersect1d(rows, admitted)
 
 
@@ -289,7 +289,7 @@ def _concatenated(tables: Sequence[pa.Table]) -> pa.Table:
 
 
 def is_in(column: pa.ChunkedArray, texts: Collection[str]) -> pa.ChunkedArray:
-    """Return whether each text of a column is one of some texts."""
+    """Return a mask of the rows whose text in a column is one of some texts."""
     import pyarrow as pa
     from pyarrow.compute import SetLookupOptions, call_function
 
@@ -305,7 +305,7 @@ def _vectors(table: pa.Table) -> _Vectors:
 
 
 def stored_vectors(table: pa.Table) -> NDArray[np.int8]:
-    """Return the bytes in the column `vector`, shape (rows, dimensions)."""
+    """Return the bytes in the column `vector`, of shape (rows, dimensions)."""
     width = table.schema.field("vector").type.list_size
     found: NDArray[np.int8] = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, width)
     return found

@@ -1,8 +1,8 @@
-"""The vector table: one LanceDB row per chunk, and files beside it that readers map.
+"""The vector table: a LanceDB table with one row for each chunk, and files next to it that readers map into memory.
 
-The files have the lexical index over the same rows, the columns that ranking reads, and the texts of the indexed files. A
-written version never changes. The manifest of a generation pins its number; readers open exactly that one. LanceDB is
-imported when a table is written or a whole chunk is read, because it takes half a second and 83 MB.
+The files contain the lexical index over the same rows, the columns that ranking reads, and the texts of the indexed files. A
+written version never changes. The manifest of a generation contains the number of the version that readers open. LanceDB is
+imported only when a table is written or whole chunks are read, because the import takes half a second and 83 MB.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 TABLE_NAME = "chunks"
 _ROWS_PER_BATCH = 2048
 _LEXICAL_PREFIX = "lexical-"
-#: Represents the number of a version that is being written; the table assigns it.
+#: Placeholder for the number of a version that is being written, because LanceDB assigns the number at the end.
 _NEXT = "next"
-#: Files with rows, of all versions; when there are more, an update writes all rows of its version together.
+#: Maximum number of data files of all versions. Beyond that, an update merges the files of its version.
 _MAX_FILES = 32
-#: Text in blocks of 32 kB: a third of the size of LanceDB's default encoding, at the same speed of reading.
+#: Compression of text in blocks of 32 kB: a third of the size of LanceDB's default encoding, with the same reading speed.
 _COMPRESSED = {
     "lance-encoding:compression": "zstd",
     "lance-encoding:compression-level": "3",
@@ -53,14 +53,14 @@ _COMPRESSED_FIELDS = frozenset(
 )
 
 
-#: Exceptions of LanceDB and Arrow: plain built-in exceptions, besides Arrow's own that derive from them.
+#: Exceptions that LanceDB and Arrow raise: these built-in exceptions, and Arrow exceptions that derive from them.
 _RAISED = (OSError, ValueError, KeyError, RuntimeError)
-#: Where in its own source LanceDB met an error.
+#: The position in LanceDB's own source at the end of its error messages.
 _PLACE = re.compile(r", /\S+\.rs:\d+:\d+")
 
 
 class EmbeddedText(NamedTuple):
-    """All that an embedding reads of a chunk: chunks that agree in it have the same vector."""
+    """The fields of a chunk that an embedding reads. Chunks in which they are equal have the same vector."""
 
     relative_path: str
     breadcrumb: str
@@ -87,13 +87,13 @@ class ChunkTable:
 
     @classmethod
     def write(cls, directory: Path, chunks: Sequence[Chunk], vectors: Vectors, texts: Mapping[str, bytes]) -> int:
-        """Write a new version with exactly these chunks, and return its number. Vectors have shape (len(chunks), dimensions).
+        """Write a new version with exactly these chunks, and return its number. `vectors` has shape (len(chunks), dimensions).
 
         `texts` are the texts of all files, by path. Earlier versions stay readable until `collect`. Raises StoreError.
         """
         with _store_errors(f"The vector table in {directory} cannot be written"):
             directory.mkdir(parents=True, exist_ok=True)
-            # Texts and lexical index come first, and rows go in batches: what each of them takes is let go before the next.
+            # These steps come one after the other, and rows are written in batches, so that the memory of each step is released.
             FileTexts.of(texts).write(texts_path(directory, _NEXT))
             LexicalIndex.build(chunks).write(_lexical_path(directory, _NEXT))
             StoredRows.of(_table_of(_batches(chunks, vectors, columns=(*STORED_COLUMNS, "vector")))).write(
@@ -108,9 +108,9 @@ class ChunkTable:
     def replace(
         self, paths: Collection[str], chunks: Sequence[Chunk], vectors: Vectors, texts: Mapping[str, bytes]
     ) -> ChunkTable:
-        """Write a new version, with other chunks and texts for some files; files among `paths` without a text are removed.
+        """Write a new version with new chunks and texts for some files; files among `paths` without a new text are removed.
 
-        Everything else stays unchanged, on disk as well. Only for the one writer. Raises StoreError.
+        Files of earlier versions stay unchanged on disk. Only one writer may call this. Raises StoreError.
         """
         with _store_errors(f"The vector table in {self._directory} cannot be written"):
             within = f"relativePath IN ({_quoted_list(paths)})"
@@ -122,12 +122,12 @@ class ChunkTable:
             stored = self._stored.replaced(removed, added)
             stored.write(rows_path(self._directory, _NEXT))
             table = self._latest()
-            if len(removed) or not chunks:  # without rows to delete, it makes a version of another number
+            if len(removed) or not chunks:  # an update without changes must also produce a new version
                 table.delete(within)
             if chunks:
                 table.add(added)
             if len(list(self._directory.glob(f"{TABLE_NAME}.lance/data/*"))) > _MAX_FILES:
-                table.optimize(cleanup_older_than=timedelta(days=36_500))  # what goes is for `collect` to say
+                table.optimize(cleanup_older_than=timedelta(days=36_500))  # only `collect` may remove versions
             version = int(table.version)
             _name_files(self._directory, version)
             table.checkout(version)
@@ -139,34 +139,34 @@ class ChunkTable:
 
     @classmethod
     def open(cls, directory: Path, version: int) -> ChunkTable:
-        """Open one version. Raises IndexCorrupt when it is not there."""
+        """Open one version. Raises IndexCorrupt if it is missing or damaged."""
         with _store_errors(f"The vector table in {directory} cannot be opened", IndexCorrupt):
             if not (directory / f"{TABLE_NAME}.lance").is_dir():
-                # Connecting would make the folder.
+                # A connection would create the folder.
                 raise FileNotFoundError(f"{directory} is missing")
             stored = StoredRows.open(directory, version)
         return cls(directory, version, stored)
 
     @cached_property
     def _table(self) -> Any:
-        """The table of LanceDB, which most readers never ask. Raises IndexCorrupt."""
+        """The LanceDB table at this version, which most readers never open. Raises IndexCorrupt."""
         with self._reading():
             table = _connect(self._directory).open_table(TABLE_NAME)
             table.checkout(self.version)
         return table
 
     def _latest(self) -> Any:
-        """Return the table at this version, for the one writer."""
+        """Return the LanceDB table with this version as its latest one. Only one writer may call this."""
         with _store_errors(f"The vector table in {self._directory} cannot be read", IndexCorrupt):
             table = _connect(self._directory).open_table(TABLE_NAME)
-            if table.version != self.version:  # an interrupted writer went further
+            if table.version != self.version:  # an interrupted writer wrote later versions
                 table.checkout(self.version)
                 table.restore()
         return table
 
     @staticmethod
     def files(directory: Path, version: int) -> list[Path]:
-        """Return the files that readers of a version may need, besides the files of earlier versions."""
+        """Return the files that readers of a version may need; files of other versions may be among them."""
         table = directory / f"{TABLE_NAME}.lance"
         kinds = ("data/*", "_deletions/*", "_versions/*.manifest")
         found = (path for kind in kinds for path in table.glob(kind))
@@ -175,9 +175,9 @@ class ChunkTable:
 
     @staticmethod
     def collect(directory: Path, oldest_needed: int) -> None:
-        """Remove the versions before `oldest_needed` and the remains of interrupted writers.
+        """Remove the versions before `oldest_needed`, and the remains of interrupted writers.
 
-        Only for the one writer. Raises StoreError.
+        Only one writer may call this. Raises StoreError.
         """
         with _store_errors(f"Old versions of the vector table in {directory} cannot be removed"):
             for path in directory.glob(f"{_LEXICAL_PREFIX}[0-9]*.bin"):
@@ -187,12 +187,12 @@ class ChunkTable:
             remove_rows(directory, oldest_needed)
             table = _connect(directory).open_table(TABLE_NAME)
             if table.stats()["fragment_stats"]["num_fragments"] > 1:
-                return  # LanceDB would write all rows anew; versions that share their rows take hardly any room
+                return  # LanceDB would rewrite all rows, and versions that share rows take little space
             written = {entry["version"]: entry["timestamp"] for entry in table.list_versions()}
             unneeded = [moment for version, moment in written.items() if version < oldest_needed]
             if unneeded:
-                # LanceDB removes what is older than an age, counted from when it looks: later than now. So the age is that of the
-                # youngest version that may go, and the next one is safe however long LanceDB takes to look.
+                # LanceDB removes versions above an age, which it computes slightly later than now. So the age of the youngest
+                # unneeded version is the limit: needed versions are younger by the time between two updates.
                 age = datetime.now() - max(unneeded) - timedelta(milliseconds=1)
                 table.optimize(cleanup_older_than=max(age, timedelta(0)), delete_unverified=True)
 
@@ -207,7 +207,7 @@ class ChunkTable:
         return FileTexts.open(self._directory, self.version)
 
     def take_over(self, earlier: ChunkTable, paths: Collection[str]) -> None:
-        """Take over the data of an earlier version, except for some files with other rows and texts. Call this once."""
+        """Take over the data that an earlier version has read, except for the files `paths`, which changed. Call this once."""
         known = earlier.__dict__.get("rows")
         if known is None or "rows" in self.__dict__:
             return
@@ -222,7 +222,7 @@ class ChunkTable:
         return CandidateRows(self._stored.tables, self._stored.numbers, self.lexical.row_limit)
 
     def read_embedded(self, paths: Collection[str] | None) -> dict[EmbeddedText, Vectors]:
-        """Return the vectors of some files' chunks, or of all chunks, by everything that an embedding reads of a chunk."""
+        """Return the vectors of the chunks of some files, or of all chunks, by their embedded fields."""
         wanted = list({*map(camel_case, EmbeddedText._fields), *_LINES, "vector"})
         if paths is not None:
             found = self._take(self._stored.in_files(paths).tolist(), wanted)
@@ -234,15 +234,15 @@ class ChunkTable:
         return dict(zip(texts, PackedVectors(stored_vectors(found)).of(slice(None)), strict=True))
 
     def read_chunks(self, ids: Collection[str]) -> dict[str, Chunk]:
-        """Chunks by their ids; ids without a row are left out."""
+        """Return chunks by id; ids without a row are left out."""
         if not ids:
             return {}
-        # Taking rows by number is many times faster than a filtered scan that carries the source text along.
+        # Taking rows by number is many times faster than a filtered scan with the column of the source text.
         rows = self.rows.numbers_of(ids)
         return {chunk.id: chunk for chunk in self._chunks(self._take(rows.tolist(), list(_COLUMN_NAMES)))}
 
     def read_files(self, paths: Iterable[str]) -> dict[str, IndexedFile]:
-        """Files as they were indexed, by path; one without a text is empty."""
+        """Return indexed files by path; a file without a stored text is empty."""
         return self._cache.files(paths, self._read_files)
 
     def _read_files(self, paths: Collection[str]) -> Iterator[IndexedFile]:
@@ -252,18 +252,18 @@ class ChunkTable:
         return (IndexedFile(path, self.texts.get(path, b""), lines) for path, lines in roots.items())
 
     def _roots(self, paths: Collection[str]) -> Iterator[tuple[str, int, int]]:
-        """Path, first and last line of each chunk of depth 0 of some files."""
+        """Yield path, first line and last line of each chunk of depth 0 in some files."""
         found = self.rows.roots(paths)
         return zip(*(found[column].to_pylist() for column in _LINES), strict=True)
 
     def _take(self, rows: Iterable[int], columns: list[str]) -> pa.Table:
-        # Rows lie in the order of their numbers, of which some are out of use.
+        # The table contains the used rows in the order of their numbers.
         places = np.searchsorted(self._stored.numbers, np.array(sorted(set(rows)), np.uint32))
         with self._reading():
             return self._table.take_offsets(places.tolist()).select(columns).to_arrow()
 
     def _embedding_texts(self, table: pa.Table) -> Iterator[str]:
-        """Yield the embedding texts of rows. Texts that are not stored are lines of their files."""
+        """Yield the embedding text of each row. A text that is not stored consists of lines of the file."""
         path, lines = "", TextLines(b"")
         for own, *place in zip(*(table[column].to_pylist() for column in ("embeddingText", *_LINES)), strict=True):
             if own is None and place[0] != path:
@@ -282,12 +282,11 @@ class ChunkTable:
         return _store_errors(f"The vector table in {self._directory} cannot be read", IndexCorrupt)
 
 
-#: Fields of a chunk by the column that stores each. `filePath` repeats the relative path: the workspace may move. Only who embeds
-#: a chunk asks for its cuts, and where nothing is collapsed no embedding text is stored.
+#: Stored fields of a chunk. `cuts` are only needed when a chunk is embedded, and `collapsed` follows from the embedding text.
 _FIELDS = tuple(field for field in Chunk.__struct_fields__ if field not in ("cuts", "collapsed"))
 _COLUMNS: dict[str, str] = {camel_case(field): field for field in _FIELDS} | {"filePath": "relative_path"}
 _COLUMN_NAMES = tuple(camel_case(field) for field in _FIELDS)
-#: The columns with the file and the lines of a chunk.
+#: Columns with the path and the lines of a chunk.
 _LINES = ("relativePath", "startLine", "endLine")
 
 
@@ -296,13 +295,13 @@ def _lexical_path(directory: Path, version: int | str) -> Path:
 
 
 def _name_files(directory: Path, version: int) -> None:
-    """Give the files beside the table the number of its new version."""
+    """Rename the files next to the table to the number of its new version."""
     for path_of in (_lexical_path, texts_path, rows_path):
         path_of(directory, _NEXT).replace(path_of(directory, version))
 
 
 def _drop_unreadable(directory: Path) -> None:
-    """Removes a damaged table: LanceDB would not write a new version of it."""
+    """Remove a damaged table, because LanceDB would not write a new version of it."""
     table = directory / f"{TABLE_NAME}.lance"
     if not table.exists():
         return
@@ -318,7 +317,7 @@ def _connect(directory: Path) -> Any:
 
 @contextmanager
 def _store_errors(what: str, kind: type[IndexCorrupt] | type[StoreError] = StoreError) -> Iterator[None]:
-    """Wrap the exceptions of LanceDB and Arrow."""
+    """Raise exceptions of LanceDB and Arrow as `kind`."""
     try:
         yield
     except _RAISED as error:
@@ -327,7 +326,7 @@ def _store_errors(what: str, kind: type[IndexCorrupt] | type[StoreError] = Store
 
 
 def _quoted_list(texts: Iterable[str]) -> str:
-    """Texts as SQL string literals, separated by commas."""
+    """Return texts as SQL string literals, separated by commas."""
     return ", ".join("'" + text.replace("'", "''") + "'" for text in texts)
 
 
@@ -339,7 +338,7 @@ def _table_of(batches: pa.RecordBatchReader) -> pa.Table:
 def _batches(
     chunks: Sequence[Chunk], vectors: Vectors, first: int = 0, columns: Sequence[str] | None = None
 ) -> pa.RecordBatchReader:
-    """Rows of the table, numbered from the first, made a batch at a time while they are written; some columns of them, or all."""
+    """Return a reader that creates batches of rows when they are needed. Row numbers begin at `first`; no `columns` means all."""
     import pyarrow as pa
 
     rows = {chunk.id: row for row, chunk in enumerate(chunks, first)}
@@ -385,7 +384,7 @@ def _batch(schema: pa.Schema, chunks: Sequence[Chunk], vectors: Vectors, begin: 
 
 
 def _stored(chunk: Chunk, field: str) -> Any:
-    """Return the stored value of a column. Most chunks are embedded as they are in the source, which is not stored twice."""
+    """Return the stored value of a field. The embedding text of most chunks equals the source, which is not stored twice."""
     return None if field == "embedding_text" and not chunk.collapsed else getattr(chunk, field)
 
 

@@ -1,4 +1,4 @@
-"""Other chunks for some files of a table: only texts that are new to it are embedded."""
+"""Update the chunks of some files in a table; only chunks with new embedded fields are embedded."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .chunk_table import ChunkTable, EmbeddedText
 class ChunkUpdate(NamedTuple):
     """The result of an update."""
 
-    #: The version of the table that holds it.
+    #: The new version of the table.
     table: ChunkTable
-    #: Chunks whose vectors were computed; the vectors of the others were taken over.
+    #: Number of chunks whose vectors were computed; the vectors of other chunks were taken over.
     embedded: int
     written: int
 
@@ -28,9 +28,10 @@ class ChunkUpdate(NamedTuple):
 
 
 def update_chunks(table: ChunkTable, paths: Collection[str], files: Sequence[FileContent], embedder: Embedder) -> ChunkUpdate:
-    """Write a version in which files have this content; files among `paths` without content have none. Only for the one writer.
+    """Write a version with new content for some files; files among `paths` without content are removed.
 
-    The embedder is the table's. Raises StoreError, ProviderError and, for damaged data, IndexCorrupt.
+    The embedder must be that of the table. Only one writer may call this. Raises StoreError, ProviderError and, for damaged data,
+    IndexCorrupt.
     """
     if not paths:
         return ChunkUpdate(table, 0, 0)
@@ -43,7 +44,7 @@ def update_chunks(table: ChunkTable, paths: Collection[str], files: Sequence[Fil
 
 
 def chunks_in_order(files: Iterable[FileContent]) -> list[Chunk]:
-    """Return the chunks of files in the order of their rows: by file and place."""
+    """Return the chunks of files in the order of their rows, which is by path and position."""
     chunks = (chunk for file in files for chunk in file.chunks)
     return sorted(chunks, key=lambda chunk: (chunk.relative_path, chunk.start_line, chunk.depth))
 
@@ -54,7 +55,7 @@ def texts_of(files: Iterable[FileContent]) -> dict[str, bytes]:
 
 
 def take_known(known: Mapping[EmbeddedText, Vectors], chunks: Sequence[Chunk], vectors: Vectors) -> list[int]:
-    """Fill in the vectors of chunks whose text is known; return the indices of the others."""
+    """Fill in the vectors of chunks whose embedded fields are known, and return the indices of the other chunks."""
     new = []
     for place, chunk in enumerate(chunks):
         vector = known.get(EmbeddedText.of(chunk)) if known else None

@@ -1,7 +1,7 @@
-"""Vectors as they are stored and searched: each value as one byte, by the largest of its vector.
+"""Quantize vectors for storage and search: each value becomes one byte, relative to the largest value of the vector.
 
-A vector has unit length, so its scale need not be kept. Cosines of vectors of 256 values change by a thousandth or two, and what
-was stored and read is stored the same again.
+A vector has unit length, so its scale is not stored. For 256 dimensions, quantization changes cosines by 0.001 to 0.002. Vectors
+that are read and stored again do not change.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from ..embedding.embedder import Vectors
 from ..embedding.single_threaded_matmul import MAX_UNTHREADED_SIZE
 
 _LARGEST = 127
-#: Up to this, float32 holds every integer. A vector of unit length has a sum of absolute values up to the root of its
-#: dimensions, and rounding adds a half for each; a little less allows for a length that is itself rounded.
+#: Limit below which float32 represents every integer. The absolute values of a unit vector sum to at most the square root of its
+#: dimensions, and rounding adds up to 0.5 for each dimension. The factor allows for the rounded length of the vector.
 _EXACT, _NEARLY_ALL = 1 << 24, 0.99
 
 
 def packed(vectors: Vectors) -> NDArray[np.int8]:
-    """Vectors of unit length, or of zeros, as bytes of the same shape."""
+    """Return vectors of unit length, or of zeros, as bytes of the same shape."""
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
     return np.rint(vectors * (_LARGEST / np.where(largest > 0, largest, 1))).astype(np.int8)
 
 
 class PackedVectors:
-    """Vectors that stay bytes in memory, which is read four times as fast as floats are."""
+    """Quantized vectors. They stay bytes in memory, because these are read four times as fast as floats."""
 
     def __init__(self, numbers: NDArray[np.int8]) -> None:
-        """Both have the shape (rows, dimensions), as `packed` returns them."""
+        """`numbers` has the shape (rows, dimensions), as `packed` returns them."""
         self._numbers = numbers
 
     def __len__(self) -> int:
@@ -44,12 +44,12 @@ class PackedVectors:
 
     @cached_property
     def _scales(self) -> NDArray[np.float32]:
-        """Return the factors that scale each row to unit length."""
+        """The factor for each row that scales the row to unit length."""
         lengths = np.concatenate([np.zeros(0, np.float32), *(np.einsum("ij,ij->i", part, part) for _, part in self._parts())])
         return np.asarray(1 / np.sqrt(np.where(lengths > 0, lengths, 1)), np.float32)
 
     def _parts(self) -> Iterator[tuple[slice, Vectors]]:
-        """Yield the rows as floats, a few at a time, in an array that is used again."""
+        """Yield the rows as floats, a few at a time, in an array that the next iteration overwrites."""
         at_once = max(1, MAX_UNTHREADED_SIZE // max(self.dimensions, 1))
         held = np.empty((min(at_once, len(self)), self.dimensions), np.float32)
         for start in range(0, len(self), at_once):
@@ -63,9 +63,9 @@ class PackedVectors:
         return self._numbers[places].astype(np.float32) * self._scales[places, None]
 
     def cosines(self, vector: Vectors) -> NDArray[np.float32]:
-        """Return the product of each row with a vector of at most unit length.
+        """Return the dot product of each row, scaled to unit length, with a vector of at most unit length.
 
-        The vector is first rounded to integers so small that every sum is exact: a row has the same product wherever it is.
+        The vector is rounded to integers so small that every sum is exact. So the product of a row does not depend on other rows.
         """
         dimensions = max(self.dimensions, 1)
         scale = np.float32(_NEARLY_ALL * (_EXACT / _LARGEST - dimensions / 2) / np.sqrt(dimensions))
@@ -78,7 +78,7 @@ class PackedVectors:
         return found
 
     def total(self) -> NDArray[np.float64]:
-        """Return the sum of all rows, shape (dimensions,)."""
+        """Return the sum of all rows, of shape (dimensions,)."""
         total = np.zeros(self.dimensions, np.float64)
         for rows, part in self._parts():
             total += self._scales[rows] @ part

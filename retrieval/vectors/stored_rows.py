@@ -1,13 +1,13 @@
-"""The columns that ranking reads of every row of the chunk table, in Arrow files that readers map.
+"""Store the columns of the chunk table that ranking reads in Arrow files, which readers map into memory.
 
-Reading them from LanceDB takes 40 MB of working memory, and LanceDB itself 83 MB. What is mapped here, servers of one index
-share. One version of the rows is one file, or two:
+Reading the columns from LanceDB would take 40 MB of memory, and LanceDB itself 83 MB. All servers of an index share the mapped
+files. A version of the rows consists of one or two files:
 
-    rows-3.arrow    all rows of version 3
-    rows-5.arrow    those that were added since version 3, and the numbers of those that are gone since
+    rows-3.arrow    all rows at version 3
+    rows-5.arrow    the rows that were added between versions 3 and 5, and the numbers of the rows that were removed
 
-So a change of one file writes few rows, and no file is ever changed. When the second file would be a quarter of the first,
-all rows are written together again.
+So an update writes few rows, and written files never change. If the second file would exceed a quarter of the first, all rows are
+written into one new file.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _PREFIX, _SUFFIX = "rows-", ".arrow"
-#: Keys of the metadata of a file: the version that has the other rows, and the numbers of its rows that are gone.
+#: Keys in the metadata of a second file: the version of the first file, and the numbers of the rows of it that were removed.
 _BASE, _GONE = b"astrolabe.base", b"astrolabe.gone"
-#: Share of rows that may be added or removed, relative to the rows of the first file.
+#: Maximum number of added and removed rows, as a share of the rows of the first file.
 _MAX_CHANGED = 0.25
 
 Numbers = NDArray[np.uint32]
@@ -40,7 +40,7 @@ class StoredRows:
     """The rows of one version. Never changes, so threads may share it."""
 
     def __init__(self, whole: pa.Table, added: pa.Table, gone: Numbers, base: int | None) -> None:
-        """Use `of` or `open`. `whole` is the content of the file of version `base`; None if no file has it."""
+        """Use `of` or `open`. `whole` is the content of the file of version `base`; `base` is None if there is no file yet."""
         self._whole = whole
         self._added = added
         self._gone = gone
@@ -48,13 +48,13 @@ class StoredRows:
 
     @classmethod
     def of(cls, table: pa.Table) -> StoredRows:
-        """Take all rows of a version, in the order of their numbers."""
+        """Return a version with these rows, which are in the order of their numbers."""
         table = table.select([*STORED_COLUMNS, "vector"])
         return cls(table, table.slice(0, 0), np.zeros(0, np.uint32), None)
 
     @classmethod
     def open(cls, directory: Path, version: int) -> StoredRows:
-        """Map a written version. Raises IndexCorrupt when a file of it is missing or damaged."""
+        """Map the files of a version into memory. Raises IndexCorrupt if a file is missing or damaged."""
         table, base, gone = _read(rows_path(directory, version))
         if base is None:
             return cls(table, table.slice(0, 0), gone, version)
@@ -62,26 +62,26 @@ class StoredRows:
 
     @property
     def tables(self) -> list[pa.Table]:
-        """All rows in the files, including unused ones."""
+        """All rows in the files, including removed ones."""
         return [self._whole, self._added] if len(self._added) else [self._whole]
 
     @cached_property
     def numbers(self) -> Numbers:
-        """The numbers of the rows in use, in rising order."""
+        """The numbers of the used rows, in ascending order."""
         return np.concatenate([np.setdiff1d(_numbers(self._whole), self._gone, assume_unique=True), _numbers(self._added)])
 
     def since(self, limit: int) -> pa.Table:
-        """Return the rows in use whose numbers are at least `limit`."""
+        """Return the used rows whose numbers are at least `limit`."""
         found = _joined([table.filter(_numbers(table) >= limit) for table in self.tables])
         return found.filter(~np.isin(_numbers(found), self._gone))
 
     def in_files(self, paths: Collection[str]) -> Numbers:
-        """Return the numbers of the rows in use of some files, in rising order."""
+        """Return the numbers of the used rows of some files, in ascending order."""
         found = [_numbers(table.filter(is_in(table["relativePath"], paths))) for table in self.tables]
         return np.intersect1d(np.concatenate(found), self.numbers, assume_unique=True)
 
     def replaced(self, removed: Numbers, added: pa.Table) -> StoredRows:
-        """Return these rows without some, and with others, whose numbers are higher than all before."""
+        """Return a version without the rows `removed`, and with the rows `added`, whose numbers are higher than all others."""
         kept = self._added.filter(~np.isin(_numbers(self._added), removed))
         renewed = StoredRows(
             self._whole,
@@ -93,7 +93,7 @@ class StoredRows:
         return renewed if changed <= _MAX_CHANGED * len(self._whole) else StoredRows.of(_joined(renewed._tables_in_use()))
 
     def named(self, version: int) -> StoredRows:
-        """Return these rows after they were written as a version."""
+        """Return this version after it was written to the file of a version number."""
         return self if self._base is not None else StoredRows(self._whole, self._added, self._gone, version)
 
     def write(self, path: Path) -> None:
@@ -104,7 +104,7 @@ class StoredRows:
         if self._base is not None:
             table = self._added.replace_schema_metadata({_BASE: str(self._base), _GONE: self._gone.tobytes()})
         ipc: Any = pa.ipc
-        # One batch, so that every column is one array of the mapped file.
+        # One batch, so that each column is one array in the mapped file.
         with pa.OSFile(str(path), "wb") as file, ipc.new_file(file, table.schema) as writer:
             writer.write_table(table.combine_chunks())
 
@@ -118,27 +118,27 @@ def rows_path(directory: Path, version: int | str) -> Path:
 
 
 def files_of_rows(directory: Path, version: int) -> list[Path]:
-    """Return the files that a version is read from. Raises IndexCorrupt when its own cannot be read."""
+    """Return the files of a version, one or two. Raises IndexCorrupt if the file of the version cannot be read."""
     path = rows_path(directory, version)
     base = _read(path)[1]
     return [path] if base is None else [rows_path(directory, base), path]
 
 
 def remove_rows(directory: Path, oldest_needed: int) -> None:
-    """Remove the files that no version from `oldest_needed` on is read from. Raises OSError."""
+    """Remove the files that belong to no version from `oldest_needed` on. Raises OSError."""
     names = directory.glob(f"{_PREFIX}[0-9]*{_SUFFIX}")
     found = {int(path.name.removeprefix(_PREFIX).removesuffix(_SUFFIX)): path for path in names}
     needed = set()
     for version, path in found.items():
         if version >= oldest_needed:
-            with suppress(IndexCorrupt):  # an interrupted writer's file, or one that the next reader finds damaged
+            with suppress(IndexCorrupt):  # a file of an interrupted writer, or damage that the next reader will report
                 needed |= {path, *files_of_rows(directory, version)}
     for path in {*found.values()} - needed:
         path.unlink()
 
 
 def _read(path: Path) -> tuple[pa.Table, int | None, Numbers]:
-    """Return the rows of a file, the version that has the others, and the numbers of removed rows."""
+    """Return the rows of a file, the version of the first file if this is a second file, and the numbers of removed rows."""
     import pyarrow as pa
 
     ipc: Any = pa.ipc
