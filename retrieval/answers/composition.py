@@ -305,8 +305,7 @@ class _Draft:
 
 
 def _fitted(draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
-    """Return the answer with the hits that fit, best first. It names hits that do not fit; smaller hits below them may fit.
-    """
+    """Return the answer with the hits that fit, best first. It names hits that do not fit; smaller hits below them may fit."""
     kept, dropped = _admitted(draft)
     answer = draft.write(kept, _best_first(dropped, left_out))
     while draft.budget is not None and answer.tokens > draft.budget and len(kept) > 1:
