@@ -1,4 +1,4 @@
-"""A published graph, open for reading: queries with parameters, a time limit and a row limit, from any thread."""
+"""A published graph that is open for reading. Any thread can run queries, with parameters, a time limit and a row limit."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ class GraphDatabase:
 
     def forget(self) -> None:
         """Drop the values of `once`. Call it in a process that no longer queries this graph."""
-        for known in (self._known, self._ways, self._finders):  # they refer to this graph, so it would not be freed without this
+        for known in (self._known, self._ways, self._finders):  # all three keep the graph alive
             known.clear()
 
     def close(self) -> None:
@@ -268,7 +268,7 @@ class GraphDatabase:
             yield line
             usable = True
         finally:
-            # In tests, an interrupted connection also interrupted later queries, so a connection is not used again after a
+            # An interrupted connection sometimes interrupts later queries as well, so a connection is not used again after a
             # failure.
             if not usable:
                 line.connection.close()

@@ -1,6 +1,6 @@
 """The edges of the graph as records, one class for each relationship. `graph.cypher` describes their properties.
 
-Ids, paths, lines and columns are those of `schema/records.py`.
+Ids, paths, lines and columns have the same meaning as in `schema/records.py`.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ class MessageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class NextStepEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A step of a workflow leads to another one. See `graph.cypher`."""
+    """A step of a workflow is followed by another step. See `graph.cypher`."""
 
     from_id: str
     to_id: str

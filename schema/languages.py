@@ -3,7 +3,7 @@
 To add a language, add a line here, and a folder in `ingest/languages/` that reads its files.
 All layers use this table; `ingest/languages/registry.py` finds the folder through it.
 
-TypeScript, JavaScript and components that are written in them are resolved: names lead to declarations, and edges join
+TypeScript, JavaScript and components that are written in them are resolved: names are resolved to declarations, and edges join
 the declarations.
 Python and Go are resolved in part: an edge exists where the type of a value is known. Unresolved calls are stored separately.
 Members of values without known types are not resolved, so a missing edge means nothing.

@@ -52,16 +52,19 @@ class LoggedChanges(msgspec.Struct, frozen=True):
 class FileCheck(msgspec.Struct, frozen=True, array_like=True):
     """The size, time and checksum that identify the contents of a written file."""
 
-    #: In bytes.
+    #: Size of the file in bytes.
     size: int
-    #: Modification time in nanoseconds.
+    #: Modification time of the file in nanoseconds.
     mtime: int
-    #: CRC-32 of its bytes.
+    #: CRC-32 of the file's bytes.
     checksum: int
 
 
 def time_of_creation() -> str:
-    """Return the current time for a manifest. It names a generation together with its number, so it has microseconds."""
+    """Return the current time for a manifest.
+
+    The time and the number of a generation identify the generation, so the time has microseconds.
+    """
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
@@ -79,7 +82,7 @@ class Manifest(msgspec.Struct, frozen=True):
     vectors_version: int
     embedding_model: str
     embedding_dimensions: int
-    #: Counts by node and edge table name.
+    #: Number of rows by name of the node or edge table.
     counts: dict[str, int]
     #: Digest of the settings and installations that shape the index, and the version of Astrolabe.
     configuration_digest: str
@@ -91,13 +94,14 @@ class Manifest(msgspec.Struct, frozen=True):
     rules_digest: str = ""
     #: The graph engine that wrote the graph file.
     graph_engine: str = "kuzu"
-    #: Size of the graph file in bytes; set when the generation is published, and compared when it is opened.
+    #: Size of the graph file in bytes; set when the generation is published, and checked when the generation is opened.
     graph_bytes: int = 0
-    #: Size of the log beside the graph file in bytes, set and compared likewise; 0 without a log.
+    #: Size of the log beside the graph file in bytes; 0 without a log. It is set and checked like `graph_bytes`.
     log_bytes: int = 0
-    #: Counts of the graph file without its log; empty without a log.
+    #: Number of rows of the graph file without its log, by name of the table; empty without a log.
     loaded_counts: dict[str, int] = {}
     logged: LoggedChanges = LoggedChanges()
-    #: Checks of the files beside the manifest and, below, of the files of the vector table, by path; set likewise.
+    #: Checks by path: of the files beside the manifest, and in the next field of the files of the vector table. They are set
+    #: when the generation is published.
     checks: dict[str, FileCheck] = {}
     vector_checks: dict[str, FileCheck] = {}

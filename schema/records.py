@@ -1,6 +1,6 @@
 """The records that pass between layers: ingest makes them, the stores keep them and retrieval shows them.
 
-All are immutable `msgspec` structs. Those with `array_like` are encoded without the names of their fields.
+All are immutable `msgspec` structs. Structs with `array_like` are encoded without the names of their fields.
 Fields are snake_case here and camelCase in the stores (`camel_case`).
 Paths are POSIX and relative to the workspace root. Lines and columns count from 1, and line ranges are inclusive.
 Columns count characters (Unicode code points).

@@ -1,4 +1,4 @@
-"""Checks whether the files of an index are unchanged: the engines read damaged bytes without an error.
+"""Check whether the files of an index are unchanged, because the engines read damaged bytes without an error.
 
 A file with the recorded size and modification time counts as unchanged. If only the time differs, as in a copied index, its
 bytes are compared. So the check needs only the folder's entries, and detects every write to a file.

@@ -8,7 +8,8 @@
 A writer fills a new folder and then replaces CURRENT in one step, so a crash at any time leaves the last generation whole.
 A reader holds a shared lock on the manifest that it opened; the system releases the lock when the process ends.
 The next writer removes folders that CURRENT does not name and that nobody holds.
-A writer holds the writer's lock of the data folder, which this module does not take. Compaction writes a new generation in a
+A writer holds the writer's lock of the data folder; callers of this module acquire that lock. Compaction writes a new
+generation in a
 folder without a number, and holds the writer's lock only to begin and to publish it.
 """
 
@@ -237,7 +238,7 @@ class GenerationStore:
             newest = self.current_number()
             if newest == number:
                 return self._opened(folder, descriptor)
-            # A writer published and collected in between; the folder we hold may be the one that it removes.
+            # Another process published a generation in between, and may be removing the folder that this process has locked.
             if descriptor is not None:
                 os.close(descriptor)
             number = newest

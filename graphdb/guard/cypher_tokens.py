@@ -1,4 +1,4 @@
-"""Splits Cypher into tokens exactly as the lexer of the engine does.
+"""Split Cypher into tokens exactly as the lexer of the engine does.
 
 If this tokenizer and the engine could disagree about what is code and what is text, the statement is refused: a `*` pair inside
 a comment, an

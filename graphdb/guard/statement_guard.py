@@ -1,11 +1,12 @@
-"""Admits Cypher that only reads, by an allow-list over the token stream.
+"""Admit Cypher that only reads, by an allow-list over the token stream.
 
 A read-only database is not enough: the engine still runs LOAD FROM, COPY TO, EXPORT and ATTACH, which read and write files.
 So a statement passes only if each word is a reading clause, an operator, a name or an allowed function in a valid position.
 Two rules ensure this: a statement, and each part after UNION, begins with a reading clause; and after a complete operand
 only an allowed keyword may follow. So a clause that this module does not know cannot begin anywhere.
 
-The guard also refuses what is known to crash the engine, and the process with it: a WHERE with only constants, NULL as an
+The guard also refuses statements that are known to crash the engine, and with it the process: a WHERE with only constants, NULL
+as an
 argument, any() and similar functions over lists of relationships. The list is not complete: run statements from strangers
 in a process of their own.
 """
@@ -105,7 +106,7 @@ _CLOSING = {")": "(", "]": "[", "}": "{"}
 #: Clauses that produce rows. A WHERE on constants before the first of them crashes the engine.
 _SOURCES = frozenset({"MATCH", "UNWIND", "CALL"})
 #: List look-ups. As the only condition between WHEN and THEN, they give wrong answers for some rows in kuzu 0.11.3; together
-#: with one of the connectives they are right.
+#: with one of the connectives, their answers are right.
 _LOOKS_UP = frozenset({"IN", "LIST_CONTAINS", "LIST_HAS", "ARRAY_CONTAINS", "ARRAY_HAS"})
 _CONNECTIVES = frozenset({"NOT", "AND", "OR", "XOR"})
 #: Tokens that NULL may follow. As an argument of a function, NULL has no type and crashes the engine.

@@ -64,7 +64,10 @@ class _KnownUses:
         self.by_path: dict[str, ImportUses] = {}
 
     def keep(self, read: Mapping[str, ImportUses]) -> None:
-        """Cache the uses of some files; a full cache is cleared first. Concurrent calls lose entries at most."""
+        """Cache the uses of some files; a full cache is cleared first.
+
+        Concurrent calls may lose entries, but do no other harm.
+        """
         if len(self.by_path) > _MAX_KNOWN_FILES:
             self.by_path = {}
         self.by_path.update(read)

@@ -35,7 +35,7 @@ class PackageEntry(msgspec.Struct, frozen=True):
 
 
 class ExportEntry(msgspec.Struct, frozen=True, gc=False):
-    """An exported name; for a default export or `module.exports = …` the symbol's name, if it has one."""
+    """An exported name. A default export or `module.exports = …` has the name of its symbol, if there is one."""
 
     name: str
     is_default: bool
@@ -65,7 +65,7 @@ IMPORT_KINDS = ("load", "lazy", "type")
 
 
 class ImportLink(msgspec.Struct, frozen=True, gc=False):
-    """An import of a file by another one: all import statements together."""
+    """An import of a file by another file, which combines all import statements between the two."""
 
     from_path: str
     to_path: str
@@ -94,7 +94,7 @@ def all_packages(database: GraphDatabase) -> list[PackageEntry]:
 
 
 def export_counts(database: GraphDatabase, kinds: Sequence[str] = ()) -> dict[str, int]:
-    """Return the number of declarations that each file exports, by path; of some kinds, or of all."""
+    """Return the number of declarations that each file exports, by path. `kinds` restricts the kinds of declarations."""
     counts: dict[str, int] = {}
     for path, kind, count in database.once(_exports_by_kind):
         if not kinds or kind in kinds:
@@ -103,7 +103,7 @@ def export_counts(database: GraphDatabase, kinds: Sequence[str] = ()) -> dict[st
 
 
 def export_kinds(database: GraphDatabase, paths: Container[str], kinds: Sequence[str] = ()) -> dict[str, int]:
-    """Return the number of declarations that some files export, by kind; of some kinds, or of all."""
+    """Return the number of declarations that some files export, by kind. `kinds` restricts the kinds of declarations."""
     counts: dict[str, int] = {}
     for path, kind, count in database.once(_exports_by_kind):
         if path in paths and (not kinds or kind in kinds):

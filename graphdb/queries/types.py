@@ -55,7 +55,7 @@ _ROLES = {"PARAM_TYPE": "param", "RETURN_TYPE": "return", "FIELD_TYPE": "field"}
 
 
 def bases(database: GraphDatabase, ids: Iterable[str]) -> list[Base]:
-    """Return the bases of the given symbols, in the order of their lines."""
+    """Return the bases of the given symbols, by line."""
     known = list(dict.fromkeys(ids))
     statement = """
         MATCH (o:Symbol)-[r:EXTENDS|IMPLEMENTS]->(b:Symbol:External) WHERE o.id IN $ids

@@ -1,8 +1,9 @@
 """All symbols of a generation in memory: their places, names and nesting.
 
 An answer names hundreds of symbols from all over a repository. A query that returns a text property reads that column for
-all symbols, so the texts of ten symbols cost as much as those of all. This table reads them once per generation, which
-never changes: 0.4 s of processor time for 40,000 symbols. After that, queries only read edges, by numeric offsets.
+all symbols, so reading the texts of ten symbols takes as long as reading the texts of all symbols. This table reads all texts
+once per generation: 0.4 s of processor time for 40,000 symbols. A generation never changes. After that, queries only read
+edges, by numeric offsets.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _LISTS = frozenset(("modifiers", "captures", "comment_imports"))
 Rows = NDArray[np.int64]
 
 
-#: The columns of the table, as fields of a record. Importance is not among them: it follows from the whole graph, so a
-#: change in one file may change it for symbols of every file.
+#: The columns of the table, as fields of a record. Importance is not among them: it depends on the whole graph, so a change in
+#: one file may change the importance of symbols in every file.
 _FIELDS = tuple(field for field in Symbol.__struct_fields__ if field != "parent_id")
 _PROPERTIES = ", ".join(["offset(id(s))", *(f"s.{camel_case(field)}" for field in _FIELDS)])
 #: Share of the rows that may be unused before the whole table is read again.
@@ -109,7 +110,7 @@ class SymbolTable:
         """Set the nesting from parallel columns of internal offsets."""
         self._start_lines = self._columns["start_line"]
         self._parents[self._rows_at(inner.to_numpy())] = self._rows_at(outer.to_numpy())
-        #: Rows sorted by parent; the children of row r begin at `_first_child[r]`.
+        #: Rows sorted by parent. The children of row r begin at the index `_first_child[r]`.
         self._by_parent: Rows = np.lexsort((self._start_lines, self._parents))
         self._first_child: Rows = np.searchsorted(self._parents[self._by_parent], np.arange(len(self._offsets) + 1))
 
@@ -119,7 +120,7 @@ class SymbolTable:
         self._paths = paths
         self._path_codes: Rows = np.where(in_use, codes, -1)
         self._codes_by_path = {path: code for code, path in enumerate(paths)}
-        #: Rows sorted by file, outer before inner; those of path c begin at `_first_of_path[c]`.
+        #: Rows sorted by file, outer before inner. The rows of path c begin at the index `_first_of_path[c]`.
         ordered = np.lexsort((self._columns["depth"], self._start_lines, self._path_codes))
         self._by_path: Rows = ordered
         self._first_of_path: Rows = np.searchsorted(self._path_codes[ordered], np.arange(len(paths) + 1))

@@ -40,7 +40,7 @@ class Link(msgspec.Struct, frozen=True, gc=False):
     variant: str = ""
     #: Number of hops of the step: 1, or 0 for a step within a hop.
     cost: int = 1
-    #: Whether the walk goes on from the target.
+    #: Whether the walk continues at the target.
     leads_on: bool = True
 
 

@@ -1,4 +1,4 @@
-"""Reads the rows of some files before others replace them: the nodes and edges of all tables, in few queries."""
+"""Read the stored rows of some files before new rows replace them: the nodes and edges of all tables, in few queries."""
 
 from __future__ import annotations
 
@@ -141,7 +141,8 @@ def read_nodes(read: Read, files: tuple[str, ...]) -> Iterator[OwnedRows]:
         return
     paths = {"paths": list(files)}
     yield _owned_nodes("File", [read(f"MATCH (n:File) WHERE n.relativePath IN $paths RETURN {_listed('File')}", paths)])
-    # Each symbol is in a file or a symbol. Filtered by the symbol's own path, the query would read all columns of all symbols.
+    # Each symbol is in a file or a symbol. If the query filtered by the symbol's own path, it would read all columns of all
+    # symbols.
     around = ("(o:File)", "(o:Symbol)")
     statements = [f"MATCH {o}-[:{NESTING}]->(n:Symbol) WHERE o.relativePath IN $paths RETURN {_listed('Symbol')}" for o in around]
     yield _owned_nodes("Symbol", [read(statement, paths) for statement in statements])

@@ -1,4 +1,4 @@
-"""Writes a whole graph to a new file: COPY from Arrow tables is hundreds of times faster than statements row by row."""
+"""Write a whole graph to a new file. COPY from Arrow tables is hundreds of times faster than a statement for each row."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def write_graph(graph_path: Path, content: GraphContent, engine_name: str = engi
 class GraphFile:
     """A new graph file that is loaded part by part. Nodes may come long before the edges between them.
 
-    Each table of edges should come in one part. A second COPY into the same table reads what the first one wrote: six parts
-    take five times as long as one.
+    Each table of edges should come in one part. A second COPY into the same table reads the rows of the first COPY: six parts
+    take five times as long as one part.
     """
 
     def __init__(self, graph_path: Path, engine_name: str = engine.KUZU) -> None:
@@ -57,7 +57,7 @@ class GraphFile:
         self._database = engine.create(graph_path, engine_name)
         self._connection = engine.connect(self._database)
         self._closed = False
-        # One transaction: in a file that others could read meanwhile, each COPY would take a slower path.
+        # One transaction for all rows: otherwise each COPY uses a slower path, because other connections could read the tables.
         self._execute("BEGIN TRANSACTION")
         for statement in ddl.statements():
             self._execute(statement)
@@ -80,7 +80,7 @@ class GraphFile:
         self._check(loads)
         self._uses.add(part)
         while loads:
-            load = loads.pop(0)  # its columns are freed as soon as they are copied
+            load = loads.pop(0)  # the columns of a load are freed as soon as they are copied
             self._execute(copy_statement(load.table, load.ends), rows=arrow_table(load))
             self._counts[load.table.name] += load.rows
 

@@ -67,7 +67,7 @@ class HistoryContent(NamedTuple):
     symbols: list[SymbolChangeRow]
     co_changes: list[CoChangeRow]
     symbol_co_changes: list[CoChangeRow]
-    #: The missing part and the reason; "" if nothing is missing.
+    #: Description of the missing part of the history, with the reason; "" if nothing is missing.
     gap: str
 
 

@@ -1,4 +1,4 @@
-"""Replaces the content of some files in a graph: one transaction writes the rows that differ, and no others.
+"""Replace the content of some files in a graph: one transaction writes only the rows that differ.
 
 The written rows stay in the engine's log beside the graph file; the engine reads the log when it opens the file. The log is
 never merged: after edges were replaced, a merge damages the lists of other edges, and it takes longer than all other steps
@@ -45,9 +45,9 @@ from .row_diff import ENDS, NUMBERS, edge_changes, node_changes
 if TYPE_CHECKING:
     import pyarrow
 
-#: Tables of nodes that exist because an edge leads to them.
+#: Tables of nodes that exist only while an edge ends at them.
 SHARED_NODES = ("External", "Package", "DataFile", "UnresolvedName", "UnresolvedSpecifier")
-#: Kinds of edges to files: the content of an update has only those of its own files.
+#: Kinds of edges to files. The content of an update has such edges only for its own files.
 _HOMES = (("CONTAINS", ("Repository", "File")), ("CONTAINS", ("Module", "File")))
 #: Columns with the internal ids of stored edges, and the Cypher expression that finds an edge by its internal id.
 _NUMBERS = ("ofTable", "ofEdge")
@@ -64,7 +64,7 @@ class Part(NamedTuple):
     removed: Collection[str]
     #: Files with new edges, including the rewritten ones.
     resolved: Collection[str]
-    #: (path, module) of all files, in order, if files were added or removed or modules changed; else None.
+    #: (path, module) of all files, in order, if files were added or removed or if modules changed; otherwise None.
     homes: Sequence[tuple[str, str | None]] | None
 
     @property
@@ -155,7 +155,7 @@ class _Change:
     def written(self) -> Written:
         """Return the changed tables.
 
-        After nodes were removed these are all tables, since the engine has been seen to lose edges of others.
+        After nodes were removed these are all tables, because the engine sometimes loses edges of other nodes then.
         """
         return Written(dict(self._growth), frozenset(ddl.tables() if self._has_dropped else self._touched))
 
@@ -241,7 +241,7 @@ class _Change:
     # ------------------------------------------------------------------ nodes
 
     def _nodes(self, load: Load | None, table: str, old: dict[Any, Row]) -> None:
-        """Replace the nodes of a table by those of the load. Edges of nodes whose key stays are not changed."""
+        """Replace the nodes of a table by the nodes of the load. If the key of a node stays, its edges are not changed."""
         names = node_columns(table)
         changes = node_changes(old, _rows_of(load, names) if load is not None else [])
         self._drop(table, [row[0] for row in changes.gone])
@@ -253,7 +253,7 @@ class _Change:
             self._set_nodes(_some(load, moved.places), [names[number] for number in moved.columns])
 
     def _missing_nodes(self, load: Load, wanted: Collection[Any]) -> None:
-        """Create the nodes of a load that new edges lead to, and that do not exist yet."""
+        """Create the nodes of a load that do not exist yet and at which new edges end."""
         if not wanted:
             return
         table, key = load.table.name, key_of(load.table.name)

@@ -193,7 +193,7 @@ def _contains(start: str, end: str, parents: list[Any], children: list[Any]) -> 
 
 
 def _columns(table: ddl.Table, records: Sequence[Any], given: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """Return the table's properties as columns: those given, and the others from the fields of the same name."""
+    """Return the table's properties as columns: the given columns, and for all other properties the fields of the same name."""
     fields = {camel_case(field): field for field in (records[0].__struct_fields__ if records else ())}
     return {
         prop.name: given[prop.name] if prop.name in given else [*map(attrgetter(fields[prop.name]), records)] if records else []

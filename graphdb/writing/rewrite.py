@@ -38,7 +38,7 @@ def renew_graph(base: Path, graph_path: Path, content: GraphContent, part: Part)
         tables = _Renewal(last, content, part).tables()
     file = GraphFile(graph_path, engine.written_by(base))
     while tables:
-        (name, ends), rows = tables.pop(0)  # its columns are freed as soon as they are copied
+        (name, ends), rows = tables.pop(0)  # the columns of a table are freed as soon as they are copied
         file.copy(ddl.tables()[name], ends, rows)
     return file.close()
 

@@ -1,6 +1,5 @@
-"""Caches the rows of files in a graph file as it was loaded.
-
-The same files tend to change again, and each change is applied to the graph as it was loaded, so rows are read only once.
+"""Cache the rows of files in a graph file as it was loaded. The same files tend to change again, and each change is applied to
+the loaded graph, so rows need to be read only once.
 """
 
 from __future__ import annotations
@@ -33,15 +32,16 @@ _Groups = dict[Kind, list[Row]]
 
 
 class LoadedRows:
-    """Rows of files, kept in memory from one update to the next. For one thread at a time."""
+    """Rows of files, kept in memory from one update to the next. Only one thread at a time may use an instance."""
 
     def __init__(self, most_rows: int = MAX_ROWS) -> None:
         self._most = most_rows
         self._graph: tuple[int, ...] | None = None
-        #: By path: nodes with their nesting, and all other edges.
+        #: Two caches by path: of nodes with their nesting, and of all other edges.
         self._nodes: dict[str, _Groups] = {}
         self._edges: dict[str, _Groups] = {}
-        #: Rows that belong to no file; True: with modules and the edges to files, False: without.
+        #: Rows that belong to no file. The key is True for rows with modules and the edges to files, and False for rows without
+        #: these.
         self._outer: dict[bool, _Groups] = {}
 
     def begin(self, graph: tuple[int, ...]) -> None:

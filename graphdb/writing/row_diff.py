@@ -1,6 +1,6 @@
-"""Compares new rows of a table with stored ones: which are removed, which are added, and which properties differ in the rest.
+"""Compare new rows of a table with stored rows: find removed rows, added rows, and properties that differ in all other rows.
 
-An edit of one line moves all lines below it. Edges that only moved are updated, not created again: for each table with a new
+An edit that inserts a line moves all lines below. Edges that only moved are updated, not created again: for each table with a new
 edge, the engine allocates lists for all nodes, eight megabytes, at each commit and each time it reads its log.
 """
 
@@ -20,7 +20,7 @@ ENDS = 2
 
 
 class Moved(NamedTuple):
-    """Rows that stay, but with other values of the same properties."""
+    """Rows that stay, but whose values of the same properties differ."""
 
     #: Indices of the properties in a row.
     columns: tuple[int, ...]

@@ -36,7 +36,7 @@ class NameStatement:
 
     #: import, export or equals.
     form: str
-    #: None if the statement has no module, and its names are those of this file.
+    #: None if the statement has no module: its names are declared in this file.
     specifier: str | None
     items: tuple[NamedItem, ...]
 

@@ -1,4 +1,4 @@
-"""Aliases: all names that import and export statements give a symbol, with the chain of renames."""
+"""Aliases: all names of a symbol in import and export statements, with the chain of renames."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Aliases(Analysis):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModuleAliases(Analysis):
-    """The names that other files give a file as a whole: `import * as name`, `export * as name`."""
+    """The names of a file as a whole in other files: `import * as name`, `export * as name`."""
 
     subject: FileSubject
     aliases: tuple[Alias, ...] = ()

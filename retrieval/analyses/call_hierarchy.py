@@ -91,7 +91,7 @@ class CallHierarchy(Analysis):
 
 
 def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHierarchy:
-    """Return the callees of a symbol over `depth` hops (-1: all). Calls of nested functions count as its own."""
+    """Return the callees of a symbol over `depth` hops (-1: all). Calls in nested functions count as calls of the symbol."""
     _check(depth)
     if subject.nothing is not None:
         return CallHierarchy(subject=subject, direction="outgoing", depth=depth, nothing=subject.nothing)
@@ -114,7 +114,7 @@ def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
 
 
 def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHierarchy:
-    """Return the callers of a symbol over `depth` hops (-1: all). Code that constructs a class calls it.
+    """Return the callers of a symbol over `depth` hops (-1: all). Code that constructs a class counts as a caller of the class.
 
     A declaration that the symbol decorates counts as a caller. A call of a member that the symbol overrides may run the symbol:
     such call sites have the evidence `dispatch`.

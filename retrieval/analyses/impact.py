@@ -37,7 +37,7 @@ class Dependant:
     distance: int
     #: Kinds of dependence in alphabetical order: call, read, write, type, heritage, override, dispatch, jsx, decorator …
     through: tuple[str, ...]
-    #: Lines in its file where it depends on symbols nearer to the subject.
+    #: Lines of the dependant's file where it uses symbols that are nearer to the subject.
     lines: tuple[int, ...]
     #: Names of the symbols that the dependant uses.
     on: tuple[str, ...]
@@ -48,7 +48,7 @@ class AffectedFile:
     """A file with dependants."""
 
     path: str
-    #: Folder of the innermost module around it; "" outside every module.
+    #: Folder of the innermost module around the file; "" outside of every module.
     module: str
     is_test: bool
     #: The smallest distance of a dependant in the file.
@@ -215,7 +215,7 @@ def _files(graph: GraphDatabase, found: Sequence[Dependant], importers: Iterable
 def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tested: bool) -> tuple[Risk, tuple[str, ...]]:
     """Return the lowest risk that admits the counts, and the reasons.
 
-    The risk is one level higher if exported symbols are affected, but none of the existing tests.
+    The risk is one level higher if exported symbols are affected, but no existing test is.
     """
     if not files:
         return "none", ()

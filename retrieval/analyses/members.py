@@ -11,7 +11,7 @@ from .signature import DeclarationSignature, declaration_signature
 from .subject import Analysis, EmptyReason, Subject, counted
 
 _HOLDERS = frozenset(("class", "interface", "enum", "namespace", "type", "const", "variable", "property"))
-#: Signatures without a name, by the names that the index gives them.
+#: Kinds of signatures without a name, by their names in the index.
 _NAMELESS = frozenset(("indexSignature", "callSignature", "constructSignature"))
 #: Kinds of nested symbols that are not members.
 _NO_MEMBERS = frozenset(("comment", "expression", "export", "import", "re-export"))

@@ -38,7 +38,7 @@ class FlowType:
     file: str
     line: int
     symbol: SymbolRef
-    #: The alias that leads to the type; None if the annotation names the type itself.
+    #: The alias that resolves to the type; None if the annotation names the type itself.
     via: str | None = None
 
 

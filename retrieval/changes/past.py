@@ -47,7 +47,7 @@ def past_of(folder: Path, git: GitRepository, paths: Sequence[str], depth: int) 
         return Past(notes=["Owners and files that usually change together are not known: run `astrolabe history` once."])
     try:
         return _read_past(folder, git, paths, depth)
-    except GitFailed as failure:  # a clone may lack the contents of old commits
+    except GitFailed as failure:  # a shallow or partial clone may lack the contents of old commits
         return Past(notes=[f"Owners and files that usually change together are not known: {failure}"])
 
 

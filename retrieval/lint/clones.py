@@ -31,7 +31,7 @@ from .nested_groups import Place, outermost
 from .records import DUPLICATE_KINDS, FRAGMENTS, Clone, CloneGroup
 from .structure_tokens import structure_tokens
 
-#: Smaller declarations are alike by necessity.
+#: Minimum size of a declaration: smaller ones are often similar by chance.
 MIN_TOKENS, MIN_LINES = 50, 5
 _FRAGMENT = "fragment"
 _RUN, _WINDOW = 8, 4
@@ -214,7 +214,7 @@ def _alike(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[
                         common[other] += 1
         size = len(shape.fingerprints)
         for other, shared in common.items():
-            # The count above skips very common fingerprints; the intersection includes them.
+            # `shared` does not count very common fingerprints; the intersection includes them.
             if shared * 4 >= min(size, len(shapes[other].fingerprints)) * threshold:
                 both = len(shape.fingerprints & shapes[other].fingerprints)
                 similarity = both / (size + len(shapes[other].fingerprints) - both)

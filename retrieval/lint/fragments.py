@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
     Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
 
-#: Minimum size of a run, because shorter code is alike by necessity. Semicolons are not counted; 40 tokens here are about 50
+#: Minimum size of a run, because shorter code is often similar by chance. Semicolons are not counted; 40 tokens here are about 50
 #: tokens in tools that count semicolons.
 MIN_TOKENS, MIN_LINES = 40, 5
 #: Maximum number of tokens that are read. The search needs about 60 bytes for each token.

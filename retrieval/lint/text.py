@@ -9,7 +9,7 @@ from .records import LintAnswer
 
 
 def lint_text(answer: LintAnswer) -> str:
-    """Return each section with its findings, then what was left out."""
+    """Return each section with its findings, then the notes about omitted findings."""
     return "\n".join(_lines(answer))
 
 

@@ -50,7 +50,7 @@ class Caller:
         self.send(msgspec.msgpack.encode(_Failure(type(error).__name__, error.message)))
 
     def _take_messages(self) -> None:
-        """Read messages at once, so that the caller does not wait for the work. End this process if the caller is gone."""
+        """Read messages at once, so that the caller does not wait for the work. End this process if the caller has ended."""
         try:
             while True:
                 self._messages.put(self._connection.recv_bytes())
@@ -65,7 +65,8 @@ def raise_reported(failure: bytes) -> NoReturn:
 
 
 def serve(work: Callable[[Caller], None], connection: Connection | None = None) -> NoReturn:
-    """Do the work of this process and end the process. If no connection is given, the last command-line argument is its handle.
+    """Do the work of this process and end the process. If no connection is given, the last command-line argument is the handle
+    of the connection.
 
     An AstrolabeError is reported to the caller. Any other exception is a defect and is printed.
     The process ends at once: a normal exit would free its memory object by object, and wait for threads and engines.
@@ -80,7 +81,7 @@ def serve(work: Callable[[Caller], None], connection: Connection | None = None) 
             caller.fail(error)
         code = 0
     except ConnectionError:
-        pass  # the caller is gone
+        pass  # the caller has ended
     except BaseException:  # noqa: BLE001 - printed here, since nothing above this would
         import traceback  # imported only here, because the import would delay the start of every worker
 

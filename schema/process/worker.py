@@ -24,7 +24,7 @@ from .serving import Caller, raise_reported, serve
 class Worker:
     """A process that works for this one. One thread may send while another thread receives.
 
-    The worker has its own session, so that Ctrl-C stops only the caller, and it ends as soon as the caller is gone.
+    The worker has its own session, so that Ctrl-C stops only the caller. The worker ends as soon as the caller has ended.
     """
 
     def __init__(self, process: subprocess.Popen[bytes] | _Copy, connection: Connection) -> None:

@@ -8,7 +8,7 @@ from ...database import GraphDatabase
 
 
 def version_ranges(database: GraphDatabase, packages: Iterable[str]) -> dict[str, list[str]]:
-    """Return the ranges of versions of some packages, by package; the range that most manifests ask for comes first."""
+    """Return the ranges of versions of some packages, by package; the range that occurs in most manifests comes first."""
     statement = """
         MATCH (:Module)-[d:DEPENDS_ON]->(p:Package) WHERE p.name IN $packages
         RETURN p.name, d.versionRange, count(*) AS manifests ORDER BY p.name, manifests DESC, d.versionRange"""

@@ -18,7 +18,7 @@ class Doubts:
     """Possible uses of declarations by unread files or unresolved imports."""
 
     def __init__(self, texts: IndexedTexts, reached: Reached, unread: Sequence[UnreadFile], scripts: Collection[str]) -> None:
-        """`scripts` are the files that may be run as scripts, so that what they declare is global."""
+        """`scripts` are the files that may run as scripts, whose declarations are global."""
         self._texts = texts
         self._reached = reached
         self._scripts = scripts

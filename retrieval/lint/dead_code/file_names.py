@@ -15,7 +15,7 @@ from ...query.path_filter import path_filter
 _OUTER = frozenset(
     ("@", "~", "#", "dist", "build", "lib", "out", "output", "public", "static", "assets", "www", "app", "src", "es", "cjs")
 )
-#: Folders whose files a server gives out at its root.
+#: Folders whose files a server serves at its root.
 _SERVED = ("public", "static", "www", "assets")
 _VARIANT = re.compile(rf"\.(?:{'|'.join(PLATFORMS)}|server|client|browser|d)$")
 _RESOLVED_EXTENSIONS = tuple(each for each in LANGUAGE_BY_EXTENSION if is_resolved_path(f"x{each}"))

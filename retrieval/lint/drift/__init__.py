@@ -1,1 +1,1 @@
-"""Documents that are out of date: removed names, flags, settings, scripts and paths, and imports that lead nowhere."""
+"""Checks for documents that are out of date: they name removed symbols, flags, settings or scripts, or miss exports."""
