@@ -204,7 +204,8 @@ class _Look:
         last = _COMMENT.sub("", self._before).rstrip()
         word = _LAST_WORD.search(last)
         if not last or last[-1] == ";" or _OPENS_QUERY.search(last) is not None:
-            return _padded(f"select {VALUE}", text) if len(text) > _MIN_QUERY else _blank(text)
+            is_long = len(text) - text.count("\n") > _MIN_QUERY
+            return _padded(f"select {VALUE}", text) if is_long else _blank(text)
         if (word is not None and word[0].lower() not in _BEFORE_VALUES) or last[-1] in ")'\"`":
             is_in_text = last.count("'") % 2 == 1
             return _padded(VALUE, text) if is_in_text else _blank(text)

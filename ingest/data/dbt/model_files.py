@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import Final
 
 from ....schema.records import Problem
@@ -48,10 +48,10 @@ class _TemplateReading:
             self._symbol(name, "procedure", start, end)
         snapshots = template.snapshots
         for place, (name, start) in enumerate(snapshots):
-            closed = _SNAPSHOT_END.search(self._text, start)
-            end = closed.end() if closed is not None else len(self._text)
-            following = snapshots[place + 1][1] if place + 1 < len(snapshots) else end
-            self._model(name, self._symbol(name, "table", start, min(end, following)), start, min(end, following))
+            following = snapshots[place + 1][1] if place + 1 < len(snapshots) else len(self._text)
+            closed = _SNAPSHOT_END.search(self._text, start, following)
+            end = closed.end() if closed is not None else following
+            self._model(name, self._symbol(name, "table", start, end), start, end)
         if not template.macros and not snapshots and _QUERY.search(template.text) is not None:
             self._model("", self._symbol("", "view", 0, len(self._text)), 0, len(self._text))
         self._fill_gaps()
@@ -117,6 +117,7 @@ class _TemplateReading:
         model = DbtModel(name, symbol, line, self._template.options.get("materialized", ""))
         self._dbt.models.append(model)
         read = self._read(start, end)
+        dialect = self._data.dialect = read.parsed.dialect if read is not None else ""
         uses: dict[tuple[str, str], TableUse] = {}
         if read is not None:
             for use in read.parsed.uses:
@@ -125,15 +126,15 @@ class _TemplateReading:
                     uses[use.name.key] = use
             self._outputs(model, read.lineage, start)
         at = line
-        dialect = read.parsed.dialect if read is not None else ""
-        for relation in self._template.relations:
+        relations = self._template.relations
+        first, behind = (bisect_left(relations, place, key=lambda each: each.offset) for place in (start, end))
+        for relation in relations[first:behind]:
             named = ObjectName(relation.name, relation.source)
-            if start <= relation.offset < end and named.key not in uses:
+            if named.key not in uses:
                 uses[named.key] = TableUse(named, False)
                 at = self._line(relation.offset)
         if uses:
             self._data.queries.append(Query(symbol, at if read is None else line, "select", list(uses.values()), "sql", dialect))
-        self._data.dialect = dialect
         if read is None:
             self._problems.append(Problem(line, "the query of this model is known by the relations that it names alone"))
 

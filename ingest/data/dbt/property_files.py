@@ -35,6 +35,9 @@ class _PropertyReading:
         self._text = source.data.decode("utf-8", "replace")
         self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))][: len(source.line_starts)]
         self._symbols: list[SymbolFact] = []
+        #: Index of the last symbol without a parent; -1 before the first.
+        self._last_root = -1
+        self._signatures: dict[int, str] = {}
         self._dbt = DbtFacts()
         self._problems = list(source.problems)
 
@@ -96,18 +99,23 @@ class _PropertyReading:
     def _symbol(self, name: str, kind: str, node: YamlNode, description: str, parent: int, owner: str = "") -> int:
         first, last = node.line, max(node.line, node.end_line)
         is_root = parent < 0
-        if is_root and self._symbols and (root := self._last_root()).end_line >= first:
+        if is_root and self._last_root >= 0 and (root := self._symbols[self._last_root]).end_line >= first:
             root.end_line = max(root.end_line, last)
-            parent, is_root = self._symbols.index(root), False
+            parent, is_root = self._last_root, False
+        if is_root:
+            self._last_root = len(self._symbols)
         depth = 0 if parent < 0 else self._symbols[parent].depth + 1
-        signature = " ".join(line_of(self._text, self._starts, first).split())[:_MAX_SIGNATURE]
-        made = SymbolFact(name, kind, parent, depth, first, last, first, first, signature, description, [], True, is_root)
+        made = SymbolFact(
+            name, kind, parent, depth, first, last, first, first, self._signature(first), description, [], True, is_root
+        )
         made.owner = owner
         self._symbols.append(made)
         return len(self._symbols) - 1
 
-    def _last_root(self) -> SymbolFact:
-        return next(symbol for symbol in reversed(self._symbols) if symbol.depth == 0)
+    def _signature(self, line: int) -> str:
+        if line not in self._signatures:  # a file in one line may have thousands of models
+            self._signatures[line] = " ".join(line_of(self._text, self._starts, line).split())[:_MAX_SIGNATURE]
+        return self._signatures[line]
 
 
 def _declared(root: YamlNode) -> Iterator[tuple[str, YamlNode, str]]:

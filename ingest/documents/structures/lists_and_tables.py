@@ -83,6 +83,7 @@ def _headings(header: Sequence[str]) -> Iterator[str]:
     seen: set[str] = set()
     for number, heading in enumerate(header, 1):
         name = short(heading) or f"column {number}"
-        name = name if name not in seen else f"{name} ({number})"
+        while name in seen:
+            name = f"{name} ({number})"
         seen.add(name)
         yield name

@@ -211,3 +211,28 @@ def test_reading_is_linear(piece: str) -> None:
         return processor_seconds(lambda: extract_facts(source, "sql"))
 
     assert is_linear(seconds, 2_000)
+
+
+def test_sql_is_as_long_as_a_template_with_an_expression_over_many_lines() -> None:
+    text = "{{" + "\n" * 9 + "x }}"
+    assert look_through(text).text == "  " + "\n" * 9 + "    "
+
+
+def test_columns_of_a_snapshot_have_the_dialect_of_its_query() -> None:
+    text = "{% snapshot a %}select id as boat_id from {{ ref('boats') }}{% endsnapshot %}"
+    data = extract_facts(text.encode(), "sql").data
+    assert data is not None
+    assert {query.dialect for query in data.queries} == {data.dialect} != {""}
+
+
+def test_models_on_one_line_and_snapshots_without_an_end_are_read_in_linear_time() -> None:
+    def models(count: int) -> float:
+        source = f"models: [{', '.join(f'{{name: m{number}}}' for number in range(count))}]\n".encode()
+        return processor_seconds(lambda: extract_facts(source, "dbt"))
+
+    def snapshots(count: int) -> float:
+        source = ("{% snapshot a %}{{ ref('b') }}\n" * count).encode()
+        return processor_seconds(lambda: extract_facts(source, "sql"))
+
+    assert is_linear(models, 4_000)
+    assert is_linear(snapshots, 4_000)

@@ -202,3 +202,9 @@ def test_odd_lines_are_read_in_linear_time(language: str, line: str) -> None:
         return processor_seconds(lambda: extract_facts(text.encode(), language))
 
     assert is_linear(seconds, 500)
+
+
+def test_columns_with_the_same_heading_keep_all_cells() -> None:
+    text = "# A\n\n| x (3) | x | x |\n|---|---|---|\n| 1 | 2 | 3 |\n"
+    (table,) = written(text, "markdown", "table")["tables"]
+    assert table["records"] == [{"x (3)": "1", "x": "2", "x (3) (3)": "3"}]
