@@ -91,8 +91,8 @@ def attribute(engine: NominalEngine, info: ClassInfo, name: str) -> Type:
     if declared is None or symbol < 0:
         return UNKNOWN
     place = declared.shapes.get(named(engine, info.unit).name_of(symbol), -1)
-    for member in declared.unit.shapes[place].members if place >= 0 else ():
-        if member.name == name and member.type >= 0:
+    for member in engine.program.class_info(declared.unit, place).members_named(name) if place >= 0 else ():
+        if member.type >= 0:
             return engine.annotation(declared.unit, member.type)
     return UNKNOWN
 

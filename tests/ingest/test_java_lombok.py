@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from astrolabe.ingest.files.source_text import decode_source
+from astrolabe.ingest.languages.java import READER
 from java_programs import java_edges
+from linear_time import is_linear, processor_seconds
 
 SOURCE = """package shop;
 import java.util.List;
@@ -118,3 +121,12 @@ def test_annotations_of_others_give_nothing() -> None:
     source = "package shop; import other.Data; @Data class A { int x; } class Use { void use(A a) { a.getX(); } }"
     units, edges = java_edges({"shop/A.java": source})
     assert edges.of_calls(units["shop/A.java"]).calls == []
+
+
+def test_many_fields_take_linear_time() -> None:
+    def seconds(count: int) -> float:
+        fields = "".join(f"@Deprecated private int f{place};\n" for place in range(count))
+        source = f"package shop;\nimport lombok.*;\n@Data @Builder @With class Wide {{\n{fields}}}\n"
+        return processor_seconds(lambda: READER.read(decode_source(source.encode()), "java"))
+
+    assert is_linear(seconds, 1000, times=4)

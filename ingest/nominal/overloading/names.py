@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ...facts.model import Decl, DeclKind
 from ...languages.typescript.resolve.model.program import Unit
 from .. import class_order
-from ..types import UNKNOWN, ClassInfo, ClassValue, Found, FunctionValue, Instance, ModuleValue, Outside, Type
+from ..types import UNKNOWN, ClassValue, Found, FunctionValue, Instance, ModuleValue, Outside, Type
 from . import members
 
 if TYPE_CHECKING:
@@ -221,8 +221,3 @@ def _imported_methods(engine: NominalEngine, unit: Unit, name: str) -> tuple[lis
         if found or outside:
             return found, outside
     return [], ""
-
-
-def constructors(engine: NominalEngine, info: ClassInfo, made: Instance) -> list[FunctionValue]:
-    """Return the constructors that a class declares, or its implicit constructors, such as those of a record."""
-    return members.constructors(engine, info, made)

@@ -23,13 +23,16 @@ class JavaScope(msgspec.Struct):
 class JavaContext(NominalState):
     """The lowering of one Java file."""
 
-    __slots__ = ("digest", "package", "returns", "shape", "visible")
+    __slots__ = ("digest", "imported", "lombok", "package", "returns", "shape", "visible")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of the lowering state `around`."""
         super().__init__(around)
         self.package = ""
         self.digest = b""
+        #: Names that the file imports, and the names among them that are Lombok's; "*" for imports of whole packages.
+        self.imported: set[str] = set()
+        self.lombok: set[str] = set()
         #: Result type of the function around the current place, or None if it returns nothing.
         self.returns: list[int] | None = None
         #: The innermost type around the current place, -1 outside of types.

@@ -8,7 +8,7 @@ from typing import Final
 from tree_sitter import Node
 
 from ....facts.model import DeclKind, Member, MemberKind, Parameter, Shape, ShapeKind
-from ....facts.operations import Op, ThisKind
+from ....facts.operations import ContextKind, Op, ThisKind
 from .annotations import lower_annotations
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, modifiers_of, parts_of
@@ -329,7 +329,6 @@ def lower_construction(cx: JavaContext, kind: int, arguments: Sequence[int], pos
 
 def give_context(cx: JavaContext, argument: int, call: int, place: int) -> None:
     """Record that an expression is an argument of a call, because the call determines its expected type."""
-    from ....facts.operations import ContextKind
     from .expressions import expect
 
     expect(cx, argument, ContextKind.ARGUMENT, call, place)

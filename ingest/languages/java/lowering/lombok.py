@@ -50,7 +50,7 @@ def add_lombok_members(cx: JavaContext, node: Node, index: int) -> None:
 
     Members that the type declares itself are not generated.
     """
-    if not _is_imported(cx):
+    if not cx.lombok:
         return
     marks = _marks(cx, node)
     fields = _fields(cx, node, cx.shapes[index])
@@ -82,11 +82,6 @@ def add_lombok_members(cx: JavaContext, node: Node, index: int) -> None:
     cx.visible, cx.shape = outer, around
 
 
-def _is_imported(cx: JavaContext) -> bool:
-    """Return whether a file imports a name of Lombok."""
-    return any(decl.kind == DeclKind.IMPORT and cx.strings[decl.a].split(".")[0] == "lombok" for decl in cx.decls)
-
-
 def _marks(cx: JavaContext, node: Node) -> dict[str, str]:
     """Return the annotations of a declaration that have names of Lombok's annotations, with the text of their arguments."""
     modifiers = child_of_kind(node, "modifiers")
@@ -105,15 +100,7 @@ def _marks(cx: JavaContext, node: Node) -> dict[str, str]:
 def _is_of_lombok(cx: JavaContext, path: str) -> bool:
     if "." in path:
         return path.startswith("lombok.")
-    is_starred = False
-    for decl in cx.decls:
-        if decl.kind == DeclKind.IMPORT:
-            module = cx.strings[decl.a]
-            is_lombok = module == "lombok" or module.startswith("lombok.")
-            if decl.name == path:
-                return is_lombok
-            is_starred = is_starred or (decl.name == "*" and is_lombok)
-    return is_starred
+    return (path if path in cx.imported else "*") in cx.lombok
 
 
 def _fields(cx: JavaContext, node: Node, shape: Shape) -> list[_Field]:
@@ -167,6 +154,8 @@ class _Maker:
         self._shape: Shape = cx.shapes[index]
         self._marks = marks
         self._fields = fields
+        #: Methods by name, for each type by the identity of its shape.
+        self._methods: dict[int, dict[str, list[Member]]] = {}
 
     def _has(self, *names: str) -> bool:
         return any(name in self._marks for name in names)
@@ -179,15 +168,30 @@ class _Maker:
         self, shape: Shape, name: str, parameters: Sequence[tuple[str, int]], result: int, symbol: int, *, is_static: bool = False
     ) -> None:
         """Add a method, unless the type has a method with the name. Lombok does not compare parameters either."""
-        if any(each.name == name and each.kind == MemberKind.METHOD for each in shape.members):
-            return
+        if name not in self._methods_of(shape):
+            self._add_method(shape, name, parameters, result, symbol, is_static=is_static)
+
+    def _methods_of(self, shape: Shape) -> dict[str, list[Member]]:
+        found = self._methods.get(id(shape))
+        if found is None:
+            found = self._methods[id(shape)] = {}
+            for each in shape.members:
+                if each.kind == MemberKind.METHOD:
+                    found.setdefault(each.name, []).append(each)
+        return found
+
+    def _add_method(
+        self, shape: Shape, name: str, parameters: Sequence[tuple[str, int]], result: int, symbol: int, *, is_static: bool = False
+    ) -> None:
         cx, position = self._cx, self._shape.position
         function = new_function(cx, symbol, position)
         facts = cx.functions[function]
         facts.return_type, facts.has_body = result, True
         facts.parameters = [Parameter(text, -1, kind, -1, False, False) for text, kind in parameters]
         decl = cx.add_declaration(DeclKind.FUNCTION, name, function, -1, -1, position)
-        shape.members.append(Member(name, MemberKind.METHOD, is_static, False, symbol, function, -1, -1, position, decl))
+        member = Member(name, MemberKind.METHOD, is_static, False, symbol, function, -1, -1, position, decl)
+        self._methods_of(shape).setdefault(name, []).append(member)
+        shape.members.append(member)
 
     def add_accessors(self) -> None:
         """Add getters, setters and `with…` of fields."""
@@ -212,20 +216,12 @@ class _Maker:
             if is_set and not field.is_final and not self._has("Value") and "AccessLevel.NONE" not in marks.get("Setter", ""):
                 result = self._own(self._index) if is_chained else void
                 name = stem if is_fluent else f"set{upper}"
-                taken = [each for each in self._shape.members if each.name == name and each.kind == MemberKind.METHOD]
+                taken = self._methods_of(self._shape).get(name, ())
+                # A fluent setter has the name of the getter, and is added beside it.
                 if not taken or (is_fluent and taken[-1].symbol == member.symbol and len(taken) == 1):
-                    self._overload(name, [(member.name, member.type)], result, member.symbol)
+                    self._add_method(self._shape, name, [(member.name, member.type)], result, member.symbol)
             if "With" in marks or "Wither" in marks or self._has("With", "Wither"):
                 self._method(self._shape, f"with{upper}", [(member.name, member.type)], self._own(self._index), member.symbol)
-
-    def _overload(self, name: str, parameters: Sequence[tuple[str, int]], result: int, symbol: int) -> None:
-        """Add a method although the type has a method with the name: a fluent setter beside the getter."""
-        members = self._shape.members
-        kept = [each for each in members if each.name == name and each.kind == MemberKind.METHOD]
-        for each in kept:
-            members.remove(each)
-        self._method(self._shape, name, parameters, result, symbol)
-        members += kept
 
     def add_constructors(self, has_own: bool) -> None:
         """Add the constructors that annotations ask for, or that `@Data`, `@Value` and `@Builder` imply."""
@@ -415,7 +411,7 @@ def _without_prefix(name: str, accessors: str) -> str:
 
 def is_value(cx: JavaContext, node: Node | None) -> bool:
     """Return whether a type node is Lombok's `val`, which means `final var`."""
-    return node is not None and cx.bytes_of(node) == b"val" and _is_imported(cx) and _is_of_lombok(cx, "val")
+    return node is not None and cx.bytes_of(node) == b"val" and _is_of_lombok(cx, "val")
 
 
 def _singular(name: str) -> str:

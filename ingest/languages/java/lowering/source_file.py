@@ -62,6 +62,9 @@ def _import(cx: JavaContext, node: Node) -> None:
     module, name = (
         (text, "*") if child_of_kind(node, "asterisk") is not None else text.rsplit(".", 1) if "." in text else ("", text)
     )
+    if module.partition(".")[0] == "lombok" and (name == "*" or name not in cx.imported):
+        cx.lombok.add(name)
+    cx.imported.add(name)
     last = path.child_by_field_name("name") or path
     position = last.start_byte if name != "*" else path.end_byte + 1
     decl = cx.add_declaration(
