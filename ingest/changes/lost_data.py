@@ -47,7 +47,7 @@ class LostData(NamedTuple):
 
     @property
     def told(self) -> str:
-        """The change of the table or column, as the end of a sentence."""
+        """The description of the change in a message: "the table boats, which is gone"."""
         fate = f"is renamed to {self.new_name}" if self.new_name else "is gone"
         return f"the {self.kind} {self.qualified_name}, which {fate}"
 
@@ -76,8 +76,10 @@ def _declares(data: DataFacts) -> bool:
 
 
 def _declaring_files(before: TreeState, after: TreeState, touched: Collection[str], files_with: FilesWith) -> set[str]:
-    """Return the files that may define the same databases as the touched files.      These are the other migrations and their
-    imports, and files that name one of the tables or models of the touched files."""
+    """Return the files that may define the same databases as the touched files.
+
+    These are the other migrations and their imports, and files that name one of the tables or models of the touched files.
+    """
     found = set(touched)
     states = (before, after)
     # The state after migrations follows from all of them. Each migration in SQL may have its own folder.

@@ -15,7 +15,7 @@ class ContractElement(NamedTuple):
     line: int
     #: The name of the enclosing element, else None.
     parent: str | None
-    #: The id or the type: `operationId`, `string!`, `stream Reply`; empty if there is none.
+    #: The id of an operation, or the type of a field: `operationId`, `string!`, `stream Reply`; empty if there is none.
     detail: str = ""
     #: The description in the contract, in one line.
     description: str = ""

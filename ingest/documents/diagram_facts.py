@@ -1,4 +1,4 @@
-"""Facts of the diagrams in a file: a symbol for each diagram, group and node, the connections, and the code that nodes name."""
+"""Facts of the diagrams in a file: symbols for diagrams, groups and nodes, their connections, and the code that nodes name."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class EnumValue(msgspec.Struct, array_like=True, gc=False):
     member: int
     #: The value as written, or as it follows from the previous member.
     text: str
-    #: True if the value is written and is not a literal.
+    #: True if the source has a value that is not a literal.
     computed: bool
     #: The constant value, or "" if it is only known at run time.
     constant: str

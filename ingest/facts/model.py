@@ -341,8 +341,8 @@ class FileFacts(msgspec.Struct, array_like=True):
     side_effects: list[SideEffect] = []
     unicode_names: list[UnicodeName] = []
 
-    #: For each character beyond ASCII, in order: the byte offset after it, and the sum of the bytes by which the characters up
-    #: to here exceed one byte; int32. Columns count characters.
+    #: For each character beyond ASCII, in order: the byte offset after it, and the number of bytes minus the number of
+    #: characters up to there; int32. Columns count characters.
     wide: bytes = b""
     #: Offset of the first node of a template, in which the name of a ref denotes its value; -1 without a template.
     template: int = -1

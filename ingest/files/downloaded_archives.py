@@ -11,12 +11,12 @@ from .workspace_files import listing
 
 
 def maven_repository() -> Path:
-    """Return the folder of Maven's local repository, which may be missing."""
+    """Return the folder of Maven's local repository. The folder need not exist."""
     return Path.home() / ".m2" / "repository"
 
 
 def gradle_cache() -> Path:
-    """Return the folder of the archives that Gradle downloaded, which may be missing."""
+    """Return the folder of the archives that Gradle downloaded. The folder need not exist."""
     home = os.environ.get("GRADLE_USER_HOME")
     return (Path(home) if home else Path.home() / ".gradle") / "caches" / "modules-2" / "files-2.1"
 

@@ -37,7 +37,7 @@ def host_platform() -> tuple[str, str]:
 
 
 def module_cache() -> Path:
-    """Return the folder of downloaded modules, according to `GOMODCACHE`, else `GOPATH`. The folder may be missing."""
+    """Return the folder of downloaded modules, according to `GOMODCACHE`, else `GOPATH`. The folder need not exist."""
     named = os.environ.get("GOMODCACHE")
     if named:
         return Path(named)

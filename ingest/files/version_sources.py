@@ -1,6 +1,6 @@
 """Find the source files in which the version of a Python package is a constant, and the lines of the constant.
 
-An index shows the version, so the digest of the configuration covers these lines, and nothing else of such a file counts.
+An index contains the version, so the digest of the configuration covers these lines, but no other line of such a file.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Final
 
 from ...schema.paths import path_in
 
-#: The name of a constant or of a file, in pyproject.toml and setup.cfg. A text search replaces parsing: a false match only adds
-#: a line to the digest.
+#: The name of the constant or of the file with the version, in pyproject.toml and setup.cfg. A text search replaces parsing: a
+#: false match only adds a line to the digest.
 _ATTRIBUTE: Final = re.compile(rb"""\battr\s*[=:]\s*["']?([A-Za-z_][\w.]*)\.\w""")
 _PATH: Final = re.compile(rb"""\bpath\s*=\s*["']([^"'\n]+\.py)["']""")
 _NAME: Final = re.compile(rb"""^\s*(?:name|module)\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
@@ -22,7 +22,7 @@ _LINE: Final = re.compile(rb"^\w*version\w*[ \t]*(?::[^=\n]+)?=[^\n]*", re.IGNOR
 
 
 def version_candidates(path: str, content: bytes) -> list[str]:
-    """Return the paths of the source files that may contain the version for a manifest."""
+    """Return the paths of the source files that may contain the version of the package of a manifest."""
     folder, _, name = path.rpartition("/")
     if name not in ("pyproject.toml", "setup.cfg"):
         return []

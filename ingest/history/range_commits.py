@@ -34,7 +34,7 @@ class LineRange(NamedTuple):
 class Hunk(NamedTuple):
     """A replacement of lines: `new_count` lines from `new` on replace `old_count` lines from `old` on.
 
-    A side without lines is the position after the line with its number.
+    For a side without lines, its number is the line after which the change is.
     """
 
     old: int
@@ -93,7 +93,7 @@ def commits_of_ranges(
 def carried(ranges: Ranges, hunks: Sequence[Hunk]) -> tuple[tuple[LineRange, ...], frozenset[str]]:
     """Return the places of ranges of lines before a change of their file, and the keys of the ranges that the change touched.
 
-    A range without old lines has no place. `hunks` are in the order of their lines.
+    A range that consists of added lines has no former place. `hunks` are in the order of their lines.
     """
     if not hunks:
         return tuple(ranges), frozenset()

@@ -88,7 +88,7 @@ class CommitFilter(NamedTuple):
 
 
 class ReadHistory(msgspec.Struct, frozen=True, rename="camel"):
-    """How much of a history is stored."""
+    """The extent of a stored history."""
 
     commits: int
     #: Whether all commits of the clone are stored.
@@ -348,7 +348,7 @@ def opened_history(folder: Path, git: GitRepository, depth: int | None) -> Itera
 
 
 def read_history(folder: Path, git: GitRepository) -> ReadHistory | None:
-    """Return how much of the history of a repository is stored in a folder, without reading more; None if nothing is stored."""
+    """Return the extent of the stored history of a repository, without reading more of it; None if nothing is stored."""
     file = _file(folder, git)
     if not file.is_file():
         return None

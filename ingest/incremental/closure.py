@@ -20,7 +20,7 @@ class Closed(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A node by itself."""
+    """A node without the nodes that it reaches."""
 
     digest: bytes
     targets: Sequence[int]

@@ -31,7 +31,7 @@ _BUILT = "built:"
 
 
 class FileLinks(msgspec.Struct, frozen=True, array_like=True):
-    """The links of one file."""
+    """What an update knows about one file without reading the file."""
 
     content_hash: str
     #: Language of the file itself, not of scripts inside the file.
@@ -67,7 +67,7 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
         return FactKey.of(self.content_hash, self.language)
 
     def differing(self, other: FileLinks) -> frozenset[str]:
-        """Return the specifiers that resolve to something else in other links of the file."""
+        """Return the specifiers whose targets differ between these links and other links of the same file."""
         return frozenset(name for name, found in self.resolved.items() if found != other.resolved.get(name))
 
     def target(self, specifier: str) -> str | None:
@@ -83,7 +83,7 @@ class Installed(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Links(msgspec.Struct, frozen=True, array_like=True):
-    """The links of an index."""
+    """What an update knows about all files of an index."""
 
     files: dict[str, FileLinks]
     #: For each name that may be the name of a member: the number of files in which it occurs.
@@ -108,7 +108,7 @@ def is_ambient(facts: FileFacts, *, is_declaration_file: bool) -> bool:
 
 
 def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
-    """Return the links of a file that was read: the facts for TypeScript's engine, and all of its facts."""
+    """Return the links of a file that was read. `unit` has the facts for TypeScript's engine, and `whole` has all facts."""
     facts, path = unit.facts, unit.path
     derived = _derived(whole, path, resolve) if is_nominal(whole) else {}
     specifiers = {entry.specifier for entry in facts.imports} | {
@@ -133,7 +133,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
 def _derived(facts: FileFacts, path: str, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:
     """Return the targets of modules that a file may reach through its imports without naming the modules in an import.
 
-    Missing modules are included only inside packages, because only there can a later file add such a module.
+    A missing module is included only inside a package, where a later file may add the module.
     """
     found: dict[str, str] = {}
     imports = NominalImports(facts)
@@ -168,7 +168,7 @@ def target_path(resolved: str) -> str | None:
 
 
 def relinked(links: FileLinks, path: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
-    """Return the links of an unchanged file with its specifiers resolved again."""
+    """Return the links of an unchanged file, after its specifiers were resolved again."""
     resolved = {specifier: named(resolve(specifier, path)) for specifier in links.resolved}
     linked = {specifier: named(resolve(specifier, path)) for specifier in links.linked}
     if resolved == links.resolved and linked == links.linked:
@@ -209,7 +209,7 @@ def all_literals(files: Iterable[FileLinks]) -> dict[str, set[str]]:
 
 
 def names_in(links: Links) -> KnownNames:
-    """Return the names of the whole program."""
+    """Return the names and literals of members in all files of the program."""
     return KnownNames(all_literals(links.files.values()), links.members.keys(), links.methods.keys())
 
 

@@ -55,7 +55,7 @@ class KnownFile:
 
     @cached_property
     def surface(self) -> Surface:
-        """Surface of the file for others."""
+        """Surface of the file."""
         if is_nominal(self.facts):
             return nominal_surface_of(self.facts, self.ids)
         return surface_of(self.facts, self.ids, is_declaration_file=is_declaration_file(self.path))
@@ -87,7 +87,7 @@ class UpdateMemory:
         self._edges: dict[str, GraphContent] = {}
 
     def file(self, path: str, key: FactKey) -> KnownFile | None:
-        """Return the file with this content, if it is kept."""
+        """Return the file at a path with this content, if the file is kept."""
         known = self._files.pop((path, key), None)
         if known is not None:
             self._files[path, key] = known

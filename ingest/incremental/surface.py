@@ -26,7 +26,7 @@ _NAMED = (MemberKind.PROPERTY, MemberKind.METHOD, MemberKind.GETTER, MemberKind.
 
 
 class Surface(NamedTuple):
-    """The surface of a file for others."""
+    """The surface of a file."""
 
     #: By exported name ("=" for a module that is one value): the digest of the name's slice, and the imported names in the slice.
     names: dict[str, Closed]
@@ -48,7 +48,7 @@ class Surface(NamedTuple):
 
 
 def surface_of(facts: FileFacts, symbols: list[str], *, is_declaration_file: bool) -> Surface:
-    """Return the surface of a file; `symbols` are the ids of its symbols."""
+    """Return the surface of a file; `symbols` has the ids of its symbols."""
     walk = Slicer(facts, symbols)
     names: dict[str, list[Export]] = {}
     for entry in facts.exports:

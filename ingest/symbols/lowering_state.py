@@ -19,8 +19,7 @@ class LoweringState:
     One per file, used once; a language may add its own tables.
     """
 
-    #: Declared for speed: the interpreter is slow with the instance dictionary of an object with more than thirty
-    #: attributes.
+    #: Slots are declared for speed: an instance dictionary with more than thirty attributes is slow.
     __slots__ = (
         "_string_ids",
         "bindings",

@@ -26,7 +26,7 @@ _TYPES = frozenset(("interface", "type", "enum"))
 
 
 class SymbolTree:
-    """The places of a file's symbols. The constructor rewrites every symbol index in the context once."""
+    """The places of a file's symbols. The constructor renumbers the symbols of the context, so it runs only once per file."""
 
     def __init__(self, cx: LoweringState, source: SourceText) -> None:
         self._cx = cx

@@ -42,7 +42,7 @@ _NUMBER = struct.Struct("<I")
 
 
 class Noticed(msgspec.Struct, frozen=True):
-    """Observations from the resolution of names."""
+    """Observations during the resolution of names."""
 
     #: Type queries that failed.
     faults: list[str] = []
@@ -97,7 +97,7 @@ _Result = _Arguments | _Calls | _Constructs
 
 def copies_for(edges: RepositoryEdges, workers: int) -> int:
     """Return the number of worthwhile copies of this process for a program. `workers` is the setting with that name."""
-    if sys.platform != "linux":  # elsewhere system libraries break after `fork`, or `fork` does not exist
+    if sys.platform != "linux":  # on other platforms, system libraries break after `fork`, or `fork` does not exist
         return 0
     wanted = _size(edges, edges.units) // WORTH_A_COPY
     return max(0, min(allowed_processes(workers), wanted, _MAX_COPIES + 1) - 1)
@@ -276,7 +276,7 @@ class _ShareQueue:
     def __init__(self, work: Work) -> None:
         self.reading, writing = os.pipe()
         order = sorted(range(len(work.shares)), key=lambda number: -_size(work.edges, work.shares[number]))
-        with os.fdopen(writing, "wb") as stream:  # a pipe holds far more than this
+        with os.fdopen(writing, "wb") as stream:  # the numbers of all shares fit into the buffer of a pipe
             stream.write(b"".join(map(_NUMBER.pack, order)))
 
     def remaining(self) -> Iterator[int]:
@@ -351,7 +351,7 @@ class _Copy:
                     self._found.put(message)
         except (EOFError, TimeoutError):
             return
-        finally:  # in every case, nobody waits for more results
+        finally:  # in every case, the receivers must stop waiting for results
             self._found.put(None)
 
 

@@ -1,4 +1,4 @@
-"""Read a template of dbt: its model, snapshots and macros, the relations that these parts read, and their columns."""
+"""Read a template of dbt: its model, snapshots and macros, the relations that the model reads, and its columns."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ class _TemplateReading:
             model.outputs.append(DbtOutput(output.name, symbol, line))
 
     def _origins(self, symbol: int, line: int, origins: list[Origin]) -> None:
-        """Record the columns from which a column is computed as the tables that the column reads."""
+        """Record the origins of a column as a query of the column that reads their tables."""
         uses: dict[tuple[str, str], TableUse] = {}
         for table, column in sorted(origins, key=lambda each: (each.table.key, each.column)):
             if VALUE not in column:

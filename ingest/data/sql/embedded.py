@@ -26,7 +26,7 @@ _CONTENT: Final = {
 _WITH: Final = re.compile(r"WITH\b", re.IGNORECASE)
 #: Verbs after the tables of a statement that begins with `WITH`.
 _VERB_BEHIND_WITH: Final = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|FROM|VALUES|TABLE)\b", re.IGNORECASE)
-#: The code between two joined strings: nothing or a sign, and the beginning of the second string.
+#: The code between two joined strings: an operator or nothing, and the beginning of the second string.
 _JOINT: Final = re.compile(r"\s*+(?:[+.\\]\s*+)?[rbfuRBFU]?(?P<quote>\"\"\"|'''|[\"'`])")
 #: The code between a string and a value that is known only at run time.
 _DYNAMIC: Final = re.compile(r"\s*+(?:[+.%]\s*+\w|\|\|)")
@@ -50,7 +50,7 @@ class _Text(NamedTuple):
     """The text of several joined strings in code."""
 
     text: str
-    #: Offset of its first character after the quote, and the end of its last quote.
+    #: Offset of the first character after the opening quote, and the offset after the last closing quote.
     start: int
     end: int
     is_dynamic: bool
@@ -100,7 +100,7 @@ def _statements(text: str) -> Iterator[_Text]:
 
 
 def _joined(text: str, match: re.Match[str]) -> _Text | None:
-    """Return a string with the strings joined to it; None if it is not closed or too long."""
+    """Return a string with the strings that follow and are joined to it; None if the text is not closed or too long."""
     quote, start = match["quote"], match.end("quote")
     first = match.start("verb")
     parts: list[str] = []

@@ -83,7 +83,7 @@ class Part:
 
 
 def nested(items: Sequence[Item]) -> list[Entry]:
-    """Return the outermost of some items with their nested items."""
+    """Return the outermost items of a list of items, each with its nested items."""
     roots: list[Entry] = []
     #: The open entries, outermost first.
     path: list[Entry] = []
@@ -145,7 +145,7 @@ def plain(text: str) -> str:
 
 
 def columns(table: Table, names: Mapping[str, re.Pattern[str]]) -> dict[str, int]:
-    """Return the columns of a table whose headings match, by name; each heading belongs to the first name that it matches."""
+    """Return the indices of columns by name. A heading belongs to the first matching name without a column."""
     found: dict[str, int] = {}
     for place, heading in enumerate(table.header):
         for name, pattern in names.items():

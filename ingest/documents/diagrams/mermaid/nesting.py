@@ -1,4 +1,4 @@
-"""Diagrams of mermaid with nested groups, read statement by statement."""
+"""Base of the grammars of mermaid diagrams with nested groups, which read statement by statement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NestedGrammar(ABC):
         self.scanner = Scanner(source.text, source.start)
         self.drawing = Drawing()
         self.drawing.title = source.title
-        #: Open groups with their lines.
+        #: Open groups, each with the line on which it begins.
         self.open: list[tuple[str, int]] = []
 
     @property
