@@ -104,7 +104,7 @@ def _table(document: Document, lines: list[str], place: int, attributes: str) ->
         cells += [(number + 1, written[mark.end() : stop].strip()) for mark, stop in zip(marks, ends, strict=False)]
         if cells and not first_row:
             first_row = len(cells)
-    width = _width(attributes) or first_row
+    width = min(_width(attributes) or first_row, len(cells))  # the attributes may name millions of columns
     has_header = "header" in attributes or (place + 2 < end and bool(lines[place + 1].strip()) and not lines[place + 2].strip())
     rows = [cells[at : at + width] for at in range(0, len(cells), width)] if width else []
     header = [text for _, text in rows.pop(0)] if has_header and rows else []

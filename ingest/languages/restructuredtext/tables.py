@@ -16,6 +16,8 @@ _RUN: Final = re.compile(r"=+")
 _OPTION: Final = re.compile(r"[ \t]+:(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
 _ROW_ITEM: Final = re.compile(r"(?P<indent>[ \t]+)\*[ \t]+-(?:[ \t]+(?P<text>.*))?$")
 _CELL_ITEM: Final = re.compile(r"[ \t]+-(?:[ \t]+(?P<text>.*))?$")
+#: Maximum number of columns of a grid or a simple table. Each line is cut once for each column.
+_MAX_COLUMNS: Final = 200
 
 
 def read_table(document: Document, lines: Sequence[str], place: int, directive: str) -> int:
@@ -38,7 +40,7 @@ def _grid(document: Document, lines: Sequence[str], place: int) -> int:
         end += 1
     table = Table(place + 1, [])
     bounds = [found.start() for found in re.finditer(r"\+", lines[place])]
-    columns = list(zip([each + 1 for each in bounds], bounds[1:], strict=False))
+    columns = list(zip([each + 1 for each in bounds], bounds[1:], strict=False))[:_MAX_COLUMNS]
     held: list[list[str]] = []
     first = place + 2
     for number in range(place + 1, end):
@@ -54,7 +56,7 @@ def _grid(document: Document, lines: Sequence[str], place: int) -> int:
 
 
 def _simple(document: Document, lines: Sequence[str], place: int) -> int:
-    columns = [found.span() for found in _RUN.finditer(lines[place])]
+    columns = [found.span() for found in _RUN.finditer(lines[place])][:_MAX_COLUMNS]
     rules = [place]
     end = place + 1
     while end < len(lines) and len(rules) < 3:
@@ -133,11 +135,11 @@ def _csv_table(document: Document, lines: Sequence[str], place: int, end: int) -
             if row:
                 rows.append([each.strip() for each in row])
                 starts.append(at + reader.line_num)
+        if options.get("header"):
+            rows.insert(0, [each.strip() for each in next(csv.reader([options["header"]], skipinitialspace=True), [])])
+            starts.insert(0, place + 1)
     except csv.Error:
         return  # the text is kept as part of its section
-    if options.get("header"):
-        rows.insert(0, [each.strip() for each in next(csv.reader([options["header"]], skipinitialspace=True), [])])
-        starts.insert(0, place + 1)
     _add_rows(document, place + 1, rows, starts, 1 if options.get("header") else _header_rows(options))
 
 

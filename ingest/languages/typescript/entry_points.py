@@ -26,6 +26,7 @@ from .named_files import (
     named_in_manifest,
     run_by_scripts,
     source_named,
+    text_of,
     vercel_functions,
 )
 
@@ -119,14 +120,10 @@ def entry_points(
     for path in (*named_at_root(root, resolver), *named_by_projects(root, configurations, resolver)):
         found.setdefault(path, "script")
     read: dict[str, frozenset[str]] = {}
-    for path, file in framework_files(sources, dependencies, lambda path: _text(root / path)).items():
+    for path, file in framework_files(sources, dependencies, lambda path: text_of(root / path)).items():
         if found.setdefault(path, "framework") == "framework" and file.exports is not None:
             read[path] = file.exports
     return EntryPoints(found, read)
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
 def _named_after_tools(sources: Iterable[str], dependencies: Mapping[str, Iterable[str]]) -> Iterator[str]:

@@ -86,9 +86,9 @@ def named_in_manifest(data: Mapping[str, object], folder: str, resolver: ModuleR
 def named_beside(root: Path, folder: str, resolver: ModuleResolver) -> Iterator[str]:
     """Yield the sources named by configuration files in a package's folder that are not sources themselves."""
     for name in _TOOL_SETTINGS:
-        yield from _in_commands(_text(root / folder / name), folder, resolver)
+        yield from _in_commands(text_of(root / folder / name), folder, resolver)
     for name in DENO_NAMES:
-        data, _ = parse_object(_text(root / folder / name).encode() or b"{}")
+        data, _ = parse_object(text_of(root / folder / name).encode() or b"{}")
         # An import map only makes a name importable, and perhaps no file imports it.
         started = {field: value for field, value in data.items() if field not in ("imports", "scopes", "importMap")}
         yield from _in_commands(json.dumps(started), folder, resolver)
@@ -105,7 +105,7 @@ def named_at_root(root: Path, resolver: ModuleResolver) -> Iterator[str]:
     """Yield the sources that the commands of workflows, hooks and similar files run."""
     for pattern in _ROOT_COMMANDS:
         for path in sorted(root.glob(pattern)):
-            yield from _in_commands(_text(path), "", resolver)
+            yield from _in_commands(text_of(path), "", resolver)
 
 
 def named_by_projects(root: Path, configurations: Iterable[str], resolver: ModuleResolver) -> Iterator[str]:
@@ -188,7 +188,8 @@ def _words(arguments: str) -> Iterable[str]:
     return (word for word in arguments.split() if not word.startswith("-") and re.fullmatch(r"[\w@./-]+", word))
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
+    """Return the text of a file; "" for a missing file and for a file of more than `_MAX_FILE_SIZE` bytes."""
     if not path.is_file() or path.stat().st_size > _MAX_FILE_SIZE:
         return ""
     return path.read_text("utf-8", "replace")

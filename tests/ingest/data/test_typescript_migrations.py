@@ -147,6 +147,45 @@ def test_knex() -> None:
     assert foreign_keys(found["boats"]) == {"pier_id": ("jetties", "id", "CASCADE"), "berth": ("jetties", "id", "")}
 
 
+def test_knex_drops_named_primary_keys_and_timestamps_in_camel_case() -> None:
+    found = tables_after(
+        {
+            "db/migrations/1.js": """
+exports.up = (knex) => knex.schema
+  .createTable("boats", (t) => { t.string("code"); t.primary(["code"], "boat_key"); t.timestamps(true, false, true); })
+  .table("boats", (t) => { t.dropPrimary("boat_key"); t.dropTimestamps(true); });
+"""
+        }
+    )
+    assert list(columns(found["boats"])) == ["code"]
+    assert keys(found["boats"]) == []
+
+
+def test_of_spread_columns_the_last_one_counts() -> None:
+    found = tables_after(
+        {
+            "migrations/1.js": """
+const a = { id: { type: DataTypes.INTEGER }, name: { type: DataTypes.TEXT } };
+const b = { ...b, name: { type: DataTypes.UUID } };
+module.exports = {
+  up: (queryInterface) => queryInterface.createTable("boats", { ...a, ...b, id: { type: DataTypes.BIGINT } }),
+};
+"""
+        }
+    )
+    assert columns(found["boats"]) == {"name": ("uuid", True), "id": ("bigint", True)}
+
+
+@pytest.mark.parametrize("of_last", ["{ ...a0, ...a0, ...a0 }", "{ ...a19, ...a19, ...a19 }"])
+def test_nested_spreads_are_read_once(of_last: str) -> None:
+    nested = "".join(f"const a{each} = {{ ...a{each - 1}, ...a{each - 1}, ...a{each - 1} }};\n" for each in range(1, 20))
+    source = "const a0 = { id: { type: 'int' } };\n" + nested
+    source += f"exports.up = (queryInterface) => queryInterface.createTable('x', {of_last});\n"
+    facts = extract_facts(source.encode(), "javascript")
+    assert facts.data is not None
+    assert [change.name.name for change in facts.data.changes] == ["x", "id"]
+
+
 def test_sequelize() -> None:
     found = tables_after(SEQUELIZE)
     assert columns(found["Piers"]) == {"id": ("serial", False)}

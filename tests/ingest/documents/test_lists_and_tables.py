@@ -179,6 +179,24 @@ def test_lists_and_tables_of_asciidoc() -> None:
     assert table["records"] == [{"Name": "a.py", "Size": "3 of 4"}, {"Name": "b.py", "Size": "5"}]
 
 
+def test_an_unreadable_header_of_a_table_stays_text() -> None:
+    text = f".. csv-table::\n   :header: {'x' * 200_000}\n\n   a,b\n"
+    facts = extract_facts(text.encode(), "restructuredtext")
+    assert not facts.problems
+
+
+def test_named_columns_without_cells_take_no_memory() -> None:
+    text = '[cols="' + "999*," * 50_000 + '"]\n|===\n|a |b\n|===\n'
+    facts = extract_facts(text.encode(), "asciidoc")
+    assert not facts.problems
+
+
+@pytest.mark.parametrize("rule", ["+" + "-+" * 20_000 + "\n", "= " * 20_000 + "=\n"])
+def test_tables_of_many_columns_are_cut(rule: str) -> None:
+    text = rule + "| a\n" * 10_000 + rule
+    assert processor_seconds(lambda: extract_facts(text.encode(), "restructuredtext")) < 20
+
+
 @pytest.mark.parametrize("language", ["restructuredtext", "asciidoc"])
 @pytest.mark.parametrize(
     "line",

@@ -23,6 +23,8 @@ _TYPES: Final = {
 _CREATING: Final = frozenset(("createTable", "createTableIfNotExists"))
 _ALTERING: Final = frozenset(("table", "alterTable"))
 _DROPPING: Final = frozenset(("dropTable", "dropTableIfExists"))
+_TIMESTAMPS: Final = ("created_at", "updated_at")
+_CAMEL_TIMESTAMPS: Final = ("createdAt", "updatedAt")
 
 
 def add_knex(calls: SchemaCalls) -> None:
@@ -128,7 +130,7 @@ class _Reading:
         if kind == "varchar":
             return f"varchar({names.number(second) or 255})"
         if kind == "decimal":
-            if second >= 0 and names.code[second] >= 0 and self._is_null(second):
+            if second >= 0 and self._is_null(second):
                 return kind
             return f"decimal({names.number(second) or 8}, {names.number(third) or 2})"
         if kind == "timestamptz":
@@ -146,7 +148,7 @@ class _Reading:
         options = names.object(chain.first.argument(0))
         with_default = names.is_true(chain.first.argument(1)) or names.is_true(options.get("defaultToNow", -1))
         is_camel = names.is_true(chain.first.argument(2)) or names.is_true(options.get("useCamelCase", -1))
-        for name in ("createdAt", "updatedAt") if is_camel else ("created_at", "updated_at"):
+        for name in _CAMEL_TIMESTAMPS if is_camel else _TIMESTAMPS:
             parent = made.symbol if made is not None else names.owner(chain.callee)
             at = calls.declare("column", name, chain.callee, parent)
             change = calls.column(table, name, "timestamp with time zone", at, chain.callee)
@@ -194,7 +196,7 @@ class _Reading:
         elif called == "renameColumn":
             calls.rename("column", names.text(first), names.text(chain.first.argument(1)), table, node)
         elif called == "dropTimestamps":
-            for column in ("created_at", "updated_at"):
+            for column in _CAMEL_TIMESTAMPS if names.is_true(first) else _TIMESTAMPS:
                 calls.drop("column", column, table, node)
         elif called in ("unique", "index") and columns:
             self._key(called, columns, table, given, calls.own(node), node)
@@ -208,7 +210,7 @@ class _Reading:
             name = given or key_name(table.name, columns, kind)
             calls.drop("index" if kind == "index" else "constraint", name, table, node)
         elif called == "dropPrimary":
-            calls.drop("constraint", given or f"{table.name}_pkey", table, node).type = "primary key"
+            calls.drop("constraint", names.text(first) or f"{table.name}_pkey", table, node).type = "primary key"
         elif called in ("setNullable", "dropNullable") and columns:
             change = calls.add(Action.ALTER, "column", columns[0], calls.own(node), node)
             change.table, change.nullable = table, called == "setNullable"

@@ -45,6 +45,8 @@ class DeclaredNames(Expressions):
         self._by_owner: dict[int, list[int]] | None = None
         #: Symbols that were added for properties, by the offset of each.
         self._properties: dict[int, int] = {}
+        #: Properties of object literals, by node. A literal may be spread many times.
+        self._literals: dict[int, Sequence[Member]] = {}
         #: Offsets of the names of classes by their symbols.
         self._class_names = {shape.symbol: facts.decls[shape.decl].position for shape in self.classes() if shape.decl >= 0}
 
@@ -167,20 +169,27 @@ class DeclaredNames(Expressions):
         node = self.value(node)
         return node >= 0 and self.code[node] == Op.OBJECT
 
-    def properties(self, node: int, depth: int = 0) -> list[Member]:
-        """Return the properties of an object literal as members, including local literals that it spreads."""
+    def properties(self, node: int, depth: int = 0) -> Sequence[Member]:
+        """Return the properties of an object literal as members, including local literals that it spreads.
+
+        Of several properties with a name, the last one counts, and a property of the literal itself counts before spreads.
+        """
         node = self.value(node)
         if node < 0 or self.code[node] != Op.OBJECT:
-            return []
-        spreads = [
-            member
-            for each in self.items(self.code[node + 2])
-            if depth < _MAX_DOTS
-            for member in self.properties(self.code[each + 1], depth + 1)
-        ]
+            return ()
+        known = self._literals.get(node)
+        if known is None:
+            self._literals[node] = ()  # a literal that spreads itself
+            known = self._literals[node] = self._properties_of(node, depth)
+        return known
+
+    def _properties_of(self, node: int, depth: int) -> Sequence[Member]:
         own = [each for each in self.facts.shapes[self.code[node + 1]].members if each.value >= 0]
         names = {each.name for each in own}
-        return [*(each for each in spreads if each.name not in names), *own]
+        spread: dict[str, Member] = {}
+        for each in self.items(self.code[node + 2]) if depth < _MAX_DOTS else ():
+            spread |= {member.name: member for member in self.properties(self.code[each + 1], depth + 1)}
+        return [*(each for name, each in spread.items() if name not in names), *own]
 
     def options(self, arguments: Sequence[int]) -> Mapping[str, int]:
         """Return the properties of the first object literal among arguments; none if there is none."""
