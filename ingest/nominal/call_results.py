@@ -75,13 +75,13 @@ def _call_back(engine: NominalEngine, kind: Callback, positional: list[Type]) ->
 
 
 def _chosen(engine: NominalEngine, kind: Overloads, positional: list[Type], named: dict[str, Type]) -> FunctionValue:
-    """Return the first signature that takes the arguments."""
+    """Return the first signature that accepts the arguments."""
     fitting = [each for each in kind.functions if accepts(engine, each, positional, named)]
     return fitting[0] if fitting else kind.functions[0]
 
 
 def accepts(engine: NominalEngine, value: FunctionValue, positional: list[Type], named: dict[str, Type]) -> bool:
-    """Return whether a function or any of several signatures takes the arguments."""
+    """Return whether a function, or any of its signatures, accepts the arguments."""
     unit, function = value.unit, value.unit.functions[value.function]
     written = [each for each in function.parameters if each.name != "/"]
     if value.receiver is not None and written:
@@ -112,7 +112,7 @@ def accepts(engine: NominalEngine, value: FunctionValue, positional: list[Type],
 
 
 def _fits(engine: NominalEngine, given: Type, wanted: Type) -> bool:
-    """Return whether a value may be given where a type is expected; True for an unknown value."""
+    """Return whether a value may be passed where a type is expected; True for an unknown value."""
     if given is UNKNOWN or wanted is UNKNOWN or isinstance(wanted, _OPEN) or isinstance(given, _OPEN):
         return True
     return all(any(_fits_one(engine, g, w) for w in parts(wanted)) for g in parts(given))

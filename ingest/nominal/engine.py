@@ -66,11 +66,11 @@ class NominalEngine:
         self._depth = 0
         #: Open questions, with the depth at which they began.
         self._open: dict[tuple[int, int, int], int] = {}
-        #: The open questions that were met again since the innermost one began, as bits: bit `depth + 1` for the one that began
-        #: at a depth. Answers found inside of these may change. Bit 0 says that steps ran out, or that questions were too deep.
+        #: The open questions that were met again since the innermost question began, as bits. Bit `depth + 1` is set for the
+        #: question at that depth. Bit 0 is set if the limit of steps or of depth was reached. Answers with set bits may change.
         self._cut = 0
-        #: Answers that hold until one of the open questions that they met ends, or until the question from outside ends if steps
-        #: ran out. Their keys stand by the depth of the innermost of these questions.
+        #: Temporary answers, and their keys by the depth of the innermost open question that an answer depends on. An answer is
+        #: valid until that question ends; an answer that depends on a limit, until the outermost question ends.
         self._passing: dict[tuple[int, int, int], _PassingAnswer] = {}
         self._passing_at: dict[int, list[tuple[int, int, int]]] = {}
         self._known: dict[tuple[int, int, int], Type] = {}

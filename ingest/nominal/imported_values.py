@@ -121,7 +121,7 @@ def free_name(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, int] 
 
 
 def _is_public(engine: NominalEngine, unit: Unit, name: str) -> bool:
-    """Return whether `from … import *` takes a name of a file."""
+    """Return whether `from … import *` imports a name of a file."""
     listed = listed_names(engine, unit)
     return name in listed if listed is not None else name[:1] != "_"
 

@@ -98,7 +98,7 @@ def _classes(engine: NominalEngine, kind: Type) -> list[Type]:
 
 
 def of_classes(engine: NominalEngine, kind: Type, classes: list[Type], *, holds: bool) -> Type:
-    """Return the part of a type that may be an instance of given classes, or may not."""
+    """Return the part of a type that may be an instance of some classes, or if not `holds`, the part that may be no instance."""
     known = [each.instance for each in classes if isinstance(each, ClassValue)]
     is_whole = len(known) == len(classes)
     bare = [written_types.without_arguments(engine, each) for each in known]

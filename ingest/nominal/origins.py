@@ -39,7 +39,7 @@ class Origins:
         return found
 
     def of_bases(self, info: ClassInfo) -> list[str]:
-        """Return the origins of the bases of a class: those outside, and those of the repository."""
+        """Return the origins of all bases of a class, external ones and classes of the repository."""
         found: dict[str, None] = {}
         for ancestor in class_order.linear_order(self._engine, info).order:
             cls = ancestor.cls

@@ -70,7 +70,7 @@ class Packages:
         self._beside = beside
         self._rules = rules
         self._outside = outside
-        #: By whether it is outside of the repository, by its import path or else its folder, and by name.
+        #: The packages by three keys: whether the package is external, its import path or else its folder, and its name.
         self._known: dict[tuple[bool, str, str], Package] = {}
 
     def of(self, unit: Unit) -> Package | None:

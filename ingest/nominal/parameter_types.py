@@ -1,4 +1,4 @@
-"""The types of parameters: of methods, of functions that override one, and of lambdas that are arguments."""
+"""The types of parameters: of functions, of methods, of overriding methods, and of lambdas in arguments."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _signatures(engine: NominalEngine, kind: Type) -> tuple[FunctionValue, ...]:
 
 
 def _argument_type(engine: NominalEngine, callee: FunctionValue, unit: Unit, call: int, index: int) -> Type:
-    """Return the type that a function expects for one of the arguments of a call, given the other arguments."""
+    """Return the type that a function expects for one argument of a call, after the other arguments are known."""
     code = unit.code
     positional: list[Type] = []
     named: dict[str, Type] = {}

@@ -125,7 +125,7 @@ class PythonImports(PathImports):
         return SourceTarget(path) if path is not None else MissingTarget(".".join(parts))
 
     def _in_one_of(self, roots: Iterable[str], parts: tuple[str, ...], folder: str) -> Resolution | None:
-        """Return the module in the nearest of some folders that hold its package; None if there is no such folder.
+        """Return the module in the nearest folder of `roots`, which contain its package; None if no folder is left.
 
         A folder with source files is preferred to a folder with stub files only. The result is a missing target if several
         folders are equally near.
@@ -138,7 +138,7 @@ class PythonImports(PathImports):
         return self._in_root(files[found], parts) if found is not None else MissingTarget(".".join(parts))
 
     def _possible(self, roots: Iterable[str], folder: str) -> list[str]:
-        """Return those of some folders that may be on the search path of a file in another folder.
+        """Return the folders among `roots` that may be on the search path of a file in another folder.
 
         For files of a package with a manifest, these are the folders in manifests, and the folders below the file's own
         folder, because a script may add them to the path. Without a manifest, each folder may be on the path.

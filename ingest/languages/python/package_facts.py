@@ -1,4 +1,4 @@
-"""Lower a file of an installed package for its types: without bodies of functions that say nothing about types."""
+"""Lower a file of an installed package for its types, without bodies of functions that show no types."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from ..types import (
 if TYPE_CHECKING:
     from ..engine import NominalEngine
 
-#: Maximum depth of type arguments inside type arguments that are kept.
+#: Maximum depth of nested type arguments that are kept.
 _MAX_DEPTH: Final = 2
 _UNKNOWN: Final = TypeName("unknown")
 

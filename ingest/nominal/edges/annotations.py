@@ -14,7 +14,7 @@ from ..program import last_name
 from ..types import ClassInfo, ClassValue, Declaration, parts
 
 _DOTTED: Final = (Op.NAME, Op.FLOW, Op.MEMBER)
-#: Maximum number of expressions inside each other that are read.
+#: Maximum depth of nested expressions that are read.
 _MAX_NESTING: Final = 12
 #: Maximum length of a chain of aliases that is followed.
 _MAX_CHAIN_LENGTH: Final = 8

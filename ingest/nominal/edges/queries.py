@@ -12,7 +12,7 @@ from .query_files import NominalQueryFile
 
 
 def queries_of(engine: NominalEngine, unit: Unit, arguments: ArgumentTypes, symbol_id: SymbolIds) -> list[ModelQuery]:
-    """Return the statements that the calls of a file make, each once."""
+    """Return the database statements that calls of a file run, without repetition."""
     rules = engine.program.queries
     if rules is None:
         return []

@@ -83,7 +83,7 @@ class NominalQueryFile(NominalFile):
 
     @property
     def is_inferred(self) -> bool:
-        """Whether the last answer of `types` needs the types that call sites give to parameters."""
+        """Whether the last answer of `types` depends on types of parameters that were inferred from call sites."""
         return self._is_inferred
 
     def types(self, node: int) -> Sequence[NominalType]:

@@ -16,7 +16,7 @@ from .method_sets import VALUE, method_set
 
 #: The interface that every file knows.
 _ERROR: Final = "error"
-#: Maximum depth of types inside types that are compared.
+#: Maximum depth of nested types that are compared.
 _MAX_NESTING: Final = 8
 
 

@@ -108,7 +108,7 @@ def _made(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def choose(engine: NominalEngine, unit: Unit, found: list[FunctionValue], arguments: list[int]) -> Type:
-    """Return the method among several that takes the arguments of a call; UNKNOWN if that is not certain."""
+    """Return the method among several that a call with some arguments runs; UNKNOWN if that is not certain."""
     if len(found) == 1:
         return found[0]
     fitting = [each for each in found if _takes_count(each, len(arguments))]

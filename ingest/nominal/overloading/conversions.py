@@ -11,7 +11,7 @@ from . import members
 if TYPE_CHECKING:
     from ..engine import NominalEngine
 
-#: The class that holds values of each primitive type.
+#: The box class of each primitive type.
 BOXES: Final = {
     "$int": "Integer",
     "$long": "Long",
@@ -45,14 +45,14 @@ def primitive_of(kind: Type) -> str:
 
 
 def boxed(engine: NominalEngine, kind: Type) -> Type:
-    """Return the class that holds values of a primitive type; other types as they are."""
+    """Return the box class of a primitive type; other types unchanged."""
     name = BOXES.get(primitive_of(kind))
     made = engine.core_type(name) if name is not None else None
     return made if made is not None else kind
 
 
 def unboxed(engine: NominalEngine, kind: Type) -> Type:
-    """Return the primitive type that a class holds; other types as they are."""
+    """Return the primitive type of a box class; other types unchanged."""
     if isinstance(kind, Instance) and kind.cls.module == "java.lang" and kind.cls.name in _PRIMITIVES:
         made = engine.core_type(_PRIMITIVES[kind.cls.name])
         return made if made is not None else kind
@@ -71,7 +71,7 @@ def promoted(engine: NominalEngine, one: Type, two: Type) -> Type:
 
 
 def fits(engine: NominalEngine, given: Type, wanted: Type, *, boxes: bool) -> bool | None:
-    """Return whether a value may be given where a type is expected, with or without boxing; None if that is not known."""
+    """Return whether a value may be passed where a type is expected, with or without boxing; None if that is not known."""
     if given is UNKNOWN or wanted is UNKNOWN:
         return None
     if isinstance(wanted, Variable):

@@ -14,7 +14,7 @@ from . import choice, conversions, members
 if TYPE_CHECKING:
     from ..engine import NominalEngine
 
-#: Maximum depth of types inside types that are matched.
+#: Maximum depth of nested types that are matched.
 _MAX_NESTING = 8
 
 

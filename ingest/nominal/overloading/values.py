@@ -295,7 +295,7 @@ def expected_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def _wanted(engine: NominalEngine, unit: Unit, call: int, place: int) -> Type:
-    """Return the type that a method expects for one of the arguments of a call, given the other arguments."""
+    """Return the type that a method expects for one argument of a call, after the other arguments are known."""
     method = engine.selected(unit, call)
     if not isinstance(method, FunctionValue):
         return UNKNOWN

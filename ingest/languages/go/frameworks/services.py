@@ -67,7 +67,7 @@ def _registered(at: Expressions) -> Iterator[Service]:
 
 
 def _type_of_value(at: Expressions, node: int) -> ImportedName | None:
-    """Return the type of `&server{}`, or of a variable that holds one."""
+    """Return the type of `&server{}`, or of a variable with such a value."""
     for _ in range(6):
         if node < 0:
             return None

@@ -170,7 +170,7 @@ def lower_switch(cx: JavaContext, node: Node) -> int:
 
 
 def _yields(cx: JavaContext, node: Node, given: list[int]) -> None:
-    """Lower a statement of a `switch`, and note the values that it yields, directly or in its block."""
+    """Lower a statement in a `switch`, and collect the values that it yields, directly or in its block."""
     if kind_of(node) == "block":
         outer = cx.enter()
         for child in parts_of(node):

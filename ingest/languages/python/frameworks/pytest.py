@@ -181,7 +181,7 @@ def _keyword(file: WiredFile, call: int, name: str) -> int:
 
 
 def _parametrized(file: WiredFile, place: int) -> set[str]:
-    """Return the parameters of a test whose values come from its decorators or those of its class."""
+    """Return the parameters of a test whose values come from decorators of the test or of its class."""
     code, strings = file.code, file.facts.strings
     found: set[str] = set()
     entries = [file.facts.decls[place]]

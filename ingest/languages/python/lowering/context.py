@@ -96,7 +96,7 @@ class PythonContext(NominalState):
         self.shared: set[int] = set()
         #: Effects of loading the file; `lower_module` fills it in.
         self.side_effects: list[SideEffect] = []
-        #: Whether only declarations are read: bodies of functions are skipped if they say nothing about types.
+        #: Whether only declarations are read: bodies of functions are skipped if they show no types.
         self.reads_declarations = False
         #: Whether comments may contain types; `lower_module` sets it.
         self.has_type_comments = False

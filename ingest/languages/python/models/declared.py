@@ -189,7 +189,7 @@ class DeclaredNames(FileNodes):
         return Call(name, positional, named)
 
     def method_call(self, node: int) -> tuple[int, str]:
-        """Return the receiver, any expression, and the name of a called method: `JSON().with_variant(…)`; else (-1, "")."""
+        """Return the receiver and the name of a called method: `JSON()` and `with_variant`; (-1, "") for other expressions."""
         code = self.code
         if node < 0 or code[node] != Op.CALL or code[code[node + 1]] != Op.MEMBER:
             return -1, ""
@@ -281,7 +281,7 @@ class DeclaredNames(FileNodes):
         return [text for each in self.elements(node) if (text := self.text(each))]
 
     def entries(self, node: int) -> dict[str, int]:
-        """Return the values of a dictionary by the strings that are its keys, also of `dict(a=…)`."""
+        """Return the values of a dictionary by its string keys, also of `dict(a=…)`."""
         if node >= 0 and self.code[node] == Op.CALL:
             call = self.call(node)
             return dict(call.named) if call is not None and call.name == "dict" else {}

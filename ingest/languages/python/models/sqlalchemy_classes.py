@@ -14,7 +14,7 @@ from .sqlalchemy_types import ANNOTATED, last_part
 
 #: Classes of SQLAlchemy whose direct subclass is the base of all models.
 _MAKING_BASES: Final = frozenset(("DeclarativeBase", "DeclarativeBaseNoMeta", "DeclarativeMeta", "as_declarative"))
-#: Base classes from packages that do not make a class a model.
+#: External base classes from which classes derive that are not models.
 _MIXINS: Final = frozenset(("AsyncAttrs", "MappedAsDataclass", "object", "ABC", "Generic", "Protocol"))
 #: Maximum length of a chain of aliases.
 _MAX_NAMES: Final = 20

@@ -10,7 +10,7 @@ from .sqlalchemy_types import column_type, last_part
 
 #: Calls that declare a column.
 COLUMNS: Final = frozenset(("Column", "mapped_column", "MappedColumn"))
-#: Arguments of a column that are not types.
+#: Calls among the arguments of a column that are not its type.
 _NO_TYPES: Final = frozenset(("Sequence", "Identity", "Computed", "FetchedValue", "DefaultClause", "CheckConstraint"))
 #: Generic types around the type of an attribute, such as `Mapped`, that do not affect its column.
 _WRAPPERS: Final = frozenset(("Mapped", "WriteOnlyMapped", "DynamicMapped", "Annotated", "Optional", "Required", "Final"))

@@ -14,7 +14,7 @@ class PythonQueries:
     """The rules of Python's object mappers for the engine."""
 
     def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
-        """Yield the statements that the calls of a file make."""
+        """Yield the database statements that calls of a file run."""
         calls = [call for node in file.facts.calls if (call := written_call(file, node)) is not None]
         yield from django_queries(file, calls)
         yield from sqlalchemy_queries(file, calls)

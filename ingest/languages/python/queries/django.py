@@ -38,7 +38,7 @@ _CONDITIONS: Final = frozenset(("filter", "exclude", "get", "aget", "complex_fil
 _VALUES: Final = frozenset(
     f"{prefix}{name}" for prefix in ("", "a") for name in ("create", "update", "get_or_create", "update_or_create")
 )
-#: Methods whose texts name fields, and methods whose texts name relations that are read as well.
+#: Methods whose string arguments name fields, and methods whose string arguments name relations to read.
 _NAMING: Final = frozenset(
     ("order_by", "values", "values_list", "only", "distinct", "dates", "datetimes", "latest", "earliest", "alatest", "aearliest")
 )

@@ -15,7 +15,7 @@ _PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_li
 #: Functions that begin a statement, by their origin.
 _BEGIN: Final = re.compile(rf"{_PACKAGES}:(?:SQLAlchemy\(\)\.)?(select|insert|update|delete|exists)")
 #: Methods of a session, by their origin: the session of an extension, of a factory, or a value that is annotated as one.
-#: Functions of the package have the same names, and take classes where a session takes instances.
+#: Functions of the package itself have the same names, but their arguments are classes, and not instances.
 _SESSION: Final = re.compile(rf"{_PACKAGES}:(?:.*\.)?(query|get|get_one|add|add_all|delete|merge|refresh)")
 #: Methods of a query that change rows.
 _CHANGING: Final = frozenset(("update", "delete"))
@@ -37,9 +37,9 @@ _ONE: Final = frozenset(
         "scalar_one_or_none",
     )
 )
-#: Statements of methods of a session that take instances.
+#: Kinds of statements, by the method of a session whose arguments are instances.
 _OF_INSTANCES: Final = {"add": "insert", "add_all": "insert", "delete": "delete", "merge": "merge", "refresh": "select"}
-#: Methods of Flask-SQLAlchemy's sessions and of its extension that take a class.
+#: Methods of Flask-SQLAlchemy's session and extension whose argument is a class.
 _TAKES_CLASS: Final = frozenset(("query", "get", "get_one"))
 _MAX_CHAIN: Final = 60
 _MAX_STEPS: Final = 30
