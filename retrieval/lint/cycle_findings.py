@@ -44,7 +44,7 @@ def _harmless(cycle: ImportCycle) -> str:
 
 
 def breaking_imports(chains: Sequence[tuple[str, ...]]) -> list[BreakingImport]:
-    """Return imports to remove in order. Each import is part of more cycles that remain than any other import."""
+    """Return imports to remove in order. Each import is part of at least as many remaining cycles as any other import."""
     left = list(chains)
     proposed: list[BreakingImport] = []
     while left and len(proposed) < _MAX_PROPOSED:

@@ -13,7 +13,8 @@ from .records import Diagnostic
 
 #: Names of columns that the database or an object mapper itself writes and reads.
 _BY_MAPPERS: Final = re.compile(r"id|pk|\w*_ptr(_id)?|created(_?at|_on)?|updated(_?at|_on)?|deleted_?at|version", re.IGNORECASE)
-_WORD: Final = re.compile(rb"[A-Za-z_]\w*")
+#: A word in UTF-8; all characters beyond ASCII count as letters.
+_WORD: Final = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _SOURCE: Final = "data"
 
 

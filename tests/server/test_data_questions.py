@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from astrolabe.server.api.workspace import Workspace
@@ -88,6 +89,14 @@ def test_findings(harbor: Workspace) -> None:
             "No index begins with boats.pier_id, which is a foreign key: deletes of what it refers to read the whole table.",
         ),
     ]
+
+
+def test_a_column_beyond_ascii_is_read(tmp_path: Path) -> None:
+    write(tmp_path, PROJECT.replace("forgotten_note", "größe").replace("return 1", "return row.größe"))
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.index()
+        found = workspace.lint(checks=["hints"]).answer.diagnostics or ()
+    assert not [each for each in found if "Nothing reads" in each.message]
 
 
 def test_entity_diagram(harbor: Workspace) -> None:

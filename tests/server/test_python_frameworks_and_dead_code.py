@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from astrolabe.retrieval.lint.records import LintAnswer
 from astrolabe.server.api.workspace import Workspace, open_workspace
+from written_workspace import write
 
 FILES = {
     "kit/pyproject.toml": '[project]\nname = "kit"\nversion = "1"\n[project.scripts]\nkit = "kit.tool:start"\n'
@@ -168,3 +169,15 @@ def test_callers_are_those_for_which_frameworks_run_it(workspace: Workspace) -> 
 def test_a_change_of_a_fixture_affects_the_tests_that_take_it(workspace: Workspace) -> None:
     assert workspace.symbol("order").impact().tests == ("shop/tests/test_orders.py",)
     assert "shop/tests/test_orders.py" in workspace.symbol("Order > total").impact().tests
+
+
+def test_names_beyond_ascii_are_found_in_strings_and_comments(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "//- shop/__init__.py\n//- shop/size.py\ndef _größe(): ...\ndef _länge(): ...\ndef _höhe(): ...\n//- shop/main.py\n",
+    )
+    (tmp_path / "shop/main.py").write_text('# _länge is old.\nprint(getattr(object, "_größe"))\n', encoding="utf-8")
+    with open_workspace(tmp_path) as workspace:
+        answer = workspace.lint(checks=["dead-code"]).answer
+    assert {each.symbol: each.confidence for each in answer.dead_code or ()} == {"_länge": "medium", "_höhe": "high"}
+    assert {each.symbol: each.reason for each in answer.not_known or ()} == {"_größe": "a string has its name"}

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from ...text_search.indexed_text import IndexedTexts
 
-_WORD = re.compile(rb"[A-Za-z_$][\w$]*")
+#: A word in UTF-8; all characters beyond ASCII count as letters.
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
 
 def global_uses(texts: IndexedTexts, declared: Mapping[str, Collection[str]], live: Collection[str]) -> Iterator[tuple[str, str]]:

@@ -13,11 +13,12 @@ from ....schema.languages import language_of
 from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
 
-_WORD = re.compile(rb"[^\W\d]\w*")
+#: A word in UTF-8; all characters beyond ASCII count as letters.
+_WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 #: A string of at most 120 characters on one line. Longer strings are prose.
 _STRING = re.compile(rb"""(['"])((?:(?!\1)[^\\\n]){1,120})\1""")
 #: A string that consists of names, dotted names or lists of names.
-_NAMES = re.compile(rb"[\w.:=,\[\] /-]+")
+_NAMES = re.compile(rb"[\w\x80-\xff.:=,\[\] /-]+")
 #: The literal beginning of a computed name, as in `"visit_" + kind`, and the literal end of one.
 _BEGIN = re.compile(rb"""['"]((?:[^\W\d]|\.)\w*_)(?:\{|%s|['"]\s{0,4}(?:\+|%))""")
 _END = re.compile(rb"""(?:\}|%s|\+\s{0,4}['"])(_\w+)['"]""")
