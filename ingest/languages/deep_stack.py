@@ -1,4 +1,4 @@
-"""Runs recursive functions over source that nests as deep as people and generators write it."""
+"""Runs recursive functions over deeply nested source, such as the output of generators."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
-#: Bytes of stack to try, largest first; 0 is the system's default. They are reserved, and become memory only where source nests
-#: deeply.
+#: Bytes of stack to try, largest first; 0 is the system's default. The stack is only reserved, and uses memory only as far as
+#: source nests deeply.
 _STACKS = (1 << 29, 1 << 26, 0)
 #: Bytes of stack for each call that Python counts. Compiled lowering uses the stack of the thread for its recursive calls.
 _STACK_OF_A_CALL = 2_560
-#: From 3.12 on Python counts calls of compiled functions apart, up to more of them than a usual stack holds.
+#: From 3.12 on, Python counts calls of compiled functions separately, and permits more of them than a usual stack holds.
 _COUNTS_APART = sys.version_info >= (3, 12)
 
 Result = TypeVar("Result")
@@ -40,7 +40,7 @@ def _start(thread: ThreadPoolExecutor) -> int:
     try:
         for size in _STACKS:
             threading.stack_size(size)
-            with suppress(RuntimeError):  # the process may not reserve so much
+            with suppress(RuntimeError):  # the process may not reserve a stack of this size
                 thread.submit(int).result()
                 return size
     finally:

@@ -18,7 +18,7 @@ NONE: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class ExcerptSyntax:
-    """Types of nodes by their content. Types that are not named here are passed through."""
+    """Types of nodes by their content. The children of nodes of other types belong to the region around them."""
 
     #: Role of each type of node that is a region.
     roles: Mapping[str, Role]
@@ -47,9 +47,9 @@ class ExcerptSyntax:
     bodiless: str = ";"
     #: A statement that does nothing; "" where a block may be empty.
     empty_statement: str = ""
-    #: Reads the import statements of a tree over some bytes; None where statements are shown as they are.
+    #: Reads the import statements in a tree and its bytes; None if excerpts show import statements unchanged.
     imports: Callable[[Node, bytes], Iterable[ImportClause]] | None = None
-    #: Text before a part of a file that lets the grammar read the part.
+    #: Text that is put before a part of a file so that the grammar can read the part.
     preamble: str = ""
 
 

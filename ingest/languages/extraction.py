@@ -1,4 +1,4 @@
-"""One file's bytes to its facts. Pure: no clock, no disk, no globals, so it runs in any process and is cached by content."""
+"""Extracts the facts from the bytes of one file. Extraction uses no clock, disk or globals, so results are cached by content."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def extract_facts(data: bytes, language: str, *, with_queries: bool = True) -> F
             add_doc_links(facts, source.data, record.doc_links)
         if with_queries and language not in DATA and may_hold_queries(source.data):
             add_embedded_queries(facts, source.data)
-        if facts.code:  # resolution assigns edges to symbols in this order
+        if facts.code:  # resolution needs them for the columns of edges
             facts.wide = wide_cells(source.data)
         return facts
     except RecursionError:

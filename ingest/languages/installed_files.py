@@ -1,4 +1,4 @@
-"""Read files of installed packages within limits, and note which were read."""
+"""Read files of installed packages within limits, and record the files that were read."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final
 
 #: Maximum size of one file, in bytes. Types in a larger file stay unknown.
 _MAX_FILE_SIZE: Final = 2_000_000
-#: Maximum size of all files that one run reads, in bytes, by the ending of their names; "" is for all others together. Of sources
-#: of Go only declarations are kept: a fifth and less.
+#: Maximum total size in bytes of the files that one run reads, by their extension; "" is for all other files together. The limit
+#: for Go is higher, because only declarations of Go sources are kept: a fifth of the text or less.
 _MAX_BYTES: Final = {"": 12_000_000, ".go": 60_000_000}
 
 
@@ -21,7 +21,7 @@ class InstalledFiles:
         self._left = dict(_MAX_BYTES)
         #: Paths of the files that were read.
         self.paths: list[str] = []
-        #: Whether a file was skipped because too much was read before.
+        #: Whether a file was skipped because the limit of the run was reached.
         self.left_out = False
 
     def read(self, path: str) -> bytes | None:
@@ -41,7 +41,7 @@ class InstalledFiles:
         return data
 
     def admits(self, path: str, size: int) -> bool:
-        """Return whether something of a size, in bytes, may be read, and count it if so."""
+        """Return whether a file of a size, in bytes, may be read, and add the size to the total if so."""
         kind = _kind_of(path)
         if size > self._left[kind]:
             self.left_out = True
@@ -51,7 +51,7 @@ class InstalledFiles:
 
 
 def exceed_limits(sizes: Iterable[tuple[str, int]]) -> bool:
-    """Return whether files, by path and size in bytes, are more than one run reads."""
+    """Return whether files, given by path and size in bytes, exceed the limits of one run."""
     left = dict(_MAX_BYTES)
     for path, size in sizes:
         left[_kind_of(path)] -= size
@@ -59,5 +59,5 @@ def exceed_limits(sizes: Iterable[tuple[str, int]]) -> bool:
 
 
 def _kind_of(path: str) -> str:
-    """Return the extension of a path by which its size is counted."""
+    """Return the extension whose limit applies to a path."""
     return next((ending for ending in _MAX_BYTES if ending and path.endswith(ending)), "")

@@ -1,4 +1,4 @@
-"""A text of the same length as a file, with only chosen code left at its place, as statements of their own."""
+"""A text as long as a file, which contains only chosen pieces of code, each at its old offset and as a separate statement."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class PlacedText:
     def add(self, span: Span, before: bytes, after: bytes, text: bytes | None = None) -> bool:
         """Put a piece of code into the text, between separators that replace the characters around it.
 
-        `text` replaces the piece by one of the same length. Return whether there was room.
+        `text` is a replacement for the piece, with the same length. Return whether there was room for the separators.
         """
         text = self._data[span.start : span.end] if text is None else text
         if _NOT_SPACE.search(text) is None:
@@ -83,7 +83,7 @@ class PlacedText:
         return True
 
     def parse(self) -> None:
-        """Parse the text. Pieces are found afterwards."""
+        """Parse the text. Call this before `node`."""
         if self._text is None:
             return
         self.parsed = parse_source(bytes(self._text), self._language)

@@ -37,7 +37,7 @@ _MAX_PROBLEMS = 20
 _MAX_DEPTH = 60
 #: Maximum number of bytes before a name that are searched for modifiers.
 _MAX_LEAD_LENGTH = 1_000
-#: The problem of a file whose declarations are known, but whose calls are not.
+#: The problem that is reported for a file with known declarations and unknown calls.
 TOO_DEEP: Final = Problem(1, "nested too deeply to be resolved")
 _HIDDEN = frozenset(("private", "fileprivate"))
 
@@ -68,7 +68,7 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
         chunks=chunks,
         problems=[*problems, *(tree_problems(root, _MAX_PROBLEMS) if not parsed.is_too_slow else [TOO_SLOW])],
         imports=sorted([*_imports(source, found, rules), *cx.imports], key=lambda each: each.position),
-        is_module=True,  # other files know none of its declarations
+        is_module=True,  # other files cannot refer to declarations of this file
     )
     if rules.lower is not None:
         cx.fill(facts)
@@ -87,7 +87,7 @@ class Declared(NamedTuple):
     """The declarations of a file, before the text between them is read."""
 
     parsed: Parsed
-    #: Its symbols are the declarations.
+    #: The state of the lowering, in which each declaration is a symbol.
     state: LoweringState
     found: Found
     #: Indices of the outermost symbols.

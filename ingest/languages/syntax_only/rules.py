@@ -38,7 +38,7 @@ class Decorated(NamedTuple):
     is_stub: bool = False
 
 
-# Compared and hashed by identity: there is one object for each grammar.
+# Rules are compared and hashed by identity: there is one object for each grammar.
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SyntaxRules:
     """The rules of one language."""
@@ -47,7 +47,7 @@ class SyntaxRules:
     language: str
     #: File with the query, in the language's folder.
     query: str = "declarations.scm"
-    #: Function of the grammar's module that returns the grammar.
+    #: Name of the function in the grammar's module that returns the grammar.
     grammar_function: str = "language"
     #: Parses a text. Returns the tree, and the parsed text of the same length: text that the grammar would misread may
     #: be blanked.
@@ -85,7 +85,7 @@ class SyntaxRules:
     # Visibility and imports.
 
     is_visible: VisibilityRule = unless_hidden
-    #: Returns the visibility that holds at the start of the body of a class, before any word such as `public:`. Takes
+    #: Returns the visibility that applies at the start of the body of a class, before any word such as `public:`. Takes
     #: the source and the byte offset of the class.
     first_section: Callable[[bytes, int], str] | None = None
     #: Reads the specifiers of an import statement.

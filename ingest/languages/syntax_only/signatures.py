@@ -90,5 +90,5 @@ def _one_line(text: str) -> str:
     text = text.replace("\\\n", "\n")
     if "\n" not in text and "  " not in text:
         return text.strip()
-    # Twice, because a comma may precede a blank before a bracket.
+    # Applied twice, because a comma may precede a blank before a bracket.
     return _LOOSE.sub("", _LOOSE.sub("", " ".join(text.split())))

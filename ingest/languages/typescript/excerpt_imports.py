@@ -64,7 +64,7 @@ def _required(statement: Node, variable: Node, data: bytes) -> ImportClause | No
     inside = [_taken(item, data) for item in items]
     outside = [ImportBinding(_text(name, data), _text(name, data), "*")] if name.type == "identifier" else []
     variables = [child for child in statement.children if child.type == "variable_declarator"]
-    # The content of a rest property depends on the properties before it.
+    # A rest property contains all properties except those before it in the pattern.
     is_reducible = bool(items) and len(variables) == 1 and not any(_is_nested(item) for item in items)
     head = data[statement.start_byte : name.start_byte].decode("utf-8", "replace")
     tail = "= " + data[value.start_byte : statement.end_byte].decode("utf-8", "replace").strip()

@@ -56,7 +56,7 @@ class _Classes:
     def __init__(self, at: Expressions, api: ApiFacts) -> None:
         self._at = at
         self._api = api
-        #: Decorators by the symbol that has them: package, name and node.
+        #: Decorators by the decorated symbol: package, name and node.
         self._decorators: dict[int, list[tuple[str, str, int]]] = defaultdict(list)
         for node in at.facts.calls:
             callee = at.code[node + 1]

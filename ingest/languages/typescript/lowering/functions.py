@@ -30,7 +30,7 @@ from .patterns import bind_pattern
 
 FUNCTION_NODES = frozenset(("arrow_function", "function_expression", "generator_function"))
 
-#: Maximum length of a name made for an anonymous function, in characters.
+#: Maximum length in characters of the name of an anonymous function.
 _MAX_NAME_LENGTH = 60
 
 

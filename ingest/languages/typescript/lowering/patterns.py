@@ -131,7 +131,7 @@ def note_assignment(cx: Context, target: int, value: int, symbol: int = -1) -> N
 
 
 def _adds_member(cx: Context, target: int) -> bool:
-    """Return whether an INDEX node names a member: with a key on `this`, or by a literal in JavaScript."""
+    """Return whether an INDEX node names a member: by a key of `this`, or by a literal key in JavaScript."""
     if cx.code[cx.code[target + 1]] == Op.THIS:
         return True
     return cx.code[cx.code[target + 2]] == Op.STRING and cx.language in ("javascript", "jsx")

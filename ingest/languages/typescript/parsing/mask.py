@@ -18,9 +18,9 @@ from ....symbols.byte_ranges import NO_LINE_ENDS, blank
 
 _TO_UNDERSCORES: Final = bytes.maketrans(NO_LINE_ENDS, b"_" * len(NO_LINE_ENDS))
 
-#: Where something that may not be code begins.
+#: Matches the beginning of text that may not be code: of strings, comments, templates and regular expressions.
 _IN_CODE: Final = re.compile(rb"[\"'`/]")
-#: The same inside a template's substitution, whose braces are counted.
+#: Like `_IN_CODE`, but for the substitution of a template, in which braces are counted.
 _IN_SUBSTITUTION: Final = re.compile(rb"[\"'`/{}]")
 _STRING: Final = {
     b'"': re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*"', re.DOTALL),
@@ -29,7 +29,7 @@ _STRING: Final = {
 _TEMPLATE_TEXT: Final = re.compile(rb"[^`\\$]*(?:(?:\\.|\$(?!\{))[^`\\$]*)*", re.DOTALL)
 _REGULAR_EXPRESSION: Final = re.compile(rb"/((?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+)/[A-Za-z]*")
 
-#: Bytes after which a slash begins a regular expression; after others it divides, or closes a JSX tag.
+#: Bytes after which a slash begins a regular expression; after other bytes it is a division, or closes a JSX tag.
 _BEFORE_EXPRESSION: Final = frozenset(b"(,=:[!&|?{;+-*%~^")
 _WORD_BEFORE_EXPRESSION: Final = re.compile(
     rb"=>\Z|(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|instanceof|new|do|else|yield|await|throw|from|import|default|as|is|extends|keyof)\Z"

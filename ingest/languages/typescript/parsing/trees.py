@@ -1,4 +1,4 @@
-"""Trees and their errors: parse, parse again after edits, and measure how bad a tree is."""
+"""Trees and their errors: parse, parse again after edits, and measure the errors of a tree."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ErrorSite(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A source, its tree, and how bad the tree is: 0 if it has no error."""
+    """A source, its tree, and the cost of the errors in the tree: 0 if it has no error."""
 
     data: bytes
     tree: Tree
@@ -56,10 +56,10 @@ class Grammar:
         return _weighed(data, self._parser.parse(data, tree))
 
     def put_back(self, best: Attempt, original: bytes, edits: Iterable[Edit]) -> Attempt:
-        """Return the tree of `best` over the original bytes, or `best` if these would be read differently.
+        """Return the tree of `best` over the original bytes, or `best` if the original bytes would be read differently.
 
-        A parse with an old tree without edits reuses that tree, whatever the bytes are. Only the code around errors,
-        and where several readings were possible, is parsed again.
+        A parse with an old tree without edits reuses that tree, whatever the bytes are. Only code around errors, and code with
+        several possible readings, is parsed again.
         """
         if best.data is original:
             return best

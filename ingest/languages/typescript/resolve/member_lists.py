@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
-    """Return (name, `MemberKind`) of the members in a type's shapes, without static ones."""
+    """Return (name, `MemberKind`) of the members in a type's shapes, without static members."""
     if isinstance(kind, Picked):
         return [entry for entry in own_members(engine, kind.target) if _is_picked(kind, *entry)]
     found: dict[tuple[str, int], None] = {}
@@ -178,7 +178,7 @@ def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
 def _discriminant_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     """Return the type of a member if it is a literal or an object type, which may contain a literal; else unresolved.
 
-    An env may put a literal in for a type parameter.
+    An env may map a type parameter to a literal.
     """
     op = unit.code[node] if node >= 0 else -1
     if op in (Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_OBJECT):

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 #: Members of a shape, by name and whether they are static.
 ShapeTable = dict[tuple[str, bool], list[Member]]
 
-#: Key types of index signatures that are plain primitives; other signatures are also listed under "[]".
+#: Key types of index signatures that are primitives. Signatures with other keys are also listed under "[]".
 _INDEX_KEYS = frozenset(("string", "number", "symbol"))
 
 #: Table keys of members without a name. Index signatures are under "[key type]".
@@ -199,7 +199,7 @@ def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
 
 
 def _call_signature_member(engine: Engine, kind: Type, name: str) -> Property | None:
-    """Return a member that every object, or every callable object, has."""
+    """Return a member of the runtime's `Function` for a callable type, else of `Object`."""
     if engine.signatures(kind, False):
         return _first(engine, engine.lib("Function"), name)
     return _object_member(engine, name)
@@ -257,7 +257,7 @@ def _closed(engine: Engine, found: Property, env: Env) -> Property:
 
 
 def _place(engine: Engine, inherited: Inheritance, name: str) -> tuple[Unit, int, Env] | None:
-    """Return the nearest shape of a class and its bases that declares a name."""
+    """Return the nearest shape among a class and its bases that declares a name."""
     for unit, shape, env in inherited.shapes:
         if (name, False) in shape_table(unit, shape):
             return unit, shape, env

@@ -163,7 +163,7 @@ def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
             kept.append(wanted)
         elif isinstance(part, TypeParameter):
             kept.append(intersection((wanted, part)))
-        elif len(parts) == 1 and not isinstance(part, Primitive | Literal):  # the members of both stay known
+        elif len(parts) == 1 and not isinstance(part, Primitive | Literal):  # the members of both types are kept
             kept.append(intersection((part, wanted)))
         elif fits is None and not part.nullish:
             kept.append(part)

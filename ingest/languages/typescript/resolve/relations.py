@@ -69,7 +69,7 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
         return _all_fit(engine, source.parts, target, depth)
     if isinstance(target, Union):
         fits = _any([assignable(engine, source, part, depth) for part in target.parts])
-        # A union of the maximum length may have lost parts.
+        # A union of the maximum length may lack some of its parts.
         return None if fits is False and len(target.parts) >= MAX_PARTS else fits
     if isinstance(target, Intersection):
         return _fits_all(engine, source, target.parts, depth)
@@ -79,7 +79,7 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
 
 
 def _single(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
-    """Compare two types that are not unions or intersections, at least one of them without structure."""
+    """Compare two types that are no unions or intersections, at least one of which has no structure."""
     if isinstance(source, EnumMember):
         return _enum_member(source, target)
     if isinstance(target, EnumMember):

@@ -163,10 +163,10 @@ class CallbackFinder:
             parameter = _guarded_parameter(signature, site.position)
             if parameter is not None:
                 env = dict(inferred_env(engine, unit, site.node, signature))
-                # As the guard writes it: the full text of its type may be pages long.
+                # The type as the guard declares it, because its full text may be pages long.
                 env[parameter] = External("", (guard.narrowed_to,))
                 return engine.declared_return(signature.unit, signature.function, env)
-        # The result of a method follows from its receiver; anything else would have to be inferred from all arguments.
+        # The result of a method follows from its receiver. Other results would have to be inferred from all arguments.
         return engine.type_of(unit, site.node) if unit.code[callee] == Op.MEMBER else UNRESOLVED
 
     # ------------------------------------------------------------------ functions that an argument names

@@ -79,7 +79,7 @@ def _added_declarations(unit: Unit, binding: int) -> list[tuple[Unit, int]]:
 
 
 def _distant_augmentations(binder: Binder, name: str) -> Sequence[tuple[Unit, Unit, int]]:
-    """Return augmentations of a name in modules that may re-export it: (module, unit, binding)."""
+    """Return the augmentations of a name in modules that may re-export the name: (module, unit, binding)."""
     known = binder.augmented
     if known is None:
         known = binder.augmented = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .....facts.operations import Op
 from .program import Unit
 
-#: Operands of type operations that are types: "a", "b", or a list in "l" (operand a) or "m" (operand b).
+#: The operands of type operations that are types: "a" and "b" for single types, "l" and "m" for lists of types in a and b.
 OPERANDS = {
     Op.T_UNION: "l",
     Op.T_INTERSECTION: "l",
