@@ -1,7 +1,7 @@
-"""The graph engine: Kùzu, or its maintained fork Ladybug. No other module imports either of them.
+"""The graph engine: Kùzu, or its maintained fork Ladybug. No other module imports one of these packages.
 
-The caller of `create` chooses the engine of a new graph file. An existing file is opened by the engine that wrote it, which
-its first bytes name. This module converts every exception of an engine to an error of `schema/errors.py`.
+The caller of `create` chooses the engine of a new graph file. An existing file is opened by the engine that wrote the file; the
+first bytes of the file name this engine. This module converts every exception of an engine to an error of `schema/errors.py`.
 """
 
 from __future__ import annotations

@@ -163,7 +163,7 @@ class NextStepEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class SectionFields(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The fields of a section with a type. `to_path` is its file; for the rest see SECTION_FIELDS in `graph.cypher`."""
+    """The fields of a section with a type. `to_path` is its file; SECTION_FIELDS in `graph.cypher` documents the other fields."""
 
     from_id: str
     to_path: str
@@ -372,9 +372,9 @@ class AliasPart(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     from_id: str
     to_path: str
-    #: Position among the parts of the alias, 0 for the whole type.
+    #: Position among the parts of the alias; 0 for the type as a whole.
     place: int
-    #: Position of the enclosing part; -1 for the whole type.
+    #: Position of the enclosing part; -1 for the type as a whole.
     parent: int
     role: str
     kind: str

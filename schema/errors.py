@@ -23,7 +23,7 @@ Messages are sentences for people: what is wrong, where, and what to do. They ar
 class AstrolabeError(Exception):
     """Base of all errors that carry a message for the user: `str(error)` is the message, followed by the hint."""
 
-    #: Advice for every error of this class; "" if each message has its own.
+    #: Advice for every error of this class; "" if each message has its own advice.
     hint = ""
 
     @property

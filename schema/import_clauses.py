@@ -22,7 +22,7 @@ class ImportClause:
     """An import statement, or a variable that `require` initializes, with its parts as they are written."""
 
     text: str
-    #: Specifier of the statement, without quotes; "" if that is not a plain string.
+    #: Specifier of the statement, without quotes; "" if the specifier is not a plain string.
     specifier: str
     #: The text before the names: `import type `, `const `.
     head: str

@@ -27,7 +27,7 @@ class Language(NamedTuple):
     extensions: tuple[str, ...]
     #: Other names that people use, in lower case.
     other_names: tuple[str, ...] = ()
-    #: Whether names are resolved to declarations; without that there are no edges.
+    #: Whether names are resolved to declarations; otherwise the language has no edges between declarations.
     is_resolved: bool = False
     #: Whether names are resolved only where types are known, so that a missing edge means nothing.
     is_partly_resolved: bool = False
@@ -47,7 +47,7 @@ class Language(NamedTuple):
     size_factor: int = 1
     #: Folder in `ingest/languages` if several languages share it; "" if the folder has the name of the language.
     family: str = ""
-    #: Folders of `ingest/languages` whose code the language uses, besides its own and the shared code.
+    #: Folders of `ingest/languages` whose code the language uses, besides its own folder and the shared code.
     builds_on: tuple[str, ...] = ()
     #: Whether its files are documents for people: sections instead of declarations.
     is_document: bool = False

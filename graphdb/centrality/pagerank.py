@@ -1,7 +1,6 @@
-"""The importance of symbols and files: how much of the repository depends on them. Computed while an index is written.
-
-The measure is PageRank. A symbol passes its weight on, in equal parts, to the symbols that it uses and to its parent. A file
-passes it to the files that it uses, in proportion to the number of uses. Test code starts with a tenth of the weight of other
+"""The importance of symbols and files: how much of the repository depends on them. Importance is computed with PageRank while
+an index is written. A symbol passes its weight on, in equal parts, to the symbols that it uses and to its parent. A file passes
+its weight to the files that it uses, in proportion to the number of uses. Test code starts with a tenth of the weight of other
 code. All sums are sums of integers, so the order of edges and nodes does not matter: an index that was updated in steps has
 the same values as one that was built at once.
 """
@@ -87,7 +86,7 @@ class Ranking(NamedTuple):
 
 
 def read_ranking(path: Path) -> Ranking | None:
-    """Read a ranking; None if there is none, or if it cannot be read."""
+    """Read a ranking; None if the ranking is missing or cannot be read."""
     try:
         uses, ranks = read_uses(path, "fileRanks", "symbolRanks")
     except (OSError, ValueError, KeyError, EOFError):

@@ -40,13 +40,13 @@ class Uses(NamedTuple):
     roles: NDArray[np.uint8]
     #: References between symbols, possibly several for one pair.
     references: Pairs
-    #: From a symbol to its parent.
+    #: Edges from a symbol to its parent.
     nesting: Pairs
     #: Imports between files.
     imports: Pairs
 
     def write(self, path: Path, **more: NDArray[np.int64]) -> None:
-        """Write the arrays to a file, together with additional ones. Raises OSError."""
+        """Write the arrays, and additional arrays, to a file. Raises OSError."""
         import numpy as np
 
         joined = {name: _SEPARATOR.join(getattr(self, name)).encode("utf-8", "surrogatepass") for name in _LISTS}
@@ -60,7 +60,10 @@ _LISTS = ("files", "symbols")
 
 
 def read_uses(path: Path, *more: str) -> tuple[Uses, list[NDArray[np.int64]]]:
-    """Read the arrays of `Uses.write` and the additional ones named. Raises OSError, and ValueError or KeyError for damage."""
+    """Read the arrays that `Uses.write` wrote, and the additional arrays with these names.
+
+    Raises OSError, and ValueError or KeyError for damage.
+    """
     import numpy as np
 
     with path.open("rb") as file, np.load(file) as found:

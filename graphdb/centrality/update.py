@@ -1,6 +1,6 @@
 """Rank a graph again after a part of it was replaced, based on the ranking of the graph file as it was loaded.
 
-Nodes of the loaded graph keep their indices; removed ones lose their weight and links, and new ones follow at the end. So
+Nodes of the loaded graph keep their indices; removed nodes lose their weight and links, and new nodes follow at the end. So
 sorted arrays stay sorted, and an update takes little more time than the iterations of PageRank.
 """
 
@@ -98,7 +98,9 @@ class RankingRenewal:
 
 
 def _renewed(keys: list[str], known: dict[str, int], is_gone: NDArray[np.bool_], own: list[str]) -> _Nodes:
-    """Return the nodes after an update: nodes of changed files have their old indices, or new ones after all others."""
+    """Return the nodes after an update: nodes of changed files keep their indices, and new nodes have indices after all other
+    nodes.
+    """
     added = [key for key in dict.fromkeys(own) if key not in known]
     places = known
     if added:

@@ -1,1 +1,1 @@
-"""Generations on disk: which one is live, who holds it, and whether its files are intact."""
+"""Generations on disk: which generation is live, which processes hold a generation, and whether its files are intact."""

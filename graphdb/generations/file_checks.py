@@ -1,7 +1,7 @@
 """Check whether the files of an index are unchanged, because the engines read damaged bytes without an error.
 
-A file with the recorded size and modification time counts as unchanged. If only the time differs, as in a copied index, its
-bytes are compared. So the check needs only the folder's entries, and detects every write to a file.
+A file with the recorded size and modification time counts as unchanged. If only the time differs, as in a copied index, the
+checksums of the file's bytes are compared. So the check needs only the folder's entries, and detects every write to a file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _compared: dict[tuple[str, int, int, int], int] = {}
 
 
 def check_of(path: Path, known: FileCheck | None = None) -> FileCheck:
-    """Return the check of a file. If it still has the size and time of `known`, it is not read. Raises OSError."""
+    """Return the check of a file. If the file still has the size and time of `known`, the file is not read. Raises OSError."""
     status = path.stat()
     if known is not None and (known.size, known.mtime) == (status.st_size, status.st_mtime_ns):
         return known

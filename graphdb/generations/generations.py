@@ -1,4 +1,4 @@
-"""Generations: complete graphs side by side on disk. CURRENT names the live one.
+"""Generations: complete graphs side by side on disk. CURRENT contains the number of the live generation.
 
     data_dir/
       .gitignore         `*`
@@ -106,7 +106,7 @@ class Staging:
         self.graph_path = self.folder / GRAPH_NAME
 
     def copy_graph(self, base: Generation) -> None:
-        """Copy the graph file of a generation, without its log, to be changed here. Raises StoreError."""
+        """Copy the graph file of a generation, without its log, to this folder, where it will be changed. Raises StoreError."""
         try:
             shutil.copyfile(base.graph_path, self.graph_path)
         except OSError as error:
@@ -227,7 +227,7 @@ class GenerationStore:
         return int(text)
 
     def current(self) -> Generation | None:
-        """Return the live generation, locked against removal; None if there is none, or if its format is older.
+        """Return the live generation, locked against removal; None if no generation is published, or if its format is older.
 
         Raises IndexTooNew if a newer version wrote it, and IndexCorrupt if its manifest or graph file is missing or damaged.
         """
@@ -295,7 +295,7 @@ class GenerationStore:
         return removed
 
     def numbers(self) -> list[int]:
-        """Return the numbers of the generations on disk, including unpublished and outdated ones."""
+        """Return the numbers of the generations on disk, including unpublished and outdated generations."""
         return sorted(int(path.name) for path in self._folders() if path.name.isdecimal())
 
     def make_current(self, number: int) -> None:
@@ -428,7 +428,7 @@ def _discard(folder: Path) -> bool:
 def _sync(path: Path) -> None:
     """Force a file, or the entries of a folder, onto the disk."""
     if os.name == "nt" and path.is_dir():
-        return  # Windows cannot open folders; its renames are durable without it.
+        return  # Windows cannot open folders; on Windows, renames are durable without this call.
     descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(descriptor)

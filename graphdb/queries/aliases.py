@@ -1,4 +1,4 @@
-"""Where names change: import and export statements, and imports of whole modules."""
+"""Import and export statements, which may rename symbols, and imports of whole modules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class PassingStatement(msgspec.Struct, frozen=True, gc=False):
     #: Id of the requested symbol.
     symbol_id: str
     path: str
-    #: The whole statement.
+    #: The text of the statement.
     text: str
     #: First line of the statement.
     start_line: int
@@ -67,7 +67,7 @@ def import_statements(database: GraphDatabase, paths: Iterable[str]) -> list[Loc
 
 
 def whole_module_imports(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
-    """Return the imports and exports that may name the files as a whole: `import * as`, `export *`, and all of Python."""
+    """Return the imports and exports that may name the files as a whole: `import * as`, `export *`, and all imports in Python."""
     return [found for found in importers_of(database, paths) if found.form in ("import", "export") and _is_whole(found)]
 
 

@@ -1,4 +1,4 @@
-"""Calls: between symbols, to outside of the repository, and unresolved ones.
+"""Calls: between symbols, to targets outside of the repository, and unresolved calls.
 
 An edge CALLS ends at the declaration that the compiler binds. Edges OVERRIDES show which overriding members may run instead.
 """

@@ -15,7 +15,7 @@ from ..symbols.symbol_table import symbols_of
 
 
 class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
-    """A top-level declaration without a use that would keep it alive."""
+    """A top-level declaration without a use outside of its file or, if unexported, in its file."""
 
     id: str
     name: str
@@ -23,15 +23,15 @@ class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
     path: str
     line: int
     exported: bool
-    #: Whether its doc comment has `@public` or `@beta`, which marks an intended export.
+    #: Whether the doc comment of the declaration has `@public` or `@beta`, which marks an intended export.
     is_public: bool
-    #: Whether its own file uses it, besides the declaration itself.
+    #: Whether other code of the same file uses the declaration.
     used_within: bool
-    #: Names of the exported values of its file whose signatures contain it.
+    #: Names of exported values of the same file whose signatures contain the declaration.
     part_of: tuple[str, ...]
-    #: Paths of the files that export or re-export it, each with the name there.
+    #: Paths of the files that export or re-export the declaration, each with the exported name.
     offered_as: tuple[tuple[str, str], ...]
-    #: First and last line, including the doc comment.
+    #: First and last line of the declaration, including its doc comment.
     lines: tuple[int, int]
 
 
@@ -44,12 +44,12 @@ class PassedName(msgspec.Struct, frozen=True, gc=False):
 
 
 class WholeImport(msgspec.Struct, frozen=True, gc=False):
-    """An import of a whole file by another one."""
+    """An import of a whole file by another file."""
 
     importer: str
     #: "namespace", "dynamic" or "require".
     form: str
-    #: The import specifiers, as after `from`.
+    #: The import specifiers, as they are written after `from`.
     specifiers: tuple[str, ...]
 
 
@@ -97,7 +97,8 @@ _VALUES = "['function', 'component', 'class', 'const', 'variable']"
 def unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
     """Return top-level declarations that nothing uses, by file and line.
 
-    An unexported declaration counts if nothing else in its file uses it; an exported one if no other file uses it.
+    An unexported declaration is unused if no other code in its file uses it. An exported declaration is unused if no other file
+    uses it.
     """
     # The names of a destructuring pattern have separate uses.
     found = [*database.rows(_UNUSED), *database.rows(_UNUSED_IN_PATTERNS)]
@@ -130,7 +131,7 @@ def _declarations(
 
 
 def _offers(database: GraphDatabase, ids: Iterable[str]) -> dict[str, list[tuple[str, str]]]:
-    """Map ids of symbols to the files that export or re-export them, with the names there."""
+    """Map ids of symbols to the files that export or re-export them, with the exported names."""
     found: dict[str, list[tuple[str, str]]] = {}
     statement = "MATCH (s:Symbol)<-[e:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN DISTINCT s.id, f.relativePath, e.name"
     for symbol, path, name in rows_for_ids(database, statement, ids):
@@ -139,7 +140,7 @@ def _offers(database: GraphDatabase, ids: Iterable[str]) -> dict[str, list[tuple
 
 
 def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[str]]:
-    """Map the exported symbols that their own file uses to the exported values in whose signatures they appear.
+    """Map ids of exported symbols that other code of their file uses to exported values whose signatures contain the symbols.
 
     A type in the body of a function, or of a function nested there, does not count.
     """
@@ -165,7 +166,7 @@ def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[s
 
 @shared
 def passed_names(database: GraphDatabase) -> list[PassedName]:
-    """Return re-exported names that no other file imports from there, by file and line."""
+    """Return re-exported names that no other file imports from the re-exporting file, by file and line."""
     statements: dict[str, list[_Bringing]] = {}
     imported: dict[str, set[str]] = {}
     query = "MATCH (f:File)-[r:IMPORTS]->(t:File) RETURN f.relativePath, t.relativePath, r.names, r.form, r.line"

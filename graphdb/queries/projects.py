@@ -84,7 +84,7 @@ def blocks_that_augment(database: GraphDatabase, paths: Iterable[str]) -> list[A
 
 
 def added_declarations(database: GraphDatabase, ids: Iterable[str]) -> list[Symbol]:
-    """Return the declarations that `declare module` blocks of other files add to the given ones, by file and line."""
+    """Return the declarations that `declare module` blocks of other files add to the given files, by file and line."""
     blocks = database.once(_augmenting_blocks)
     table = symbols_of(database)
     given = [symbol for symbol in table.symbols(ids).values() if not symbol.depth and symbol.relative_path in blocks]

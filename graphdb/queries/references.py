@@ -69,7 +69,10 @@ def constructor_calls(database: GraphDatabase, ids: Iterable[str]) -> list[Refer
 
 
 def unresolved_uses_named(database: GraphDatabase, name: str) -> UnresolvedSites | None:
-    """Return the uses of members of a name, other than calls, of values whose type is not known; None if there are none."""
+    """Return the number of sites and symbols that use a member of this name, without calling it, of a value of unknown type.
+
+    Returns None if there is no such site.
+    """
     statement = """
         MATCH (n:UnresolvedName)<-[r:REFERENCES_UNRESOLVED]-(o:Symbol) WHERE n.name = $name
         RETURN n.name, CAST(sum(r.count) AS INT64), count(DISTINCT offset(id(o)))"""

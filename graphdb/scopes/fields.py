@@ -178,7 +178,7 @@ WHOLES: Mapping[Kind, Kind] = {
 PARTS: Mapping[Kind, str] = {
     # Models of object mappers are classes.
     "table": "({n}.kind IN ['table', 'view'] OR EXISTS {{ MATCH ({n})<-[:COLUMN_OF]-(:Symbol) }})",
-    # A table inherits some columns without a symbol. Their edge leads from the table to itself.
+    # Columns that a table inherits from another table have no symbol. Their edge COLUMN_OF joins the table with itself.
     "column": "EXISTS {{ MATCH ({n})-[:COLUMN_OF]->({n}t:Symbol) WHERE id({n}t) <> id({n}) }}",
     "document": f"{{n}}.language IN {sorted(DOCUMENTS)}",
     "section": f"{{n}}.kind IN {sorted(SECTION_KINDS)}",
@@ -187,7 +187,7 @@ PARTS: Mapping[Kind, str] = {
 
 
 def field_of(kind: Kind, name: str) -> Field:
-    """Return a field of a kind of node. Raises UsageError, with the nearest field, if there is none of that name."""
+    """Return a field of a kind of node. Raises UsageError, with the nearest field, if the kind has no field of that name."""
     fields = FIELDS[kind]
     if name in fields:
         return fields[name]
@@ -235,7 +235,10 @@ def _value(keyword: str, type_: str, value: object) -> str | int | bool:
 
 
 def plain_text(name: str, value: str) -> str:
-    """Return a text that the graph can hold: it has no lone surrogates and no zeros. Raises UsageError for a long one."""
+    """Return a text that the graph can hold: the text has no lone surrogates and no zero characters.
+
+    Raises UsageError for a text of more than `MAX_TEXT` characters.
+    """
     if len(value) > MAX_TEXT:
         raise UsageError(f"`{name}` takes at most {MAX_TEXT:,} characters, not {len(value):,}.")
     return value.encode("utf-8", "replace").decode().replace("\0", "�")

@@ -1,4 +1,4 @@
-"""A chain as data: the table it begins with, then filters, steps, set operations, order and limits, in order."""
+"""A chain as data: the kind of nodes at its beginning, then its filters, steps, set operations, orders and limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Value: TypeAlias = str | int | bool | tuple[str, ...] | tuple[int, ...]
 
 
 class Test(NamedTuple):
-    """A comparison of a field with a value; the value only ever becomes a parameter."""
+    """A comparison of a field with a value. The value is always passed as a parameter of the statement."""
 
     field: str
     #: Name of the operator: eq, not, in, gt, contains, matches and others.
@@ -119,7 +119,7 @@ class Sort(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """Keep `limit` nodes after the first `offset`; None is all."""
+    """Keep `limit` nodes after the first `offset` nodes; None keeps all of these."""
 
     limit: int | None
     offset: int

@@ -93,7 +93,7 @@ def kind_after(plan: Plan) -> Kind:
 
 
 def check_joined(kind: Kind, other: Kind) -> None:
-    """Raise UsageError unless nodes of a kind can be joined with nodes of another: of the same kind, or of a part of it."""
+    """Raise UsageError unless `other` is the same kind of nodes as `kind`, or a part of that kind."""
     if other != kind and WHOLES.get(other) != kind:
         raise UsageError(f"A set operation needs nodes of one kind: these are of {kind} and {other}.")
 

@@ -24,7 +24,7 @@ class NotebookCells:
         return cell_at(self._of(path), line) if path.endswith(NOTEBOOK) else None
 
     def line(self, path: str, place: CellPlace) -> int | None:
-        """Return the line of a file at a place in its cells; None if the file does not have that place."""
+        """Return the line of a file for a place in its cells; None if the file does not have that place."""
         return line_at(self._of(path), place) if path.endswith(NOTEBOOK) else None
 
     def _of(self, path: str) -> Sequence[CellStart]:

@@ -33,10 +33,10 @@ class Link(msgspec.Struct, frozen=True, gc=False):
     #: Lines of the sites; for inheritance, the line of the clause.
     lines: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
-    #: Form of a call, else "".
+    #: Form of a call; "" for other edges.
     form: str = ""
     evidence: str = ""
-    #: On which platforms a call means the callee, "" for all.
+    #: Platforms on which a call runs the target; "" for all platforms.
     variant: str = ""
     #: Number of hops of the step: 1, or 0 for a step within a hop.
     cost: int = 1

@@ -85,7 +85,10 @@ class GraphFile:
             self._counts[load.table.name] += load.rows
 
     def close(self) -> dict[str, int]:
-        """Complete the file and the importance of everything in it. Returns the number of rows by table."""
+        """Complete the file: compute the importance of files and symbols, and merge the log.
+
+        Returns the number of rows by table.
+        """
         ranking = rank(self._uses.uses())
         store_importance(self._connection, *ranking.unstored())
         self._execute("COMMIT")

@@ -62,7 +62,7 @@ class Part(NamedTuple):
     #: Files with new nodes and new nesting.
     rewritten: Collection[str]
     removed: Collection[str]
-    #: Files with new edges, including the rewritten ones.
+    #: Files with new edges, including the files with new nodes.
     resolved: Collection[str]
     #: (path, module) of all files, in order, if files were added or removed or if modules changed; otherwise None.
     homes: Sequence[tuple[str, str | None]] | None

@@ -60,7 +60,7 @@ class _Renewal:
         return [(kind, rows) for kind, rows in (*nodes.items(), *edges.items()) if rows.num_rows]
 
     def _joined(self, kind: Kind, kept: pyarrow.Table) -> pyarrow.Table:
-        """Return the kept rows and the new ones, without shared nodes that exist already."""
+        """Return the kept rows and the new rows, without shared nodes that exist already."""
         import pyarrow
         from pyarrow import compute
 

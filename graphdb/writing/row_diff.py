@@ -20,7 +20,7 @@ ENDS = 2
 
 
 class Moved(NamedTuple):
-    """Rows that stay, but whose values of the same properties differ."""
+    """Rows that stay, and the properties whose values differ in all of them."""
 
     #: Indices of the properties in a row.
     columns: tuple[int, ...]
@@ -40,7 +40,7 @@ class RowChanges(NamedTuple):
 
 
 def node_changes(stored: Mapping[Any, Row], rows: Sequence[Row]) -> RowChanges:
-    """Compare nodes with stored ones by their key, the first value of a row."""
+    """Compare nodes with stored nodes by their key, which is the first value of a row."""
     new = {row[0] for row in rows}
     gone = [row for key, row in stored.items() if key not in new]
     added = [place for place, row in enumerate(rows) if row[0] not in stored]
@@ -49,7 +49,7 @@ def node_changes(stored: Mapping[Any, Row], rows: Sequence[Row]) -> RowChanges:
 
 
 def edge_changes(stored: Iterable[Row], rows: Sequence[Row]) -> RowChanges:
-    """Compare edges with stored ones. If several edges join the same two nodes, equal edges are matched first."""
+    """Compare edges with stored edges. If several edges join the same two nodes, equal edges are matched first."""
     same: dict[Row, list[Row]] = defaultdict(list)
     for row in stored:
         same[row[:-NUMBERS]].append(row)

@@ -19,7 +19,7 @@ _MAX_PROPOSED = 5
 def circular_dependencies(
     links: Sequence[ImportLink], admits: Callable[[str], bool]
 ) -> tuple[list[CircularDependency], list[BreakingImport]]:
-    """Return the cycles with an admitted file in them, cycles at run time first; and the imports to remove first."""
+    """Return the cycles that contain an admitted file, and the imports to remove first. Cycles at run time come first."""
     cycles = [cycle for cycle in reported_cycles(links) if any(map(admits, cycle.chain))]
     proposed = breaking_imports([cycle.chain for cycle in cycles if cycle.severity == "warning"])
     best = {(each.importer, each.imported): each for each in proposed}

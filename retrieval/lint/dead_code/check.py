@@ -104,7 +104,8 @@ class _Check:
         self._twins = Twins(reached.companions, unused_declarations(graph), export_names(graph))
         self._doubts = Doubts(texts, reached, request.unread, offering_nothing(graph))
         tests = {file.path for file in files if file.is_test}
-        #: Files whose declarations are not checked one by one: dead files, and type tests, whose declarations need no uses.
+        #: Files whose declarations are not checked: dead files, which are findings themselves, and type tests, whose
+        #: declarations need no uses.
         self._unchecked = self._dead_files | {path for path, reason in request.entries.items() if reason == TYPE_TEST}
         self._by_path = {link.to_path for link in reached.loaded if link.from_path not in tests}
         self._whole = WholeImports(texts, whole_imports(graph), self._by_path)
