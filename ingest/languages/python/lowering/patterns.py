@@ -117,5 +117,5 @@ def _dotted(cx: PythonContext, node: Node) -> int:
     return value
 
 
-#: Called through a table for the reason given at the end of `expressions.py`.
+#: The table through which `bind_pattern` calls itself, for the reason at `EXPRESSIONS` in `dispatch.py`.
 _PATTERN: Final[dict[int, Callable[[PythonContext, Node, int], int]]] = {0: bind_pattern}
