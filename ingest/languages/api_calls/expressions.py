@@ -91,11 +91,11 @@ class Expressions(FileNodes):
     # ------------------------------------------------------------------ names
 
     def binding(self, node: int) -> int:
-        """Return the binding of a name, -1 for other expressions."""
+        """Return the binding of a name; -1 for other expressions."""
         return self.code[node + 1] if node >= 0 and self.code[node] in (Op.NAME, Op.FLOW, Op.T_NAME) else -1
 
     def name(self, node: int) -> str:
-        """Return the last part of a name, "" for other expressions."""
+        """Return the last part of a name; "" for other expressions."""
         if node < 0:
             return ""
         operation = self.code[node]
@@ -123,7 +123,9 @@ class Expressions(FileNodes):
 
     @cached_property
     def _has_import_numbers(self) -> bool:
-        """Whether declarations of imports have the number of the import, as in TypeScript, and not the text of the module."""
+        """Whether declarations of imports contain the index of the import, as in TypeScript, instead of the text of the
+        module.
+        """
         return self.facts.language not in ("python", "notebook", "go", "java")
 
     def origin(self, node: int, steps: int = _MAX_STEPS) -> str:
@@ -274,7 +276,7 @@ class Expressions(FileNodes):
         return None
 
     def name_of(self, handler: Handler) -> ImportedName:
-        """Return the name by which the file knows a handler."""
+        """Return the name of a handler in the file."""
         return handler.name or ImportedName(self.facts.symbols[handler.symbol].name)
 
     def symbol_of(self, handler: Handler, node: int) -> int:
@@ -298,7 +300,7 @@ class Expressions(FileNodes):
             found = self.handler(argument, steps - 1) if self._may_be_called(argument) else None
             if found is not None:
                 return found
-        # `login_handler(database)` makes the handler.
+        # The called function creates the handler and is recorded in its place: `login_handler(database)`.
         return self.handler(callee, steps - 1) if callee >= 0 and self.code[callee] in (Op.MEMBER, Op.NAME, Op.FLOW) else None
 
     def _may_be_called(self, node: int) -> bool:

@@ -11,7 +11,7 @@ _DOUBLE: Final = re.compile(rb'"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"')
 _SINGLE: Final = re.compile(rb"'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'")
 #: Signs that end the text of a template, or escape the next character.
 IN_TEMPLATE: Final = re.compile(rb"[`\\]|\$\{")
-#: A regular expression. Its parts are bounded, so that unclosed ones cost a constant time each.
+#: A regular expression. The length of its parts is bounded, so that each unclosed one takes constant time.
 _REGEX: Final = re.compile(rb"/(?![*/])(?:[^/\\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,200}\]){1,300}/")
 #: Ends of code after which a slash begins a regular expression.
 _BEFORE_REGEX: Final = re.compile(rb"(?:[(,=:\[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of))\Z")
@@ -31,7 +31,7 @@ def is_balanced(data: bytes, start: int, end: int) -> bool:
 
 
 def _scan(data: bytes, start: int, end: int) -> tuple[int, bool]:
-    """Return the offset of the first bracket without a partner, and whether it is a `}`.
+    """Return the offset of the first closing bracket without an opening one, and whether it is a `}`.
 
     The offset is `end` if all brackets have partners, and -1 if something is left open or is closed by another bracket.
     """

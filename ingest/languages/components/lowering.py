@@ -149,7 +149,7 @@ class ComponentLowering:
         return member
 
     def add_members(self, members: Iterable[Member]) -> None:
-        """Add copies of members to the component. Each member gets new symbols, so that none is shared."""
+        """Add copies of members to the component. Each copy has new symbols, so that no symbol is shared."""
         self.members.members += [copy(member) for member in members]
 
     def member_symbol(self, name: str, role: str, span: Span, signature: str = "", doc: str = "") -> int:
@@ -332,7 +332,7 @@ class ComponentLowering:
                 self.declare(name, value)
 
     def written(self, node: int) -> None:
-        """Mark a reference as one that is also written."""
+        """Mark a reference as written as well as read."""
         if node >= 0:
             mark_written(self.cx, node)
 

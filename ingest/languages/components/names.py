@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: A name alone, with white space around it: `{title}`.
+#: A single name, perhaps with white space around it: `{title}`.
 IDENTIFIER: Final = re.compile(rb"\s*[A-Za-z_$][\w$]*\s*\Z")
 _HYPHEN: Final = re.compile(r"-(\w)")
 
@@ -26,7 +26,7 @@ _NATIVE: Final = (
     "mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics"
 )
 
-#: Tags that are not components unless they are written with a capital.
+#: Tags of elements. A tag with the same letters and a capital is a component.
 NATIVE: Final = frozenset(_NATIVE.split())
 _VOID: Final = "area base br col embed hr img input link meta param source track wbr"
 

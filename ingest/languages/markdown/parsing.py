@@ -127,7 +127,7 @@ class _Reading:
             name = found["name"].lower()
             if name in ("id", "name"):
                 self._document.anchors.setdefault(value, at)
-            elif value and found["bare"] is None:  # without quotes it may be text
+            elif value and found["bare"] is None:  # an attribute without quotes may be text
                 self._document.references.append(Reference("image" if name == "src" else "link", value, at, 1))
 
     def _inline(self, token: Token, opener: Token) -> None:

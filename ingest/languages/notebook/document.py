@@ -20,7 +20,7 @@ _PROSE: Final = frozenset(("markdown", "heading", "html"))
 _DEFAULT_LANGUAGE: Final = "python"
 #: Maximum number of problems recorded for the cells of a notebook.
 _MAX_PROBLEMS: Final = 20
-#: The escape of half a character.
+#: The escape of half of a surrogate pair.
 _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
@@ -50,7 +50,7 @@ class _Kernel(msgspec.Struct):
 
 
 class _Metadata(msgspec.Struct):
-    #: `Raw` because nothing in them may make the whole notebook unreadable.
+    #: The metadata are `Raw`, so that broken metadata do not make the whole notebook unreadable.
     language_info: msgspec.Raw = msgspec.Raw(b"null")
     kernelspec: msgspec.Raw = msgspec.Raw(b"null")
 
@@ -101,7 +101,7 @@ def _decoded(data: bytes) -> _Document:
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError:
-        # Other programs write half a character as an escape, which is not valid in UTF-8.
+        # Other programs write half of a surrogate pair as an escape, which is not valid in UTF-8.
         mended = _SURROGATE.sub(rb"\\ufffd", data)
         if mended == data:
             raise

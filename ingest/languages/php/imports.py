@@ -31,7 +31,7 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 class PhpImports(PathImports):
-    """Classes by the folders to which the repository's composer files map their namespaces."""
+    """Resolves classes to files, by the folders to which the repository's composer files map namespaces."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
         """Return the file of a class."""

@@ -69,7 +69,7 @@ class _FileReading:
         name = block.name if block.keyword in _KINDS else f"{block.keyword} {block.name}"
         first = max(block.first_line, self._covered + 1)
         is_inside = block.start.line <= self._covered
-        if is_inside:  # several blocks on one line belong to the first one
+        if is_inside:  # a block on a line of the block before it is nested in that block
             outer = max(number for number, symbol in enumerate(self._symbols) if symbol.depth == 0)
             self._symbols[outer].end_line = max(self._symbols[outer].end_line, block.end.end_line)
         self._symbols.append(
@@ -158,7 +158,7 @@ class _FileReading:
         return len(self._symbols) - 1
 
     def _sort(self) -> None:
-        """Sort the symbols of uncovered lines among the others, in the order of the source, and number all of them again."""
+        """Sort all symbols in the order of the source, including those of uncovered lines, and renumber them."""
         roots: list[int] = []
         for symbol in self._symbols:
             roots.append(roots[symbol.parent] if symbol.parent >= 0 else symbol.start_line)

@@ -32,9 +32,9 @@ class _Frame(NamedTuple):
     name: str
     scope: int
     guards: int
-    #: Conditions of an `{#if}` whose branches did not hold so far, or the awaited value of an `{#await}`.
+    #: Conditions of the earlier branches of an `{#if}`, or the awaited value of an `{#await}`.
     nodes: list[int]
-    #: The component that the element is, or -1.
+    #: The node of the component for a component tag, or -1.
     tag: int
     #: The symbol of a snippet, or -1.
     symbol: int
@@ -405,7 +405,7 @@ class Template:
         return [component.attribute(text.strip().decode("utf-8", "replace"), value, start)]
 
     def _action(self, name: str, attribute: Attribute, kind: str, value: int) -> None:
-        """Lower `use:action={parameters}` and its kin as a call of the function."""
+        """Lower `use:action={parameters}`, and directives like it, as a call of the function."""
         cx = self._component.cx
         position = attribute.start + len(kind) + 1
         first, *others = name.split(".")
@@ -421,7 +421,7 @@ class Template:
     # ------------------------------------------------------------------ slots
 
     def _slot_scope(self, event: Open, holder: int) -> None:
-        """Declare the names that `let:` takes from a slot."""
+        """Declare the names that `let:` binds to values of a slot."""
         component, cx = self._component, self._component.cx
         slot = event.text("slot", self._data) or "default"
         for attribute in event.attributes:
@@ -440,7 +440,7 @@ class Template:
                 component.variable(name, value, position)
 
     def _declare_slot(self, event: Open, attributes: list[int]) -> None:
-        """Make a slot a member of the component, with the values for its content."""
+        """Add a slot as a member of the component, with the values for its content."""
         component = self._component
         name, span = component.slot_of(event)
         if name in self._slot_names:

@@ -49,7 +49,7 @@ class Definition:
     body: int
     #: Where a placeholder for a body begins, such as `...` in Python; -1 for none.
     stub: int = -1
-    #: The type that it belongs to, if it is declared outside that type.
+    #: The type that the declaration belongs to, if it is outside the body of the type.
     owner: str = ""
     doc: str = ""
     #: Whether it is a statement with several declarations.
@@ -201,7 +201,7 @@ def _grouped(definitions: Iterable[Definition]) -> list[Definition]:
 
 
 def _nested_once(definitions: list[Definition]) -> list[Definition]:
-    """Sort declarations, each before those inside it, and keep the outer one of two with the same body.
+    """Sort declarations, each before the declarations inside it. Of two declarations with the same body, keep the outer one.
 
     `typedef struct node { … } node_t;` declares such a pair.
     """

@@ -84,7 +84,7 @@ class RootUnits:
     # ------------------------------------------------------------------ statements
 
     def _statements(self, root: Node, outermost: list[int]) -> None:
-        """Find each statement at the root that is not a declaration, with the declarations inside it."""
+        """Make a piece of each statement at the root that is not a declaration, with the declarations inside the statement."""
         waiting = outermost[::-1]
         for unit in self._units(root):
             start, end = unit.start_byte, self._end_of_text(unit.start_byte, unit.end_byte)
@@ -96,7 +96,7 @@ class RootUnits:
             while waiting and self._symbols[waiting[-1]].declaration < end:
                 inside.append(waiting.pop())
             if inside and self._symbols[inside[0]].declaration <= start and self._symbols[inside[-1]].end >= start:
-                # The text after a declaration in a unit with several declarations is found by its lines later.
+                # In a unit with several declarations, `_rest` later finds the text after a declaration.
                 waiting += [number for number in reversed(inside) if self._symbols[number].end > end]
                 continue
             if (unit.start_byte, unit.end_byte) in self._found.imports:
@@ -189,7 +189,7 @@ class RootUnits:
     # ------------------------------------------------------------------ remaining lines
 
     def _rest(self) -> None:
-        """Make pieces of the remaining lines, such as directives around others, and parts that the grammar could not read."""
+        """Make pieces of the remaining lines, such as directives around other code, and parts that the grammar could not read."""
         covered = bytearray(len(self._line_starts))
         for each in self._roots():
             first = bisect_right(self._line_starts, each.start) - 1

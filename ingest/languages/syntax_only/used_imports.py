@@ -1,4 +1,4 @@
-"""Find the import statements that a chunk uses: those whose local names occur as words in its lines."""
+"""Find the import statements that a chunk uses: the statements whose local names occur as words in its lines."""
 
 from __future__ import annotations
 

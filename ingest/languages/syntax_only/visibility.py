@@ -1,4 +1,4 @@
-"""Decide the visibility to other files: modifiers before a name, and rules that several languages share."""
+"""Decide whether other files see a declaration, by modifiers before its name and by rules that several languages share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ...symbols.states import SymbolState
 
-#: Words before a name in a declaration.
+#: Words that may precede the name in a declaration.
 _WORDS: Final = re.compile(r"[A-Za-z]\w*(?!\w|\(set\))")
 MODIFIERS: Final = frozenset(
     (
@@ -20,7 +20,7 @@ MODIFIERS: Final = frozenset(
 
 
 class Declaration(NamedTuple):
-    """The facts that decide whether other files may use a declaration, if they may use the enclosing one."""
+    """The facts that decide whether other files may use a declaration, if they may use the enclosing declaration."""
 
     name: str
     kind: str

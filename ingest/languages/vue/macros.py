@@ -13,7 +13,7 @@ from ..components.names import camel
 if TYPE_CHECKING:
     from .template import Template
 
-#: Types of the values of constructors that describe props at run time.
+#: Types of the values of props, by the constructors that describe props at run time.
 _RUNTIME_TYPES: Final = {"String": "string", "Number": "number", "Boolean": "boolean", "Symbol": "symbol"}
 
 
@@ -31,7 +31,7 @@ def read_macros(component: ComponentLowering, template: Template) -> None:
                 continue
             handler(reader, node)
             macros.add(node)
-    # The compiler removes the calls of macros, so that they are no calls of functions.
+    # The compiler replaces macros, so their calls are not recorded as calls of functions.
     cx.calls = [node for node in cx.calls if component.origin(node) not in macros]
     reader.finish()
     template.member_type = reader.props_type
@@ -84,7 +84,7 @@ class MacroReader:
             self.runtime_events(arguments[0])
 
     def define_model(self, node: int) -> None:
-        """Read `defineModel<T>("name", {…})`: a prop, and the event that it changes."""
+        """Read `defineModel<T>("name", {…})`: a prop, and the event that reports its changes."""
         component, cx = self._component, self._component.cx
         types, arguments = cx.items(cx.code[node + 3]), cx.items(cx.code[node + 2])
         named = bool(arguments) and cx.code[arguments[0]] == Op.STRING
@@ -269,7 +269,7 @@ class MacroReader:
     # ------------------------------------------------------------------ typed macros
 
     def _symbols_of_type(self, type_: int, role: str) -> None:
-        """Give the members of a written object type symbols of the component."""
+        """Add a symbol of the component for each member of an object type in the source."""
         component, cx = self._component, self._component.cx
         parts = cx.items(cx.code[type_ + 1]) if cx.code[type_] == Op.T_INTERSECTION else [type_]
         for part in parts:

@@ -174,7 +174,7 @@ class Template:
         after = b")" if attribute.is_quoted else b""
         if not attribute.is_quoted:
             after = b")" if data[span.end : span.end + 1].isspace() else b""
-            if not after:  # nothing is left to close a bracket with
+            if not after:  # there is no room for a closing bracket
                 return span.start - 1 if self._code.add(span, b";", b";", text) else -1
         if kind == "for":
             return self._loop(span, text)
@@ -300,7 +300,7 @@ class Template:
             component.declare(each, value)
 
     def _tag(self, event: Open, by_name: dict[str, Directive]) -> int:
-        """Return the node of the component that an element is, or -1 for an element of HTML."""
+        """Return the node of the component that a tag names, or -1 for an element of HTML."""
         component, cx = self._component, self._component.cx
         name = event.name
         if name in ("component", "Component"):
@@ -332,7 +332,7 @@ class Template:
         return component.tag(name, position)
 
     def _attributes(self, event: Open, directives: list[Directive], tag: int) -> list[int]:
-        """Lower the attributes of an element and return the nodes of the values that a component takes."""
+        """Lower the attributes of an element and return the nodes of the values that are passed to a component."""
         component, cx = self._component, self._component.cx
         made: list[int] = []
         taken = {directive.attribute.start for directive in directives}
@@ -432,7 +432,7 @@ class Template:
             component.declare_patterns(self._patterns, directive.place, value)
 
     def _declare_slot(self, event: Open, directives: list[Directive], attributes: list[int]) -> None:
-        """Make a slot a member of the component, with the values for its content."""
+        """Add a slot as a member of the component, with the values for its content."""
         component, cx = self._component, self._component.cx
         name, span = component.slot_of(event)
         if not self._slots:

@@ -120,7 +120,7 @@ class TsConfigReader:
         self.problems: dict[str, Problem] = {}
 
     def read(self, path: str) -> TsConfig:
-        """Return the configuration at a path. A broken file counts as empty and is recorded in `problems`."""
+        """Return the configuration at a path. A broken file is read as an empty one and recorded in `problems`."""
         if path not in self._by_path:
             values, extended = self._merged(path, ())
             self._by_path[path] = self._build(path, values, extended)
@@ -264,7 +264,7 @@ class _PlacedPaths:
 def _conditions_of_node(values: dict[str, _Placed]) -> tuple[str, ...]:
     """Return the conditions of Node's rules.
 
-    The compiler's default for `moduleResolution` follows `module`.
+    If `moduleResolution` is not set, the compiler derives it from `module`.
     """
     written, _ = values.get("moduleResolution") or values.get("module") or ("", "")
     return ("node",) if str(written).lower() in _NODE_RULES else ()

@@ -1,8 +1,8 @@
 """Gaps of the TSX grammar for JavaScript with Flow annotations.
 
-The TSX grammar reads much of Flow itself: annotations, casts in parentheses, `?T`, exact objects, `import typeof`. The
-rest is blanked, so that the values around it are read. Most of it matters little to the graph: variance, exactness,
-predicates. But spreads in object types are lost.
+The TSX grammar reads much of Flow itself: annotations, casts in parentheses, `?T`, exact objects, `import typeof`. The rest is
+blanked, so that the values around it are read. Most blanked syntax matters little to the graph: variance, exactness, predicates.
+But spreads in object types are lost.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _UNNAMED_PARAMETERS: Final = rb"\(\s*((?:\?\s*" + _NAME + rb"|" + _NAME + rb"(?:
 
 
 def object_type_spreads(source: GapSource) -> Iterator[Edit]:
-    """Blank `...Props` in object types, up to the separator."""
+    """Blank the spread `...Props` in object types, up to the separator after it."""
     for found in _OBJECT_TYPE.finditer(source.mask):
         opening = source.mask.index(b"{", found.start())
         body_end = source.closing(opening)

@@ -2,8 +2,8 @@
 
 tree-sitter's grammars for TypeScript and JavaScript reject some valid syntax. A tree with errors is therefore repaired:
 
-1. Known `gaps` of the grammar are rewritten to syntax that it accepts, with every byte at its old offset.
-2. The tree of the edited bytes is put back over the original ones. In `<p class="x">`, `class` is then a name.
+1. Known `gaps` of the grammar are rewritten to syntax that the grammar accepts, with every byte at its old offset.
+2. The tree of the edited bytes is put back over the original bytes. In `<p class="x">`, `class` is then a name.
 3. Code that is really broken is limited to its own statement (`containment`).
 """
 
@@ -27,7 +27,7 @@ from .problems import syntax_problems
 from .repair import repaired
 from .trees import Attempt, Grammar
 
-#: The grammar that reads the files of a language.
+#: The grammar for the files of each language.
 _GRAMMAR_OF: Final = {"typescript": "typescript", "tsx": "tsx", "javascript": "javascript", "jsx": "javascript"}
 
 #: The JavaScript grammar reads `await (x)(y)` and `await (x).y` as calls of a function `await`. The TSX grammar does
@@ -40,8 +40,8 @@ class ParsedSource:
     """A tree and the bytes that it belongs to."""
 
     tree: Tree
-    #: The parsed bytes: the given ones, or a version of the same length and line ends with gaps repaired and broken
-    #: code overwritten. Read names and texts from the given bytes.
+    #: The parsed bytes: the given bytes, or an edited version with the same length and line ends, in which gaps are repaired and
+    #: broken code is overwritten. Read names and texts from the given bytes.
     data: bytes
     #: The grammar: "typescript", "tsx" or "javascript". JavaScript with type annotations is read by "tsx".
     grammar: str

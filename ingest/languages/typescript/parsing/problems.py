@@ -23,7 +23,7 @@ def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culp
     """Return a problem for each line with an error, in order, at most `MAX_PROBLEMS` and one that counts the rest.
 
     `errors` are the ERROR and MISSING nodes of a tree, outer ones first. A culprit is reported at its own first error instead.
-    Problems quote from `data`.
+    Problems quote text from `data`.
     """
     culprit_starts = {culprit.start for culprit in culprits}
     problems = [_unexpected(data, culprit.error, data.count(b"\n", 0, culprit.error)) for culprit in culprits]
@@ -59,7 +59,7 @@ def _missing(node: Node) -> Problem:
 
 
 def _unexpected(data: bytes, offset: int, row: int) -> Problem:
-    """Return the problem at an offset in a row, counted from 0."""
+    """Return the problem at an offset. `row` is counted from 0."""
     rest = data[offset : offset + _MAX_QUOTE_LENGTH]
     code = rest.lstrip()
     row += rest.count(b"\n", 0, len(rest) - len(code))

@@ -157,7 +157,7 @@ def find_base(engine: Engine, kind: Instance, wanted: Declared) -> Instance | No
 def shapes_of(engine: Engine, kind: Type) -> Iterator[tuple[Unit, int, Env]]:
     """Yield the shapes whose members a type has: its own first, then inherited ones.
 
-    The envs of an instance type's shapes are in terms of its own type parameters; `close` applies its arguments.
+    The envs of an instance type's shapes contain the type parameters of its entity; `close` replaces them by the type arguments.
     """
     if isinstance(kind, ObjectShape):
         yield kind.unit, kind.index, kind.env

@@ -108,7 +108,7 @@ def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
             if hit and hit[0].unit is not None:
                 if not hit[0].unit.external:
                     return hit
-                declared = declared or hit  # a later part may declare the member in the repository
+                declared = declared or hit  # another part may declare the member in the repository
             guessed = guessed or hit  # the member of a package or mapped type is a guess
         return declared or guessed
     if isinstance(kind, TypeParameter | Indexed | KeyOf | Conditional):
@@ -267,7 +267,7 @@ def _place(engine: Engine, inherited: Inheritance, name: str) -> tuple[Unit, int
 def _shape_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
     """Return a member that a shape itself declares.
 
-    The env may be in terms of the type parameters of the receiver's entity.
+    The types in the env may contain type parameters of the receiver's entity.
     """
     members = shape_table(unit, shape).get((name, static))
     if not members:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from .free_parameters import is_open
 from .type_model import BIGINT, BOOLEAN, MAX_PARTS, NEVER, NULL, NUMBER, STRING, UNDEFINED, Literal, Template, Type, Union, union
 
-#: Parts of a template that match any text of their kind.
+#: Types of parts that match any text of their kind.
 _PLACEHOLDERS = (STRING, NUMBER, BIGINT)
 _BOOLEANS = (Literal(BOOLEAN, "true"), Literal(BOOLEAN, "false"))
 #: Pieces of a text, and the types between them: one piece more than types.
@@ -17,8 +17,7 @@ _Pieces = tuple[Sequence[str], Sequence[Type]]
 def template_type(texts: Sequence[str], parts: Sequence[Type]) -> Type:
     """Return the type of a template with `texts` around `parts`.
 
-    It is a literal, a union of literals or templates, or a `Template`. It is `string` if a part does not restrict its
-    text.
+    The type is a literal, a union of literals or templates, or a `Template`. It is `string` if a part does not restrict its text.
     """
     for place, part in enumerate(parts):
         options = part.parts if isinstance(part, Union) else _BOOLEANS if part is BOOLEAN else ()
@@ -108,7 +107,7 @@ def _piece_between(texts: Sequence[str], parts: Sequence[Type], at: int, start: 
 
 
 def as_constrained(piece: Type, bound: Type) -> Type:
-    """Return a piece of text as the number, boolean or null that the constraint of `infer N extends number` asks for."""
+    """Return the type of a piece of text under a constraint: for `infer N extends number` a number literal."""
     if not isinstance(piece, Literal):
         return piece
     allowed = bound.parts if isinstance(bound, Union) else (bound,)
@@ -122,7 +121,7 @@ def as_constrained(piece: Type, bound: Type) -> Type:
 
 
 def is_number(text: str) -> bool:
-    """Return whether a text is how JavaScript prints a number."""
+    """Return whether a text has the form in which JavaScript prints numbers."""
     try:
         value = float(text)
     except ValueError:
