@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final, NamedTuple
 
 from ...schema.edges import ImplementationEdge
@@ -30,6 +30,9 @@ Segments = tuple[str, ...]
 
 #: Maximum number of steps from a router to its enclosing routers.
 _STEPS: Final = 3
+#: A reference of an API description at the end of a line; the last segment is the name of a type.
+_REFERENCE: Final = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^\"'\s]*/(?P<name>[^\"'\s/,}]+)[\"']?\s*[,}]?\s*$")
+_NAME: Final = re.compile(r"\w+")
 #: Kinds of symbols that a contract declares as types.
 _TYPES: Final = frozenset(("type", "enum", "interface", "message"))
 #: A quoted text that is a path or an address, and the code before it up to the innermost call.
@@ -234,10 +237,10 @@ class _Comparison:
         lost = {name: path for path in self._touched for name in _lost_types(self._before, self._after, path)}
         naming = [path for path in self._files_with(lost) if self._after.language(path) in CONTRACTS] if lost else []
         declared = {symbol.name for path in naming for symbol in self._after.symbols(path) if symbol.kind in _TYPES}
-        for name in lost.keys() - declared:
-            for path in naming:
-                for line in _lines_using(self._after, path, name):
-                    yield Breakage(path, line, f"uses {name}, which {lost[name]} does not declare any more")
+        gone = lost.keys() - declared
+        for path in naming if gone else ():
+            for line, name in _types_used(self._after, path, gone):
+                yield Breakage(path, line, f"uses {name}, which {lost[name]} does not declare any more")
 
     # ------------------------------------------------------------------ calls
 
@@ -367,14 +370,14 @@ def _types(symbols: Iterable[Symbol]) -> set[str]:
     return {symbol.name for symbol in symbols if symbol.kind in _TYPES}
 
 
-def _lines_using(state: TreeState, path: str, name: str) -> list[int]:
-    """Return the lines of a contract that use a type: references of a description, and signatures of other declarations."""
-    reference = re.compile(rf"\$ref[\"']?\s*:\s*[\"']?[^\"'\s]*/{re.escape(name)}[\"']?\s*[,}}]?\s*$")
+def _types_used(state: TreeState, path: str, names: Set[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a contract that use one of some types: references, and signatures of other declarations."""
     lines = (state.files.read(path) or b"").decode("utf-8", "replace").split("\n")
-    found = {number for number, line in enumerate(lines, 1) if name in line and reference.search(line)}
+    for number, line in enumerate(lines, 1):
+        reference = _REFERENCE.search(line) if "$ref" in line else None
+        if reference is not None and reference["name"] in names:
+            yield number, reference["name"]
     if state.language(path) != "openapi":
-        used = re.compile(rf"\b{re.escape(name)}\b")
-        found |= {
-            symbol.declaration_line for symbol in state.symbols(path) if used.search(symbol.signature) and symbol.name != name
-        }
-    return sorted(found)
+        for symbol in state.symbols(path):
+            for name in names.intersection(_NAME.findall(symbol.signature)) - {symbol.name}:
+                yield symbol.declaration_line, name

@@ -95,6 +95,17 @@ def test_types_of_contracts_that_are_gone_are_told(tmp_path: Path) -> None:
     ]
 
 
+def test_every_lost_type_of_a_contract_is_told_where_it_is_used(tmp_path: Path) -> None:
+    proto = PROTO["shop.proto"].replace("message Item", "message Good").replace("message Cart", "message Basket")
+    assert told(tmp_path, PROTO, {"shop.proto": proto}) == [
+        "shop.proto:9 uses Item, which shop.proto does not declare any more",
+        "shop.proto:13 uses Cart, which shop.proto does not declare any more",
+        "shop.proto:13 uses Item, which shop.proto does not declare any more",
+        "shop.proto:14 uses Cart, which shop.proto does not declare any more",
+        "shop.proto:14 uses Item, which shop.proto does not declare any more",
+    ]
+
+
 def test_calls_of_a_service_that_are_gone_are_told(tmp_path: Path) -> None:
     proto = PROTO["shop.proto"].replace("  rpc Drop(Item) returns (Cart);\n", "")
     assert told(tmp_path, PROTO, {"shop.proto": proto}) == [
