@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ...schema.edges import ImplementationEdge
@@ -237,7 +237,7 @@ class _Comparison:
         lost = {name: path for path in self._touched for name in _lost_types(self._before, self._after, path)}
         naming = [path for path in self._files_with(lost) if self._after.language(path) in CONTRACTS] if lost else []
         declared = {symbol.name for path in naming for symbol in self._after.symbols(path) if symbol.kind in _TYPES}
-        gone = lost.keys() - declared
+        gone = frozenset(lost.keys() - declared)
         for path in naming if gone else ():
             for line, name in _types_used(self._after, path, gone):
                 yield Breakage(path, line, f"uses {name}, which {lost[name]} does not declare any more")
@@ -370,7 +370,7 @@ def _types(symbols: Iterable[Symbol]) -> set[str]:
     return {symbol.name for symbol in symbols if symbol.kind in _TYPES}
 
 
-def _types_used(state: TreeState, path: str, names: Set[str]) -> Iterator[tuple[int, str]]:
+def _types_used(state: TreeState, path: str, names: frozenset[str]) -> Iterator[tuple[int, str]]:
     """Yield the lines of a contract that use one of some types: references, and signatures of other declarations."""
     lines = (state.files.read(path) or b"").decode("utf-8", "replace").split("\n")
     for number, line in enumerate(lines, 1):

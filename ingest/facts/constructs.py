@@ -48,7 +48,7 @@ class SideEffect(msgspec.Struct, array_like=True, gc=False):
 
 
 class UnicodeName(msgspec.Struct, array_like=True, gc=False):
-    """A declared name beyond ASCII. `UNICODE_NAME` in `graph.cypher` documents the texts."""
+    """A declared name with characters beyond ASCII. `UNICODE_NAME` in `graph.cypher` documents the texts."""
 
     name: str
     position: int

@@ -135,7 +135,7 @@ class MappedKey(msgspec.Struct, array_like=True, gc=False):
     is_partial: bool = False
     #: Condition of the indexed rows; "" for all rows.
     where: str = ""
-    #: Position of the fields among the fields of other keys with the same name.
+    #: Position of the fields in a key that several declarations with the same name form together.
     place: int = 0
 
 

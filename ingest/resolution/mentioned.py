@@ -1,4 +1,4 @@
-"""Prerequisites of the mentions of a document: paths and modules to resolve, and names and anchors that other files declare."""
+"""What the mentions of a document depend on: paths and modules to resolve, and names and anchors that other files declare."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ..languages.registry import is_nominal
 #: Sign before an anchor in the list of names that a file declares.
 ANCHOR: Final = "#"
 DEFAULT: Final = "default"
-#: Forms of mentions in blocks of code, whose text is a module.
+#: Forms of mentions in blocks of code. The text of such a mention is a module.
 BLOCK_FORMS: Final = ("import", "call", "package call")
 
 
 class Target(NamedTuple):
-    """The target of a mention: a symbol, a file, or nothing for a reason."""
+    """The target of a mention: a symbol, a file, or the reason why it is unresolved."""
 
     key: str
     #: "symbol", "file" or "unresolved".

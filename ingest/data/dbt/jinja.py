@@ -2,8 +2,9 @@
 
     select id from {{ ref('orders') }}          becomes     select id from orders
 
-Nothing is run. The SQL is as long as the template and keeps its lines, so that places in it are places in the file. The SQL has
-the first of several alternatives, and the body of a loop once. Names are collected from all alternatives.
+No code of the template is run. The SQL has the length and the lines of the template, so that an offset in the SQL is an offset
+in the file. The SQL has the first of several alternatives, and the body of a loop once. Names are collected from all
+alternatives.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class Template(NamedTuple):
     snapshots: list[tuple[str, int]]
     #: Places of calls of `ref` and `source` with computed names.
     computed: list[int]
-    #: Whether the file defines macros or tests, and the name and the place of each.
+    #: Name, beginning and end of each macro and each test in the file.
     macros: list[tuple[str, int, int]]
 
 

@@ -24,7 +24,7 @@ class MappedAttribute(NamedTuple):
     target: int = -1
     #: Whether a relation may have many target rows.
     is_many: bool = False
-    #: Table that joins both sides of a relation of many to many.
+    #: Table that joins both sides of a many-to-many relation.
     join: ObjectName | None = None
     #: Table of the column, if it differs from the table of the model.
     table: ObjectName | None = None
