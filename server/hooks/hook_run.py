@@ -37,7 +37,7 @@ def _is_commit_sound(root: Path) -> bool:
     settings = load_settings(root)
     if settings.pre_commit == "off":
         return True
-    from ..hooks.commit_check import check_staged, report
+    from .commit_check import check_staged, report
 
     top = Path.cwd().resolve()  # Git runs its hooks in the root of the work tree
     checked = check_staged(top, root.relative_to(top).as_posix() if root.is_relative_to(top) else ".", settings)

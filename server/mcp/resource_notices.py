@@ -145,7 +145,7 @@ class ResourceNotices:
     async def _subscribe(self, context: ServerRequestContext[Any, Any], params: SubscribeRequestParams) -> EmptyResult:
         client = session_of(getattr(context.request, "headers", None))
         uris = self._subscribed.setdefault(client, set())
-        self._check(params.uri, len(uris))
+        self._check(params.uri, len(uris - {params.uri}))
         self._sessions.setdefault(client, context.session)
         uris.add(params.uri)
         self._known.setdefault(params.uri, await self._digest(params.uri))
@@ -174,9 +174,11 @@ class ResourceNotices:
             uris = set(params.notifications.resource_subscriptions or ())
             for uri in uris:
                 self._check(uri, len(uris) - 1)
+            for uri in uris:
                 self._listened[uri] = self._listened.get(uri, 0) + 1
-                self._known.setdefault(uri, await self._digest(uri))
             try:
+                for uri in uris:
+                    self._known.setdefault(uri, await self._digest(uri))
                 return await handler(context, params)
             finally:
                 for uri in uris:

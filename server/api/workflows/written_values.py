@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
-#: The left side of an assignment: `total`, `const total`, `Price total`, `total, error :`, `self.total`.
-_ASSIGNED = re.compile(r"\s*(?P<left>[^=!<>()\"'`{}+\-*/%&|^]+?)\s*:?=(?![=>])")
+#: The left side of an assignment: `total`, `const total`, `Price total`, `total: Price`, `total, error :`, `self.total`. It is
+#: matched possessively, so that a line without an assignment takes linear time.
+_ASSIGNED = re.compile(r"(?P<left>[^=!<>()\"'`{}+\-*/%&|^]++)=(?![=>])")
 
 
 def assigning_lines(lines: Sequence[str], first: int, failing: int) -> Iterator[int]:
@@ -20,9 +21,15 @@ def assigning_lines(lines: Sequence[str], first: int, failing: int) -> Iterator[
     used = set(_WORD.findall(lines[failing - 1]))
     for number in range(first, failing):
         found = _ASSIGNED.match(lines[number - 1])
-        # The last word of each part is the name: a type or a keyword may stand before it.
-        if found and any(words[-1] in used for part in found["left"].split(",") if (words := _WORD.findall(part))):
+        if found and not used.isdisjoint(_assigned_names(found["left"])):
             yield number
+
+
+def _assigned_names(left: str) -> Iterator[str]:
+    """Yield the last name of each part: a type or a keyword may come before the name, and an annotation after it."""
+    for part in left.split(","):
+        if words := _WORD.findall(part.partition(":")[0]):
+            yield words[-1]
 
 
 def quoting_lines(text: str, words: Collection[str]) -> Iterator[tuple[int, str]]:
