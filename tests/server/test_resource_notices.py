@@ -7,11 +7,10 @@ from typing import Any
 
 import anyio
 import pytest
-from mcp.shared.exceptions import MCPError
-from mcp_types import SubscribeRequestParams
-
 from astrolabe.server.mcp import resource_notices
 from astrolabe.server.mcp.resource_notices import ResourceNotices
+from mcp.shared.exceptions import MCPError
+from mcp_types import SubscribeRequestParams
 
 FIRST, SECOND = "astrolabe://repo/structure", "astrolabe://schema"
 

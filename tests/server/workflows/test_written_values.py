@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import pytest
-
 from astrolabe.server.api.workflows.written_values import assigning_lines, quoting_lines
 
 
@@ -25,7 +24,9 @@ def test_assignments_of_a_used_name_are_found(line: str) -> None:
     assert list(assigning_lines([line, "round(total)"], 1, 2)) == [1]
 
 
-@pytest.mark.parametrize("line", ["if total == 3:", "total => total", "other = total", "other: total = 3", "", "=", ":=", ", = 1"])
+@pytest.mark.parametrize(
+    "line", ["if total == 3:", "total => total", "other = total", "other: total = 3", "", "=", ":=", ", = 1"]
+)
 def test_other_lines_are_none(line: str) -> None:
     assert list(assigning_lines([line, "round(total)"], 1, 2)) == []
 
