@@ -42,6 +42,8 @@ class _FileReading:
         self._symbols: list[SymbolFact] = []
         self._data = DataFacts()
         self._covered = 0
+        #: The last symbol of depth 0.
+        self._outermost = -1
 
     def facts(self) -> FileFacts:
         for block in self._file.blocks:
@@ -70,13 +72,15 @@ class _FileReading:
         first = max(block.first_line, self._covered + 1)
         is_inside = block.start.line <= self._covered
         if is_inside:  # a block on a line of the block before it is nested in that block
-            outer = max(number for number, symbol in enumerate(self._symbols) if symbol.depth == 0)
-            self._symbols[outer].end_line = max(self._symbols[outer].end_line, block.end.end_line)
+            outer = self._symbols[self._outermost]
+            outer.end_line = max(outer.end_line, block.end.end_line)
+        else:
+            self._outermost = len(self._symbols)
         self._symbols.append(
             SymbolFact(
                 name=name,
                 kind=kind,
-                parent=outer if is_inside else -1,
+                parent=self._outermost if is_inside else -1,
                 depth=1 if is_inside else 0,
                 start_line=block.start.line if is_inside else first,
                 end_line=block.end.end_line,

@@ -9,6 +9,7 @@ from astrolabe.ingest.data.schemas.database import Database, Table
 from astrolabe.ingest.data.schemas.databases import read_mapped
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
+from linear_time import is_linear, processor_seconds
 
 from .mapped_models import data_of, edges_of
 
@@ -155,6 +156,14 @@ def test_large_schemas_take_linear_time() -> None:
     (schema,) = read_mapped(facts, mapped_schemas(facts))
     assert len(schema.database.tables) == 2_000
     assert time.process_time() - started < 15
+
+
+def test_many_blocks_on_one_line_take_linear_time() -> None:
+    def seconds(count: int) -> float:
+        text = " ".join(f"enum A{number} {{ }}" for number in range(count)).encode()
+        return processor_seconds(lambda: extract_facts(text, "prisma"))
+
+    assert is_linear(seconds, 4_000)
 
 
 def test_hostile_nesting_is_a_problem() -> None:
