@@ -1,4 +1,4 @@
-"""Finds symbols by name, path of names, breadcrumb or line. The symbol table finds them by id or offset."""
+"""Find symbols by name, path of names, breadcrumb or line. The symbol table finds symbols by id or offset."""
 
 from __future__ import annotations
 
@@ -105,7 +105,8 @@ def _is_qualified(outer: Sequence[str], chain: Sequence[str], path: str) -> bool
         return False
     *folders, file = path.split("/")
     wanted = list(outer[1:] if outer[0] == "crate" else outer)
-    # The file's name is a part of full names in Python and Rust. In Java it is not, because it repeats the name of the type.
+    # The file's name is a part of full names in Python and Rust. In Java, the file's name is not a part of full names, because
+    # the name of the type repeats it.
     names = ([*folders, file.partition(".")[0], *chain], [*folders, *chain])
     return bool(wanted) and any(each[-len(wanted) :] == wanted for each in names)
 
@@ -118,9 +119,8 @@ def _owners(symbol: Symbol, around: Sequence[str]) -> list[str]:
 
 
 def innermost_symbol(database: GraphDatabase, path: str, line: int) -> Symbol | None:
-    """Return the type or function whose name is on a line of a file, else the deepest chunk that contains the line.
-
-    Doc comments belong to their declaration. Returns None if no declaration contains the line.
+    """Return the type or function whose name is on a line of a file, otherwise the deepest chunk that contains the line. A doc
+    comment belongs to its declaration. Returns None if no declaration contains the line.
     """
     around = symbols_of(database).around(path, line)
     named = [symbol for symbol in around if symbol.name_line == line and symbol.kind in _NAMED_PLACES]

@@ -1,4 +1,4 @@
-"""Types: inheritance in both directions, and the types in signatures."""
+"""Types: their bases and subtypes, and the types in signatures."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Base(msgspec.Struct, frozen=True, gc=False):
     #: Id of the symbol or external.
     base_id: str
     name: str
-    #: None for an external.
+    #: The base as a symbol; The base as a symbol; None for an external.
     symbol: SymbolRef | None
-    #: "" for a symbol.
+    #: Package of an external; Package of an external; "" for a symbol.
     package: str
 
 
@@ -44,9 +44,9 @@ class TypeFlow(msgspec.Struct, frozen=True, gc=False):
     symbol_id: str
     #: "param", "return" or "field".
     role: str
-    #: The parameter's name, else "".
+    #: Name of the parameter; "" for a result or a field.
     name: str
-    #: Position of the parameter from 0, else 0.
+    #: Position of the parameter, from 0; 0 for a result or a field.
     position: int
     type: SymbolRef
 

@@ -20,7 +20,7 @@ ENDS = 2
 
 
 class Moved(NamedTuple):
-    """Rows that stay, and the properties whose values differ in all of them."""
+    """Rows that stay, and the properties whose values differ in these rows."""
 
     #: Indices of the properties in a row.
     columns: tuple[int, ...]

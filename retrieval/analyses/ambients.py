@@ -37,7 +37,7 @@ class AmbientBlock:
     file: str
     line: int
     end_line: int
-    #: In source order.
+    #: The declarations in the block, in source order.
     members: tuple[AmbientMember, ...]
     #: Whether the block extends an existing scope: a `declare global`, or a `declare module` in a file that is a module itself.
     is_augmentation: bool

@@ -1,4 +1,4 @@
-"""The request and the answer of the checks. As JSON, fields are in camelCase, and empty ones are absent."""
+"""The request and the answer of the checks. As JSON, fields are in camelCase, and empty fields are absent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEAD_CODE_KINDS: dict[str, tuple[str, ...]] = {
     "classes": ("class",),
     "files": ("file",),
 }
-#: Name of the kind of duplicates that are fragments: repeated code that need not be a declaration.
+#: Name of the kind of duplicates that are fragments: repeated code that is not a whole declaration.
 FRAGMENTS = "fragments"
 #: Kinds of declarations, by the name under which a request asks for their duplicates.
 DUPLICATE_KINDS: dict[str, tuple[str, ...]] = {
@@ -34,7 +34,7 @@ DUPLICATE_KINDS: dict[str, tuple[str, ...]] = {
 SEVERITIES = ("error", "warning", "info", "hint")
 #: Maximum number of results of each check.
 MAX_RESULTS = 1000
-#: Tokens.
+#: Minimum budget of an answer in tokens.
 MIN_BUDGET = 200
 
 
@@ -62,7 +62,7 @@ class LintRequest:
     scope: str = ""
     #: Whether dead code, duplicates and circular imports in tests are left out.
     exclude_tests: bool = True
-    #: Results of each check, 1 to 1,000.
+    #: Maximum number of results of each check, 1 to 1,000.
     limit: int = 50
     #: Keys of `DEAD_CODE_KINDS`, or "all".
     dead_code_kinds: Sequence[str] = ("all",)
@@ -72,13 +72,14 @@ class LintRequest:
     duplicate_kinds: str = "functions"
     #: Names of `SEVERITIES`, or "all".
     severity_filter: Sequence[str] = ("all",)
-    #: Tokens of the answer, from 200.
+    #: Maximum number of tokens of the answer, at least 200.
     budget: int
     #: Whether dead code in generated files is reported.
     include_generated: bool = False
     #: Entry points by path, with the reason. They are not in the index.
     entries: Mapping[str, str] = field(default_factory=dict)
-    #: Names of the exports that a framework reads, by the path of the entry point. Other entry points have all exports read.
+    #: Names of the exports that a framework reads, by the path of the entry point. Of every other entry point, all exports
+    #: count as read.
     read_exports: Mapping[str, Collection[str]] = field(default_factory=dict)
     #: Files that are not read with resolution, and the names in them.
     unread: Sequence[UnreadFile] = ()
@@ -87,7 +88,7 @@ class LintRequest:
     #: Diagnostics of the compiler, or the reason why there are none.
     compiler: Sequence[Diagnostic] = ()
     compiler_note: str = ""
-    #: Whether a path, relative to the root, is on disk.
+    #: Returns whether a path, relative to the root, exists on disk.
     exists: Callable[[str], bool] = lambda path: True
     #: History of the terms that documents name; None without a Git repository.
     terms: TermHistory | None = None
@@ -168,7 +169,7 @@ class CircularDependency(msgspec.Struct, frozen=True, rename="camel"):
     chain: tuple[str, ...]
     severity: str
     suggestion: str
-    #: "load", "lazy" or "type", as of `ImportCycle`.
+    #: "load", "lazy" or "type", as in `ImportCycle`.
     kind: str
 
 
@@ -185,7 +186,7 @@ class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
 
     total_errors: int | None = None
     total_warnings: int | None = None
-    #: Hints and infos.
+    #: Number of findings with the severity hint or info.
     total_hints: int | None = None
     total_dead_code: int | None = None
     total_duplicate_groups: int | None = None

@@ -1,7 +1,7 @@
 """Worker processes from the caller's side. The worker's side is in `serving.py`.
 
 A worker receives messages and sends answers, both of them bytes, over a connection of `multiprocessing`.
-It is not a `multiprocessing.Process`, because that would run the main module of the host program again.
+The worker is not a `multiprocessing.Process`, because such a process would run the main module of the host program again.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .serving import Caller, raise_reported, serve
 
 
 class Worker:
-    """A process that works for this one. One thread may send while another thread receives.
+    """A process that works for the calling process. One thread may send while another thread receives.
 
     The worker has its own session, so that Ctrl-C stops only the caller. The worker ends as soon as the caller has ended.
     """
 
     def __init__(self, process: subprocess.Popen[bytes] | _Copy, connection: Connection) -> None:
         self.process = process
-        #: For `multiprocessing.connection.wait`.
+        #: The connection to the worker, for `multiprocessing.connection.wait`.
         self.connection = connection
 
     def send(self, message: bytes) -> None:
@@ -40,7 +40,7 @@ class Worker:
     def receive(self, timeout: float | None = None) -> bytes:
         """Return the next answer.
 
-        Raises the AstrolabeError that the worker reports, EOFError if it has ended, and TimeoutError if no answer begins
+        Raises the AstrolabeError that the worker reports, EOFError if the worker has ended, and TimeoutError if no answer begins
         within `timeout` seconds. A worker that is late is killed.
         """
         if timeout is not None and not self.connection.poll(timeout):
@@ -81,7 +81,7 @@ def start_worker(module: str, *arguments: str, stderr: int | None = None) -> Wor
         os.set_handle_inheritable(handle, True)
         inherited = {"startupinfo": subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})}
     process = subprocess.Popen(
-        # -P: nothing is imported from the working directory, which may hold untrusted code.
+        # With -P, Python imports nothing from the working directory, which may contain untrusted code.
         [sys.executable, "-P", "-m", module, *arguments, str(handle)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -93,7 +93,7 @@ def start_worker(module: str, *arguments: str, stderr: int | None = None) -> Wor
 
 
 def fork_worker(work: Callable[[Caller], None], *kept: int) -> Worker:
-    """Start a copy of this process that does `work` and then ends. Only on Linux.
+    """Start a copy of this process that does `work` and then ends. Works only on Linux.
 
     The copy closes all files except standard error and the descriptors `kept`. Raises OSError if the process cannot be forked.
     """
@@ -140,5 +140,5 @@ def _close_files(*kept: int) -> None:
     os.dup2(nothing, 1)
     for descriptor in map(int, os.listdir("/proc/self/fd")):
         if descriptor > 2 and descriptor not in kept:
-            with suppress(OSError):  # the descriptor of the listing itself
+            with suppress(OSError):  # the descriptor of `listdir` is closed already
                 os.close(descriptor)
