@@ -1,4 +1,4 @@
-"""Compute the features that are too costly for all rows, for candidates: how they stand out, and how their context matches."""
+"""Compute features that are too costly for all rows: how candidates differ from other rows, and how their context matches."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..vectors.candidate_rows import CandidateRows
 from .file_features import FileFeatures
 from .graph_features import ALONE, GraphFeatures, Pairs
 
-#: Share of the repository's mean vector that is subtracted from both sides of a cosine, because what all code has in common
-#: does not distinguish candidates.
+#: Share of the repository's mean vector that is subtracted from both vectors of a cosine, because properties of all code do not
+#: distinguish candidates.
 _SHARE = 0.6
-#: Number of the candidates with the highest blend, whose mean vector describes the query in the words of the repository.
+#: Number of top candidates by blend. Their mean vector describes the query in the words of the repository.
 _TOP_COUNT = 8
 
 Column = NDArray[np.float32]
@@ -22,7 +22,7 @@ Numbers = NDArray[np.int64]
 
 
 class CandidateFeatures(NamedTuple):
-    """Features of one candidate. A fit is that of a file for the query; ALONE if there is no such file or symbol."""
+    """Features of one candidate. A fit is the match of a file with the query; it is ALONE if there is no such file."""
 
     #: Cosine with the query after a share of the mean vector was subtracted from both.
     centred: float = 0.0
@@ -42,9 +42,9 @@ class CandidateFeatures(NamedTuple):
     folder: float = ALONE
     #: Best fit of the files that its file imports or is imported by.
     linked: float = ALONE
-    #: `centred` for the mean vector of its file.
+    #: `centred` of the mean vector of the candidate's file.
     file_centred: float = 0.0
-    #: Share of the files that have the language of its file.
+    #: Share of the repository's files that have the language of the candidate's file.
     language_share: float = 1.0
 
 

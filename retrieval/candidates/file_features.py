@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..lexical.index import LexicalIndex
 from ..vectors.candidate_rows import CandidateRows
 
-#: Prominence, summed over the chunks of a file of mean size, at which a term has half its full effect.
+#: Total prominence over the chunks of a file of mean size at which a term has half its full effect.
 _SATURATION = 400.0
 #: How strongly the size of a file discounts the prominence of a term, 0 to 1.
 _SIZE_DISCOUNT = 0.3
@@ -45,7 +45,7 @@ class FileFeatures(NamedTuple):
 
     @property
     def fit(self) -> Column:
-        """How well each file matches as a whole."""
+        """The fit of each file as a whole."""
         return self.lexical + _NEAREST_CHUNK_WEIGHT * self.similarity
 
     def of(self, file: int) -> FileFit:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: Mean importance of symbols, and of files.
 _MEAN_IMPORTANCE = np.float32(1000)
-#: Value of the best neighbor of a row or file without neighbors.
+#: Value for the best neighbor of a row or file that has no neighbors.
 ALONE = -1.0
 #: Stems of files that are named after their folder.
 NAMELESS_FILES = frozenset(("index", "mod", "main", "__init__", "__main__"))
@@ -104,7 +104,7 @@ class GraphFeatures:
 def _own_tests(rows: CandidateRows) -> Pairs:
     """Return edges from files to the tests that have their bare name.
 
-    Of several files with the name of a test, those that share the most folders with the test count.
+    If several files have the name of a test, only the files that share the most folders with the test count.
     """
     named: dict[str, list[int]] = defaultdict(list)
     for number in np.flatnonzero(~rows.test_files).tolist():
@@ -129,7 +129,7 @@ def _bare_name(path: str) -> str:
 
 
 def _placed(nodes: RankedNodes, keys: pa.Array | list[str], numbers: Numbers, size: int) -> tuple[Values, Numbers]:
-    """Return the importance of each number, and the number of each node by its offset; -1 for nodes without a number."""
+    """Return the importance by number, and for each node, by its offset, the number; -1 for nodes without a number."""
     import pyarrow as pa
     from pyarrow import compute
 

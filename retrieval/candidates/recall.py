@@ -18,19 +18,19 @@ from .candidate_features import CandidateFeatures, candidate_features
 from .file_features import FileFeatures, FileFit, file_features
 from .graph_features import ALONE, GraphFeatures
 
-#: Declarations of a wanted name that become candidates. Some names, such as `constructor`, have thousands.
+#: Maximum number of declarations of a wanted name among the candidates. Some names, such as `constructor`, have thousands.
 MAX_NAMESAKES = 100
-#: Rows of files that a query names, which become candidates.
+#: Maximum number of candidates from the files that a query names.
 MAX_IN_FILES = 300
-#: Rows of files that a query names, which are checked for a named line.
+#: Maximum number of rows of such files that are checked for a named line.
 MAX_READ_FOR_LINES = 5000
-#: Rows in folders that a query names, which become candidates.
+#: Maximum number of candidates from the folders that a query names.
 MAX_IN_SCOPE = 50
-#: Candidates of each search, at least: the ranker can handle more of them than a re-ranking provider.
+#: Minimum number of candidates of each search. The ranker can handle more candidates than a re-ranking provider.
 MIN_CANDIDATES = 70
-#: Files that add candidates because they match as a whole.
+#: Maximum number of files that add candidates because the files match as a whole.
 MAX_FITTING_FILES = 20
-#: Candidates that each such file adds.
+#: Maximum number of candidates that each such file adds.
 MAX_PER_FILE = 5
 
 
@@ -64,8 +64,7 @@ class Candidate(NamedTuple):
     lexical: float
     #: Cosine of its vector and the query's.
     similarity: float
-    #: Weighted mean of `lexical` and `similarity`. The lexical score has the weight that the settings give the re-ranker, because
-    #: both compare the texts themselves.
+    #: Weighted mean of `lexical` and `similarity`. The lexical score has the weight of the re-ranker, because both compare texts.
     blend: float
     #: Share of the query's terms that it contains, weighted by their rarity, 0 to 1.
     coverage: float = 0.0
@@ -217,7 +216,7 @@ def _of_fitting_files(
 
 
 def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
-    """Return the rows and their enclosing rows, which compete even if no search found them.
+    """Return the rows and their enclosing rows, which become candidates even if no search found them.
 
     An enclosing row is in the same file, so a filter that admits the row admits it too.
     """
@@ -243,7 +242,7 @@ def _on_lines(rows: CandidateRows, named: NDArray[np.int64], query: Query) -> li
 
 
 def _best(values: NDArray[np.float32], admitted: NDArray[Any] | None, limit: int, floor: float) -> list[int]:
-    """Return up to `limit` rows with the highest values above the floor; of rows with equal values the first."""
+    """Return up to `limit` rows with the highest values above the floor; among equal values, the first rows are chosen."""
     among = values if admitted is None else values[admitted]
     places = np.flatnonzero(among > floor)
     if len(places) > limit:

@@ -1,4 +1,4 @@
-"""Count the words of many texts at once. Training and use share this step from text to numbers."""
+"""Count the words of many texts at once, in the same way for training and for search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..lexical.word_arrays import Hashes, Positions
 from .vocabulary import Vocabulary
 from .words import SEPARATOR, Words, gram_hashes, split_words
 
-#: Bytes of an unknown word. Longer ones are keys, hashes and encoded data.
+#: Maximum number of bytes of an unknown word. Longer ones are keys, hashes and encoded data.
 _MAX_UNKNOWN_LENGTH = 40
 #: Bits of a sort key that hold the place of the word; the higher bits hold the segment.
 _WORD_BITS = 17
@@ -31,7 +31,7 @@ class Bags:
 
     #: Document * number of fields + field.
     segments: NDArray[np.intp]
-    #: Place in the vocabulary. From the length of the vocabulary on: place in `unknown`.
+    #: Position in the vocabulary; from the length of the vocabulary on, the length plus the position in `unknown`.
     words: NDArray[np.intp]
     #: Occurrences of the word.
     counts: NDArray[np.intp]
@@ -39,7 +39,7 @@ class Bags:
     unknown: Hashes
     #: Hashes of the n-grams of the unknown words.
     grams: Hashes
-    #: Place in `unknown` of the word of each n-gram, in ascending order.
+    #: Position in `unknown` of the word of each n-gram, in ascending order.
     gram_owners: Positions
 
 

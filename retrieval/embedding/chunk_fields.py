@@ -9,10 +9,10 @@ from ...schema.records import Chunk
 #: The fields in the order of the model's weights.
 FIELDS = ("name", "scope", "path", "head", "body", "doc")
 
-#: Characters of each field that are read. The rest says little new, and a huge chunk must not cost more than a large one.
+#: Maximum number of characters that are read of each field. Further text adds little information, but would take time.
 LIMITS = (200, 200, 200, 400, 2400, 600)
 
-#: Components at the end of the path that are read.
+#: Maximum number of components at the end of the path that are read.
 _PATH_COMPONENTS = 4
 
 
@@ -42,7 +42,7 @@ def path_words(relative_path: str) -> str:
 
 
 def _enclosing(chunk: Chunk) -> str:
-    """Return the part of a breadcrumb between file and name: "src/a.ts > Service > save" gives "Service"."""
+    """Return the part of a breadcrumb between file and name: "Service" for "src/a.ts > Service > save"."""
     outer = chunk.breadcrumb.rpartition(" > ")[0]
     first, _, rest = outer.partition(" > ")
     return rest if chunk.relative_path.endswith(first) else outer

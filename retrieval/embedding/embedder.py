@@ -36,7 +36,7 @@ class Embedder(Protocol):
 
 
 class MismatchedEmbedder:
-    """Replaces an embedder if the index has vectors of another model, which its vectors cannot be compared with."""
+    """Replaces an embedder if the index has vectors of another model. Vectors of different models cannot be compared."""
 
     def __init__(self, embedder: Embedder, stored: str) -> None:
         """`stored` is the name of the model of the index."""

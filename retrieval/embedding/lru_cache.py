@@ -1,4 +1,4 @@
-"""Cache values by text, because the names and paths of a repository recur in query after query."""
+"""Cache values by text, because the same names and paths occur in many queries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Value = TypeVar("Value")
 
 
 class BoundedCache(Generic[Value]):
-    """A bounded number of values by text. Safe to share between threads, since equal texts have equal values."""
+    """A cache with a bounded number of values by text. Safe to share between threads, because equal texts have equal values."""
 
     def __init__(self, compute: Callable[[Sequence[str]], Sequence[Value]], max_size: int) -> None:
         """`compute` returns a value for each text. A call that would exceed `max_size` drops the values of other texts."""

@@ -1,4 +1,4 @@
-"""Weigh each word of a query by its context: how much it says about the name, and the place, of the wanted symbol.
+"""Weigh each word of a query by its context, for matches with the name and with the path of the wanted symbol.
 
 "A function that checks if the passed parameter is a number" is about `isNumber`, not about `isFunction`. The embedding has one
 weight for each word, whatever its context. A small transformer over the word vectors, trained on doc comments, predicts
@@ -49,17 +49,17 @@ class QueryEncoderModel(msgspec.Struct, frozen=True):
 
 
 class ReadMatches(NamedTuple):
-    """How names match an encoded query; arrays of shape (names,), 0 for a name without words."""
+    """Matches of names with an encoded query; arrays of shape (names,), 0 for a name without words."""
 
-    #: Share of the query's weight for names that the name explains, 0 to 1.
+    #: Share of the total weight of the query's words (`for_name`) that the name explains, 0 to 1.
     name_read: Floats
     #: Log-odds of the name: the weight that the name explains, less `name_unasked`.
     name_odds: Floats
     #: Weight of the words of the name that the query does not explain.
     name_unasked: Floats
-    #: Share of the query's weight for names that is in its heaviest word and that the name does not explain.
+    #: Share of the total weight that belongs to the heaviest word of the query, as far as the name does not explain that word.
     name_untold: Floats
-    #: Share of the query's weight for path, parent and name together that these explain, 0 to 1.
+    #: Share of the total weight of the query's words (`for_whole`) that path, parent and name together explain, 0 to 1.
     whole_read: Floats
     #: The weight that path, parent and name explain together.
     whole_odds: Floats
@@ -121,7 +121,7 @@ class QueryEncoder:
         return found
 
     def read(self, words: NDArray[np.int32], vectors: Floats, is_content: NDArray[np.bool_]) -> Reading:
-        """Return the weights of the words that are content, that is no fillers.
+        """Return the weights of the content words, which are the words that are no fillers.
 
         `vectors` has unit length and shape (words, dimensions), `is_content` has shape (words,).
         """
@@ -131,7 +131,7 @@ class QueryEncoder:
         return Reading(_softplus(name), _softplus(whole), _sigmoid(explains))
 
     def unasked(self, words: NDArray[np.int32], vectors: Floats) -> Floats:
-        """Return the weight of each word of a name while nothing explains it; `vectors` as in `read`."""
+        """Return the weight of each word of a name if no word of the query explains it; `vectors` as in `read`."""
         constant, by_weight = self._parameters["unasked"]
         of_vectors = product(vectors, self._parameters["unasked_rows"][:, None])[:, 0]
         return _softplus(of_vectors + constant + by_weight * np.log(self._weights.chunk_weights[words]))

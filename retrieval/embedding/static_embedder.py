@@ -26,7 +26,7 @@ from .term_similarity import FILLERS, WordMatches, match_words
 from .vocabulary import Vocabulary
 from .weights import Floats, Weights, quantised
 
-#: Sum of the integer weights of a document: times 127 it is below 2**24, with room for rounding.
+#: Sum of the integer weights of a document. The product with 127 is below 2**24, with a margin for rounding.
 _WEIGHT_BUDGET = 120_000
 #: Characters of a query that are read.
 _MAX_QUERY_LENGTH = 4000

@@ -1,7 +1,7 @@
 """Compare names with a query, word by word.
 
-The words of a query do not count equally: the first verb and its object mostly say what a declaration is called. A name with
-words that the query does not ask for, such as `countAncestors` for a query about roots, is likely another declaration.
+The words of a query have different weights, because names of declarations mostly consist of the first verb and its object. A name
+with words that the query lacks, such as `countAncestors` for a query about roots, likely belongs to another declaration.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _OPENING_WORDS = 3
 class WordMatches(NamedTuple):
     """Similarity of the words of names and of a query, 0 to 1; arrays of shape (names,), 0 for a name without words."""
 
-    #: Mean over the words of the query of the similarity of the nearest word of the name, weighted.
+    #: Weighted mean over the words of the query: similarity to the nearest word of the name.
     said: Floats
-    #: Mean over the words of the name of the similarity of the nearest word of the query, weighted.
+    #: Weighted mean over the words of the name: similarity to the nearest word of the query.
     asked: Floats
-    #: As `said`, with a weight that decays from word to word.
+    #: `said` with weights that decrease from word to word.
     early: Floats
     #: Similarity of the first word of the query to the nearest word of the name.
     first: Floats
-    #: The same for the second word of the query.
+    #: Similarity of the second word of the query to the nearest word of the name.
     second: Floats
-    #: The same for the word of the query with the highest weight.
+    #: Similarity of the word with the highest weight in the query to the nearest word of the name.
     rarest: Floats
     #: Share of `said` that comes from the two words of the query that contribute most.
     two_best: Floats

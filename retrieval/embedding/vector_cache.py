@@ -91,7 +91,7 @@ class VectorCache:
         self._take(records)
 
     def apart_from_file(self) -> VectorCache:
-        """Return a cache in memory with the same vectors."""
+        """Return a copy of the cache that is only in memory."""
         cache = VectorCache.in_memory(self._dimensions)
         cache._vectors = dict(self._vectors)
         return cache

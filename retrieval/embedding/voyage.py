@@ -26,11 +26,11 @@ _MAX_TEXTS = 256
 _MAX_TOKENS = 100_000
 #: Tokens below which a request is not made smaller. Free accounts may have as few as 10,000 tokens a minute.
 _MIN_TOKENS = 8_000
-#: After each answered request, the next one may be larger by a fraction of one over this number.
+#: Each answered request increases the size limit of the next request by one over this number.
 _GROWTH = 10
-#: Characters of a token in ASCII code: a low estimate, because code has fewer characters a token than prose.
+#: Estimated characters per token of ASCII code. The estimate is low, because code has fewer characters per token than prose.
 _CHARACTERS_PER_TOKEN = 3
-#: UTF-8 bytes of a token in other scripts: a low estimate, because some have more tokens than characters.
+#: Estimated UTF-8 bytes per token of other scripts. The estimate is low, because some scripts have more tokens than characters.
 _BYTES_PER_FOREIGN_TOKEN = 2
 
 
@@ -71,7 +71,7 @@ class VoyageEmbedder:
         return self._service.embed_query(text)
 
     def announcement(self, chunks: Sequence[Chunk]) -> str:
-        """Return a sentence about what a large run will send and cost; "" for a small run."""
+        """Return a sentence about the tokens and the cost of a large run; "" for a small run."""
         missing = self._missing([text for chunk in chunks for text in _texts(chunk)])
         tokens = sum(map(_tokens, missing))
         if tokens < LARGE_RUN:
@@ -79,7 +79,7 @@ class VoyageEmbedder:
         return f"Embedding {len(missing):,} pieces of code with {MODEL}: about {tokens:,} tokens, {_dollars(tokens)}."
 
     def account(self) -> str:
-        """Return a sentence about what the chunks have cost; "" if none was sent."""
+        """Return a sentence about the cost of the embedded chunks; "" if no request was sent."""
         return f"Embedded with {MODEL}: {self.tokens:,} tokens, {_dollars(self.tokens)}." if self.tokens else ""
 
     def keep_only(self, chunks: Sequence[Chunk]) -> None:
@@ -102,7 +102,7 @@ class VoyageEmbedder:
             cache.add(batch, vectors)
             self.tokens += tokens
             begin += len(batch)
-            # The service may have refused the rate of requests and not their size, so the size grows again step by step.
+            # The service may have refused the rate of requests and not their size, so the limit increases again step by step.
             self._max_tokens = min(self._max_tokens + self._max_tokens // _GROWTH, _MAX_TOKENS)
         return cache.get(texts)
 
@@ -127,7 +127,7 @@ def _texts(chunk: Chunk) -> list[str]:
 
 
 def _batch(texts: Sequence[str], begin: int, max_tokens: int) -> list[str]:
-    """Return the texts of one request, from a place on: at least one, and otherwise within the limits."""
+    """Return the texts of one request, from the index `begin` on: at least one, and otherwise as many as the limits allow."""
     tokens = 0
     for end in range(begin, min(begin + _MAX_TEXTS, len(texts))):
         tokens += _tokens(texts[end])

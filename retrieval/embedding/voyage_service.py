@@ -43,20 +43,20 @@ _MAX_DOCUMENT_CHARACTERS = 40_000
 _MAX_UNREACHABLE_ATTEMPTS = 4
 #: Attempts if answers are invalid. A longer wait does not help.
 _MAX_UNUSABLE_ATTEMPTS = 3
-#: Refusals in a row, for too many requests, after which the caller should send less at once.
+#: Number of consecutive refusals for too many requests after which the caller should send smaller requests.
 _REFUSALS_BEFORE_LESS = 3
 #: Seconds from which a pause is announced. The first pause is always announced.
 _LONG_PAUSE = 8.0
 #: Characters of a message of the service that are shown.
 _MAX_MESSAGE_CHARACTERS = 200
-#: What a user can do without the service.
+#: Advice for users who cannot use the service.
 _ALTERNATIVES = "Lookups of names (`symbol = …`) and `--mode literal` work without it."
 
 Answer = TypeVar("Answer")
 
 
 class Patience(NamedTuple):
-    """How long a request may take, in seconds."""
+    """Limits for the duration of a request, in seconds."""
 
     #: Pauses between attempts. Each is lengthened by a random part of up to half, and at least the service's `Retry-After`.
     pauses: tuple[float, ...]
@@ -73,14 +73,14 @@ PROMPT = Patience((0.5, 1.0, 2.0), 5.0, 20.0)
 
 
 class TooMuchAtOnce(ProviderError):
-    """The service accepts fewer texts in one request, always or at the moment."""
+    """Raised if the service currently accepts only fewer texts in a request."""
 
 
 class _Retryable(Exception):
     """A failure after which another attempt may succeed."""
 
     def __init__(self, error: Exception, attempts: int | None = None, busy: bool = False, pause: float = 0.0) -> None:
-        """`attempts` is None if only the patience limits them. `pause` is what the service asks for, in seconds."""
+        """`attempts` is their maximum number; None if only the patience limits them. `pause` is the requested pause, in s."""
         super().__init__(_message(error))
         self.attempts, self.busy, self.pause = attempts, busy, pause
         self.explained = _explained(error)
@@ -175,7 +175,7 @@ def _attempted(voyage: Any, request: Callable[[], Answer], divisible: bool) -> A
             raise _Retryable(error, busy=True, pause=_requested_pause(error.headers)) from error
         if status == 408 or status >= 500:
             raise _Retryable(error, pause=_requested_pause(error.headers)) from error
-        if 200 <= status < 300:  # a truncated answer
+        if 200 <= status < 300:  # a truncated response
             raise _Retryable(error, _MAX_UNUSABLE_ATTEMPTS) from error
         if divisible and (status == 413 or (status == 400 and "token" in _message(error).lower())):
             raise TooMuchAtOnce(str(_explained(error))) from error

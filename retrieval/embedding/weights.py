@@ -23,8 +23,8 @@ from ...schema.errors import ProviderError
 _MAGIC = b"ASTROEM1"
 _PREFIX = struct.Struct("<8sII")
 _ALIGNMENT = 64
-#: Largest component of a quantized row. With 63 in place of 127 the wheel is 1.3 MB smaller, since its compression packs these
-#: bytes into 6.5 bits, and the cosine of a row to its vector is still .9999.
+#: Largest component of a quantized row. With 63 instead of 127, the wheel is 1.3 MB smaller, because it compresses these bytes to
+#: 6.5 bits, and the cosine of a row and its vector is still 0.9999.
 MAX_COMPONENT = 63
 
 Floats = NDArray[np.float32]
@@ -56,7 +56,7 @@ class Weights:
     query_weights: Floats
     #: Weight of each chunk field.
     field_weights: Floats
-    #: For each field, the total weight of its words to this power divides its weight.
+    #: Exponent for each field: the weight of the field is divided by the total weight of its words to this power.
     field_powers: Floats
 
     @property
@@ -77,7 +77,7 @@ def quantised(vectors: Floats) -> tuple[NDArray[np.int8], Floats]:
 
 
 def write_weights(path: Path, weights: Weights) -> None:
-    """Write the file. Equal weights give equal bytes."""
+    """Write the file. Equal weights produce equal bytes."""
     header = msgspec.json.encode(
         _Header(
             weights.model,

@@ -42,7 +42,7 @@ def _character_classes() -> bytes:
 
 
 def _cuts() -> bytes:
-    """Return a table of whether a word starts or ends before a byte.
+    """Return a lookup table for whether a word starts or ends before a byte.
 
     The index is a number in base 4: the classes of the byte before, of the byte, and of the byte after.
     """
@@ -81,7 +81,7 @@ class Words:
 
 
 def split_words(text: str) -> Words:
-    """Split the text into words. SEPARATOR divides words, as any character does that is neither letter nor digit."""
+    """Split the text into words. SEPARATOR divides words, as all characters other than letters and digits do."""
     encoded = text.encode("utf-8", "replace")
     # One blank before the text, and two after it, so that the last word can end at the end of the text.
     classes = np.frombuffer(b"".join((b" ", encoded, b"  ")).translate(_CLASSES), np.uint8)
@@ -95,10 +95,10 @@ def split_words(text: str) -> Words:
 
 
 def gram_hashes(words: Words, chosen: Positions) -> tuple[Hashes, Positions]:
-    """Return the hashes of the n-grams of the chosen words, and the place of the word of each in `chosen`, ascending.
+    """Return the hashes of the n-grams of the chosen words, and for each n-gram the position of its word in `chosen`, ascending.
 
-    An n-gram at the start or the end of a word differs from the same letters inside. A word that is shorter than all
-    n-grams is its own only n-gram.
+    An n-gram at the start or the end of a word differs from an n-gram of the same letters inside. A word that is shorter than
+    all n-grams is its only n-gram.
     """
     hashes, owners = [], []
     starts = words.starts[chosen]

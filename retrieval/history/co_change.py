@@ -1,4 +1,4 @@
-"""Files and symbols that change together. A commit counts less the older it is and the more files it changed."""
+"""Find files and symbols that change together. Older commits, and commits with more files, have lower weights."""
 
 from __future__ import annotations
 
@@ -10,32 +10,34 @@ from ...ingest.history.range_commits import LineRange
 from ...ingest.history.store import HistoryStore, StoredCommit
 from .records import CoChange
 
-#: Seconds in which the weight of a commit halves.
+#: Age difference in seconds that halves the weight of a commit.
 _HALF_LIFE = 365.0 * 24 * 3600
+#: Half-lives after which the weight no longer decreases. So it stays above 0 even if another commit has a date far in the future.
+_MAX_HALVINGS = 100.0
 #: Number of files up to which a commit has its full weight.
 _SMALL = 10
-#: Number of files from which a commit is no evidence, such as one that formats everything.
+#: Number of files from which a commit is ignored, because it may only format code.
 _HUGE = 200
-#: Number of symbols up to which a commit counts fully for each of them, and from which it says nothing of symbols.
+#: Number of symbols up to which a commit has its full weight; below, the number of symbols from which it is ignored.
 _FEW_SYMBOLS = 10
 _MANY_SYMBOLS = 60
-#: Fewest common commits of files that change together.
+#: Minimum number of common commits of files that change together.
 MIN_SUPPORT = 2
 
 
 class Together(NamedTuple):
-    """Two things that changed in the same commits."""
+    """Two files or symbols that the same commits changed."""
 
     one: str
     other: str
-    #: Number of those commits.
+    #: Number of the common commits.
     support: int
-    #: Share of the commits of the first one that changed the other too, where old and large commits count less; 0 to 1.
+    #: Weight of the common commits, as a share of the weight of all commits that changed `one`; 0 to 1.
     confidence: float
 
 
 def pairs_together(weights: Mapping[int, float], changed_in: Mapping[int, Sequence[str]]) -> Iterator[Together]:
-    """Yield the pairs of things that commits changed together. `changed_in` has what each commit changed, by its position."""
+    """Yield the pairs that commits changed together. `changed_in` has the ids or paths that a commit changed, by its position."""
     own: defaultdict[str, float] = defaultdict(float)
     together: defaultdict[tuple[str, str], float] = defaultdict(float)
     support: Counter[tuple[str, str]] = Counter()
@@ -53,7 +55,7 @@ def pairs_together(weights: Mapping[int, float], changed_in: Mapping[int, Sequen
 
 
 def symbol_weights(weights: Mapping[int, float], changed_in: Mapping[int, Sequence[str]]) -> dict[int, float]:
-    """Return how much each commit counts for the symbols that it changed, by its position; the more symbols, the less."""
+    """Return the weight of each commit for the symbols that it changed, by its position. More symbols lower the weight."""
     counts = {position: len({*changed_in.get(position, ())}) for position in weights}
     return {
         position: weight * min(1.0, _FEW_SYMBOLS / counts[position])
@@ -63,14 +65,17 @@ def symbol_weights(weights: Mapping[int, float], changed_in: Mapping[int, Sequen
 
 
 def is_nested(one: tuple[str, LineRange], other: tuple[str, LineRange]) -> bool:
-    """Return whether one of two ranges of lines, each with the path of its file, lies in the other one."""
+    """Return whether one of two ranges of lines, each with the path of its file, is inside the other."""
     (path, first), (other_path, second) = one, other
     begin, end = max(first.first, second.first), min(first.last, second.last)
     return path == other_path and (begin, end) in ((first.first, first.last), (second.first, second.last))
 
 
 def co_changes(store: HistoryStore, names: frozenset[str], commits: Sequence[StoredCommit], prefix: str) -> list[CoChange]:
-    """Return the files that change together with a file, which had these names, most confident first. Paths lose the prefix."""
+    """Return the files that change together with a file, most confident first, with paths relative to the prefix.
+
+    `names` are the current and the former paths of the file.
+    """
     weights = commit_weights(commits)
     together: defaultdict[str, float] = defaultdict(float)
     support: Counter[str] = Counter()
@@ -89,10 +94,10 @@ def co_changes(store: HistoryStore, names: frozenset[str], commits: Sequence[Sto
 
 
 def commit_weights(commits: Sequence[StoredCommit]) -> dict[int, float]:
-    """Return the weight of each commit, by its position; commits without evidence are left out."""
+    """Return the weight of each commit, by its position, without commits that change no file or too many files."""
     newest = max((commit.time for commit in commits), default=0)
     return {
-        commit.position: 0.5 ** ((newest - commit.time) / _HALF_LIFE) * min(1.0, _SMALL / commit.files)
+        commit.position: 0.5 ** min((newest - commit.time) / _HALF_LIFE, _MAX_HALVINGS) * min(1.0, _SMALL / commit.files)
         for commit in commits
         if 0 < commit.files < _HUGE
     }

@@ -32,11 +32,11 @@ from .text import history_text
 
 #: Maximum number of entries in each list except the commits.
 _MOST = 10
-#: Most files whose declarations are looked at for those that change with one.
+#: Maximum number of files whose declarations are compared with a declaration.
 _PARTNER_FILES = 20
-#: Characters of a title that are shown.
+#: Maximum number of shown characters of a commit title.
 _LONGEST_TITLE = 200
-#: Lists of an answer in the order in which they are cut for the budget.
+#: Lists of an answer in the order in which they are shortened for the budget.
 _LISTS = ("commits", "hotspots", "co_changes", "authors", "owners", "candidates")
 
 Texts = Callable[[], Mapping[str, FileText]]
@@ -44,10 +44,10 @@ Texts = Callable[[], Mapping[str, FileText]]
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The stores and folders that answers are read from."""
+    """The stores and folders from which answers are read."""
 
     root: Path
-    #: Folder with the databases of read commits.
+    #: Folder with the databases of commits.
     folder: Path
     graph: GraphDatabase
     texts: Texts
@@ -57,7 +57,7 @@ class Sources:
 def compose_history(sources: Sources, request: HistoryRequest) -> HistoryAnswer:
     """Return the history of the subject of a request. Raises UsageError and StoreError.
 
-    Where git cannot answer, the answer has no commits, and a note says why.
+    If git fails, the answer has no commits, and a note contains the reason.
     """
     subject = request.subject.strip().removeprefix("./").rstrip("/")
     subject = "" if subject == "." else subject
@@ -79,7 +79,7 @@ def hotspots(sources: Sources, depth: int | None) -> list[Hotspot]:
 
 
 def _repository_folder(root: Path, subject: str) -> Path:
-    """Return the innermost folder on the way to a path that is a repository of its own, such as a submodule, else the root."""
+    """Return the innermost folder around a path that is a separate repository, such as a submodule; else the root."""
     path = PurePosixPath(subject)
     if path.is_absolute() or ".." in path.parts:
         return root
@@ -88,7 +88,7 @@ def _repository_folder(root: Path, subject: str) -> Path:
 
 
 class _History:
-    """One answer."""
+    """Composes one answer."""
 
     def __init__(self, sources: Sources, request: HistoryRequest, git: GitRepository, store: HistoryStore, subject: str) -> None:
         self._sources = sources
@@ -96,7 +96,7 @@ class _History:
         self._git = git
         self._store = store
         self._subject = subject
-        #: Folder of the repository below the root: "" or with a slash at its end.
+        #: Path of the repository relative to the root, ending with a slash; "" for the root itself.
         self._within = f"{git.folder.relative_to(sources.root).as_posix()}/" if git.folder != sources.root else ""
         self._notes: list[str] = []
 
@@ -171,7 +171,7 @@ class _History:
         return msgspec.structs.replace(answer, at=at)
 
     def _partners(self, symbol: Symbol, commits: Sequence[StoredCommit]) -> list[CoChange]:
-        """Return the declarations that change with one, most confident first, in the files that change most with it."""
+        """Return the declarations that change with a symbol, most confident first, from files that often change with it."""
         weights = commit_weights(commits)
         if len(weights) < MIN_SUPPORT:
             return []
@@ -222,7 +222,7 @@ class _History:
         ]
 
     def hotspots(self, changes: Iterable[PlacedChange]) -> list[Hotspot]:
-        """Return the files of some changes by their names of today, the highest product of commits and lines first."""
+        """Return the changed files with their current names, the highest product of commits and lines first."""
         changes = list(changes)
         people = {commit.position: commit.author for commit in self._commits(changes)}
         authors: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -284,7 +284,7 @@ class _History:
         )
 
     def _refs(self) -> dict[str, list[str]]:
-        """Return the tags and branches by the commit at which they are."""
+        """Return the tags and branches of each commit."""
         format_ = "--format=%(objectname) %(*objectname) %(refname:short)"
         names: defaultdict[str, list[str]] = defaultdict(list)
         for line in self._git.text("for-each-ref", format_, "refs/tags", "refs/heads").splitlines():
@@ -325,7 +325,7 @@ def _shown(
 
 
 def iso_date(seconds: int) -> str:
-    """Return a time as ISO 8601. A commit may claim a time that no calendar has."""
+    """Return a time as ISO 8601, or `@` and the seconds if the time of a commit is outside of the calendar."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (OverflowError, ValueError, OSError):
@@ -333,7 +333,7 @@ def iso_date(seconds: int) -> str:
 
 
 def _fitted(answer: HistoryAnswer, budget: int) -> HistoryAnswer:
-    """Return an answer of at most `budget` tokens, both as text and as JSON: its longest lists lose their last entries."""
+    """Shorten the lists of an answer until both its text and its JSON form have at most `budget` tokens."""
     while _tokens(answer) > budget:
         name = next((name for name in _LISTS if len(getattr(answer, name)) > 3), "")
         name = name or next((name for name in _LISTS if getattr(answer, name)), "")

@@ -1,11 +1,10 @@
-"""The content of the tables of history: commits, authors, the changes of each commit, and files that change together."""
+"""Compute the content of the history tables of the graph: commits, their changes, and files and symbols that change together."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import all_places
@@ -16,29 +15,30 @@ from ...ingest.history.store import HistoryStore, StoredCommit
 from ...schema.process.git import GitFailed
 from ...schema.symbol_kinds import STATEMENTS
 from .co_change import commit_weights, is_nested, pairs_together, symbol_weights
+from .composition import iso_date
 
-#: Symbols with their lines, as the graph has them.
+#: Query for all symbols with their lines.
 _SYMBOLS = "MATCH (s:Symbol) RETURN s.id, s.relativePath, s.startLine, s.endLine ORDER BY s.relativePath, s.startLine"
-#: Symbols that are no declarations.
+#: Query for the symbols that are no declarations.
 _STATEMENTS = "MATCH (s:Symbol) WHERE s.kind IN $kinds RETURN s.id"
 
-#: The lines of symbols by the path of their file.
+#: Lines of symbols by the path of their file.
 _Ranges = Mapping[str, Sequence[LineRange]]
 
 
 @dataclass(slots=True)
 class _FilesToday:
-    """Which indexed file each path of the past is, while the commits are read from the newest on."""
+    """Maps past paths to current paths, while commits are read from the newest to the oldest."""
 
     known: set[str]
-    #: Files of earlier commits under other names: the current path by the old one, or None for a removed file.
+    #: Current path of each past path that differs from it; None for a removed file.
     past: dict[str, str | None] = field(default_factory=dict)
 
     def of(self, path: str) -> str | None:
         return self.past.get(path, path if path in self.known else None)
 
     def rename(self, old_path: str, path: str) -> None:
-        """Note the former path of a file in older commits."""
+        """Record that older commits refer to a file by an old path."""
         self.past[old_path] = self.of(path)
         self.past[path] = None
 
@@ -46,7 +46,7 @@ class _FilesToday:
 def history_content(graph: GraphDatabase, git: GitRepository, store: HistoryStore, depth: int | None) -> HistoryContent:
     """Return the content of the tables. Raises StoreError.
 
-    A clone may lack the contents of old commits. Then only newer commits lead to symbols, and `gap` says so.
+    A clone may lack the content of old commits. Then only newer commits are connected with symbols, and `gap` has the reason.
     """
     prefix = git.prefix
     commits = {commit.position: commit for commit in store.commits_from_newest()}
@@ -77,8 +77,7 @@ def history_content(graph: GraphDatabase, git: GitRepository, store: HistoryStor
 
 
 def _commit_row(commit: StoredCommit) -> CommitRow:
-    time = datetime.fromtimestamp(commit.time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    issues = tuple(commit.issues.split())
+    time, issues = iso_date(commit.time), tuple(commit.issues.split())
     return CommitRow(commit.hash, commit.author, commit.email, commit.message, time, issues, commit.files, commit.position)
 
 
@@ -113,7 +112,7 @@ def _symbol_co_changes(
     symbols: Sequence[SymbolChangeRow],
     ranges: _Ranges,
 ) -> list[CoChangeRow]:
-    """Return the declarations that change together. One around another changes with it in any case."""
+    """Return the declarations that change together, without pairs in which one declaration encloses the other."""
     statements = {id for (id,) in graph.rows(_STATEMENTS, {"kinds": sorted(STATEMENTS)})}
     positions = {commit.hash: position for position, commit in commits.items()}
     changed_in: defaultdict[int, list[str]] = defaultdict(list)

@@ -8,23 +8,23 @@ import msgspec
 
 from ...schema.errors import UsageError
 
-#: Tokens below which an answer has no room to say what it leaves out.
+#: Minimum budget in tokens. A smaller answer could not list what it leaves out.
 MIN_BUDGET = 200
-#: Most commits of an answer.
+#: Maximum number of commits in an answer.
 MAX_COMMITS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryRequest:
-    """Whose history, and how much of it. Raises UsageError for a value that a field cannot hold."""
+    """The subject of a history, and limits of the answer. Raises UsageError for an invalid value."""
 
-    #: A file or folder, or a symbol by its path; "" for the whole workspace.
+    #: A file, a folder or a symbol path; "" for the whole workspace.
     subject: str = ""
-    #: Most commits that are listed.
+    #: Maximum number of listed commits.
     limit: int = 20
-    #: Most commits that are read, or None for all.
+    #: Maximum number of commits that are read; None for all.
     depth: int | None
-    #: Tokens of the answer.
+    #: Budget of the answer in tokens.
     budget: int
 
     def __post_init__(self) -> None:
@@ -35,46 +35,46 @@ class HistoryRequest:
 
 
 class ShownCommit(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A commit that changed the subject, and the lines that it changed there."""
+    """A commit that changed the subject, and the numbers of lines that it added and deleted there."""
 
     commit: str
-    #: Time of authorship in UTC, as ISO 8601.
+    #: Author date in UTC, as ISO 8601.
     date: str
     author: str
-    #: First line of the message.
+    #: First line of the commit message.
     title: str
     added: int = 0
     deleted: int = 0
-    #: Issues that the message names.
+    #: Issues that the commit message mentions.
     issues: tuple[str, ...] = ()
-    #: Tags and branches at the commit.
+    #: Tags and branches that point to the commit.
     refs: tuple[str, ...] = ()
-    #: Path of the file before this commit renamed it.
+    #: Former path of the file, if this commit renamed the file.
     renamed_from: str = ""
 
 
 class Contributor(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A person by the name that `.mailmap` gives."""
+    """A person who changed the subject, with the name from `.mailmap`."""
 
     name: str
     email: str
-    #: Commits that changed the subject.
+    #: Number of the person's commits that changed the subject.
     commits: int = 0
-    #: Lines of the subject, as `git blame` tells for HEAD.
+    #: Number of the subject's lines that `git blame` attributes to the person at HEAD.
     lines: int = 0
-    #: Share of those commits or lines, 0 to 1.
+    #: Share of the commits or lines, 0 to 1.
     share: float
 
 
 class CoChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A file that often changes in the same commits, or a symbol if the subject is one."""
+    """A file that changes in the same commits as the subject; if the subject is a symbol, another symbol."""
 
     file: str
     #: Qualified name of the symbol; "" for a file.
     symbol: str = ""
-    #: Number of those commits.
+    #: Number of the common commits.
     support: int
-    #: Share of the subject's commits that changed it too, where old and large commits count less; 0 to 1.
+    #: Weight of the common commits, as a share of the weight of the subject's commits; 0 to 1.
     confidence: float
 
 
@@ -84,14 +84,14 @@ class Hotspot(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     file: str
     commits: int
     lines: int
-    #: Commits times lines, as a share of the highest in the subject; 0 to 1.
+    #: Number of commits times number of lines, relative to the highest such product in the subject; 0 to 1.
     score: float
-    #: Name of the author of the most commits to the file.
+    #: Name of the author with the most commits to the file.
     author: str
 
 
 class Churn(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """How much of the subject changed. Merges are not counted."""
+    """Counts of the changes to the subject, without merges."""
 
     commits: int
     added: int
@@ -103,9 +103,9 @@ class Churn(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 class HistoryAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """The history of one subject."""
 
-    #: The subject as it was requested.
+    #: The requested subject.
     subject: str
-    #: Kind of the subject: repository, folder, file or symbol; nothing if there is none.
+    #: Kind of the subject: "repository", "folder", "file", "symbol", or "nothing" if the subject was not found.
     kind: str
     #: Place of the subject: a path, with a line for a symbol.
     at: str = ""
@@ -117,6 +117,6 @@ class HistoryAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", o
     hotspots: tuple[Hotspot, ...] = ()
     #: Symbols that the request may mean.
     candidates: tuple[str, ...] = ()
-    #: Entries that did not fit the limit or the budget.
+    #: Number of entries that exceeded the limit or the budget.
     left_out: int = 0
     notes: tuple[str, ...] = ()

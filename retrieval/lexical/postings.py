@@ -1,4 +1,4 @@
-"""Build postings from chunks: which term occurs in which chunk, and how prominently.
+"""Build postings from chunks: for each term, the chunks in which it occurs, and its prominence there.
 
 A full-text index that scores each field separately finds clearly less than BM25F, which adds up the weighted occurrences of
 a word over all fields before it saturates them (Robertson, Zaragoza, Taylor: "Simple BM25 extension to multiple weighted

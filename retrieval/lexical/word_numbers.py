@@ -35,7 +35,7 @@ codecs.register_error(_KEEP_LETTERS, _kept_letters)
 
 
 class WordNumbers:
-    """Numbers words in the order of first occurrence. Number 0 is the empty word, and stands for words of over MAX_BYTES."""
+    """Numbers words in the order of first occurrence. Words of more than MAX_BYTES have the number 0, as the empty word has."""
 
     def __init__(self) -> None:
         #: The word of each number.

@@ -1,1 +1,1 @@
-"""Look up symbols by exact name, and suggest others if nothing has the name or path."""
+"""Look up symbols by exact name, and suggest similar names if no symbol has the name."""

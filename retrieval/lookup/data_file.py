@@ -1,16 +1,16 @@
-"""Explain a query for a data file: it has no symbols, but files import it."""
+"""Answer a lookup of a data file, which has no symbols, with the files that import it."""
 
 from __future__ import annotations
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import data_files_named, importers_of
 
-#: Data files, and importers of each, that an explanation names.
+#: Maximum number of data files in an explanation, and of importers for each of them.
 _MAX_FILES = 5
 
 
 def about_data_file(graph: GraphDatabase, name: str) -> str | None:
-    """Return a sentence about the data files of a name or at a path, or None if no file imports such a file."""
+    """Return a sentence about the data files with a name or path, or None if no file imports such a data file."""
     paths = data_files_named(graph, name, _MAX_FILES)
     importers: dict[str, dict[str, None]] = {path: {} for path in paths}
     for found in importers_of(graph, paths):

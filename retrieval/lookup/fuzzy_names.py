@@ -1,30 +1,30 @@
-"""Find names that are like a written one: its letters, beginning, initials or parts, letters in order, or a typo."""
+"""Find names that are similar to a written one, by prefix, initials, part, letters in order, or typo."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-#: Score of each way in which a name is similar to the written one, 0 to 1.
+#: Score of each kind of similarity, 0 to 1.
 SAME, SAME_LETTERS, BEGINNING, INITIALS, PART, IN_ORDER = 1.0, 0.95, 0.85, 0.8, 0.7, 0.5
-#: Score of a typo of one letter; each further one costs a tenth.
+#: Score of a name with one changed letter; each further changed letter subtracts 0.1.
 TYPO = 0.6
-#: Most letters that a typo changes.
+#: Maximum number of changed letters in a typo.
 MAX_CHANGES = 2
-#: Minimum number of letters in a written name at which typos and letters in order count.
+#: Minimum number of letters in the written name for typos and letters in order.
 _MIN_LETTERS = 4
-#: A word of a name: `get`, `User`, `HTTP`, `2`.
+#: A word in a name: `get`, `User`, `HTTP`, `2`.
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 
 
 def likeness(name: str, written: str) -> float:
-    """Return how much a name is like a written one, 0 to 1; 0 if it is not."""
+    """Return the similarity of a name and a written name, 0 to 1."""
     if name == written:
         return SAME
     lower, wanted = name.lower(), written.lower()
     if lower == wanted:
         return SAME_LETTERS
-    # Of two names that are like it in the same way, the shorter one has less that was not written.
+    # Among names with the same kind of similarity, a shorter name is more similar.
     share = len(wanted) / max(len(lower), len(wanted), 1) * 0.04
     if lower.startswith(wanted):
         return BEGINNING + share
@@ -41,13 +41,13 @@ def likeness(name: str, written: str) -> float:
 
 
 def like(names: Iterable[str], written: str) -> dict[str, float]:
-    """Return the names that are like a written one, with how much."""
+    """Return the names that are similar to a written name, with their similarity."""
     return {name: score for name in names if (score := likeness(name, written)) > 0}
 
 
 def _fits_humps(name: str, wanted: str) -> bool:
-    """Return whether the letters are beginnings of the words of a name, in order: `gUBI` and `getusid` for getUserById."""
-    # For each word, the numbers of letters that the words so far can have taken: a few, as each word is short.
+    """Return whether the letters consist of prefixes of the words of a name, in order, as in `gUBI` for `getUserById`."""
+    # The numbers of letters that the words so far may cover. There are few such numbers, because words are short.
     reached = {0}
     for word in _HUMP.findall(name):
         for taken in list(reached):
@@ -70,7 +70,7 @@ def _in_order(name: str, wanted: str) -> bool:
 
 
 def _changes(name: str, wanted: str) -> int:
-    """Return the number of letters to change, add, drop or swap with their neighbor, up to one more than `MAX_CHANGES`."""
+    """Return the number of letters to replace, insert, delete or swap, but at most `MAX_CHANGES` + 1."""
     if abs(len(name) - len(wanted)) > MAX_CHANGES or len(set(name) ^ set(wanted)) > 2 * MAX_CHANGES:
         return MAX_CHANGES + 1
     before: list[int] = []

@@ -1,4 +1,4 @@
-"""Tell places in notebooks by cell: `analysis.ipynb:cell 3:12` for a line of the module that an answer names."""
+"""Convert lines of notebooks to places by cell, such as `analysis.ipynb:cell 3:12`."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.symbols.notebook_cells import cells_of
 from ...schema.notebook_cells import NOTEBOOK
 
-#: A place within a text of an answer.
+#: A text in an answer that is a place in a notebook.
 _PLACE: Final = re.compile(rf"(?P<file>.+{re.escape(NOTEBOOK)}):(?P<line>\d{{1,9}})")
 
 
 def told_by_cell(graph: GraphDatabase, path: str, line: int) -> str:
-    """Return a line of a file as a place: by cell in a notebook."""
+    """Return a line of a file as a place, in a notebook by cell."""
     cell = cells_of(graph).at(path, line)
     return f"{path}:cell {cell.cell}:{cell.line}" if cell is not None else f"{path}:{line}"
 
 
 def places_by_cell(graph: GraphDatabase, answer: msgspec.Struct) -> dict[str, str]:
-    """Map the places of notebooks that an answer names, as `path:line`, to the same places by cell."""
+    """Return the place by cell for each place in a notebook, `path:line`, that an answer contains."""
     named = sorted(set(_places(msgspec.to_builtins(answer))))
     return {f"{path}:{line}": told for path, line in named if (told := told_by_cell(graph, path, line)) != f"{path}:{line}"}
 
 
 def _places(value: Any) -> Iterator[tuple[str, int]]:
-    """Yield the places of notebooks in an answer as JSON has it, which nests to a few levels."""
+    """Yield path and line of the places in notebooks in a JSON value."""
     if isinstance(value, dict):
         path = value.get("file")
         if isinstance(path, str) and path.endswith(NOTEBOOK):

@@ -11,11 +11,11 @@ from ...graphdb.queries.map import all_files
 from ...schema.languages import names_of
 from ...schema.manifest import Exclusion
 
-#: Similar paths that a hint names.
+#: Maximum number of similar paths in a hint.
 _MAX_SIMILAR = 3
-#: Folders at the root that a hint names.
+#: Maximum number of folders at the root in a hint.
 _MAX_FOLDERS = 12
-#: Files at the root that a hint names.
+#: Maximum number of files at the root in a hint.
 _MAX_FILES = 5
 #: Message for an index without code.
 NO_CODE = "The index holds no code: `astrolabe status` lists what was left out."
@@ -36,9 +36,9 @@ def _covers(excluded: str, path: str) -> bool:
 def what_would_match(
     graph: GraphDatabase, paths: Sequence[str], languages: Sequence[str] = (), exclusions: Sequence[Exclusion] = ()
 ) -> str:
-    """Return a sentence that begins with a blank, and explains why the filters match nothing.
+    """Return a sentence, after a blank, that explains why the filters match nothing.
 
-    It says why the paths are excluded, or names similar paths, the folders or files at the root, or the indexed languages.
+    The sentence has the reason why paths are excluded, or similar paths, or the content of the root, or the indexed languages.
     """
     if left_out := " ".join(filter(None, (why_left_out(path, exclusions) for path in paths))):
         return f" {left_out}"

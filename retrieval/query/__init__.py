@@ -1,1 +1,1 @@
-"""Parse requests: the words of a query, symbol paths, and filters by path and language."""
+"""Parse queries, symbol paths, and filters by path and language."""

@@ -1,6 +1,6 @@
-"""Read path filters: the spelling of paths in the index, and the regular expression for a glob.
+"""Normalize path filters, and convert globs to regular expressions.
 
-As in .gitignore, a glob without a slash matches names at every depth (`*.tsx`).
+As in .gitignore, a glob without a slash, such as `*.tsx`, matches names at every depth.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ GLOB_CHARACTERS = frozenset("*?[{")
 
 
 def normal_path(path: str) -> str:
-    """Return a path as the index spells it: with forward slashes, without a leading "./" and outer slashes."""
+    """Return a path in the spelling of the index: with forward slashes, and without a leading "./" and outer slashes."""
     cleaned = path.strip().replace("\\", "/")
     while cleaned.startswith("./"):
         cleaned = cleaned[2:]

@@ -1,6 +1,6 @@
 """Parse a query in plain words: its search terms, identifiers and places, and the kinds of code that it asks for.
 
-"where is parseUrl tested" gives the terms of `parseUrl` and `tested`, and asks for tests.
+The query "where is parseUrl tested" has the terms of `parseUrl` and `tested`, and asks for tests.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ..text.words import humps, split_text
 
 _NAME = re.compile(r"^#?[^\W\d][\w$]*$")
 _DOTTED = re.compile(r"#?[^\W\d][\w$]*(?:(?:\.|#|::|\s>\s)#?[^\W\d][\w$]*)*")
-#: Words that only make a sentence a question, as in "how does it work" and "where is it defined". They say nothing about the
-#: code, but are rare in code, and would therefore weigh much.
+#: Words that only make a sentence a question, as in "how does it work" and "where is it defined". They do not describe code, but
+#: would have high weights, because they are rare in code.
 _QUESTION_WORDS = re.compile(
     r"""^\W*(?:please\s+|(?:can|could)\s+you\s+|i\s+(?:want|need)\s+to\s+)*(?:(?:show|tell|give)\s+me\s+|find\s+(?:me\s+)?the\s+code\s+)?
         (?:(?:how|what|where|why|when|who|which)\b(?:'s)?(?:\s+happens?\b)?(?:\s+(?:if|when|after|before)\b)?)?
@@ -29,10 +29,10 @@ _IS_QUESTION = re.compile(
     r"^\W*(?:please|(?:can|could)\s+you|i\s+(?:want|need)\s+to|(?:show|tell|give)\s+me|find|how|what|where|why|when|who|which)\s",
     re.IGNORECASE,
 )
-#: Search terms of a query. A pasted log has thousands, and more terms only cost time.
+#: Maximum number of search terms of a query. A pasted log has thousands, and further terms only cost time.
 MAX_TERMS = 200
 
-#: Words by which a query asks for code that ranks below other code unless a query asks for it.
+#: Words with which a query asks for code, such as tests, that otherwise ranks below other code.
 _TESTS = re.compile(r"\b(?:tests?|testing|specs?|mocks?|fixtures?|e2e)\b", re.IGNORECASE)
 #: A query for tests themselves: "tests for X", "is X tested", "x.test". The second alternative starts only at the first "is" of
 #: a line: a pattern that started at each "is" would take minutes for a pasted log.
@@ -71,22 +71,22 @@ _DEPENDENCY_FOLDERS = re.compile(
 )
 #: The scope in the subject of a change: `fix(query-core): …`, `query core: …`.
 _SCOPE = re.compile(r"^(?:\w+\(([\w@/ ,.&+-]{2,60})\)|([\w@/ ,.&+-]{2,40}))!?:\s")
-#: Places of a query that are used, in their order; the frames of a stack trace usually come innermost first.
+#: Maximum number of places of a query. The first places are used, because stack traces usually begin with the innermost frame.
 MAX_PLACES = 20
 
 
 class NamedPlace(NamedTuple):
-    """A file that a query names, with the line if the query has one, as stack traces do."""
+    """A file that a query names, with a line if the query contains one, as stack traces do."""
 
     path: str
     line: int | None
-    #: Whether the path must equal the relative path of a file, and not only end alike.
+    #: Whether the path must equal the relative path of a file; otherwise only the ends of the paths must be equal.
     is_exact: bool = False
     #: Cell of a notebook in which the line counts, from 1; None if it counts in the whole file.
     cell: int | None = None
 
     def is_in(self, relative_path: str) -> bool:
-        """Return whether the place means this file of the repository; either path may have more leading folders."""
+        """Return whether the place is in this file of the repository; either path may have further leading folders."""
         if self.path == relative_path or self.is_exact:
             return self.path == relative_path
         if relative_path.endswith("/" + self.path):
@@ -94,9 +94,9 @@ class NamedPlace(NamedTuple):
         return "/" in relative_path and self.path.endswith("/" + relative_path)
 
     def among(self, paths: Collection[str]) -> NamedPlace:
-        """Return the place as it is meant in a repository with these paths.
+        """Return the place with a path of a repository that has these paths.
 
-        A path that matches none of them may still mean a file at the root: `/home/me/app/main.go` means `main.go`.
+        A path that matches none of them may be the path of a file at the root: `/home/me/app/main.go` is `main.go`.
         """
         folder, _, name = self.path.rpartition("/")
         if not folder or name not in paths or _DEPENDENCY_FOLDERS.search(self.path) or any(map(self.is_in, paths)):
@@ -111,7 +111,7 @@ class Query:
     text: str
     #: Distinct search terms in order, without the words that only make a sentence a question.
     terms: tuple[str, ...]
-    #: Set if the whole query is one name: the user wants its declaration.
+    #: The name whose declaration the user wants, if the whole query is a name; else None.
     wanted: NamePath | None
     asks_for_tests: bool
     asks_for_examples: bool
@@ -123,9 +123,9 @@ class Query:
     scopes: tuple[str, ...] = ()
     #: Whether the query wants tests themselves, and does not only contain a word such as "test".
     wants_tests: bool = False
-    #: Rows that declare the wanted name as a member without a row of its own, such as a property.
+    #: Rows with a member of the wanted name that has no row of its own, such as a property.
     holders: frozenset[int] = frozenset()
-    #: Log-odds that a row gains because it contains text of the query verbatim; only rows that the filter admits.
+    #: Log-odds that each admitted row gains because it contains text of the query verbatim.
     quoted_in: Mapping[int, float] = field(default_factory=dict)
     #: Whether the query is a question in words, such as "how does ...".
     is_question: bool = False
@@ -136,11 +136,11 @@ class Query:
         return self.wanted is not None or bool(self.places)
 
     def among(self, paths: Collection[str]) -> Query:
-        """Return the query with its places as they are meant in a repository with these paths."""
+        """Return the query with its places converted to paths of a repository that has these paths."""
         return replace(self, places=tuple(place.among(paths) for place in self.places)) if self.places else self
 
     def in_whole_files(self, paths: Collection[str], line_of: Callable[[str, CellPlace], int | None]) -> Query:
-        """Return the query with the lines of its places counted in whole files, not in cells of notebooks."""
+        """Return the query with lines that count in whole files, and not in cells of notebooks."""
 
         def whole(place: NamedPlace) -> NamedPlace:
             if place.cell is None:
@@ -198,7 +198,7 @@ def identifiers(text: str) -> list[str]:
 
 
 def _without_question_words(text: str) -> str:
-    """Return a question without the words that only make it one, and any other text unchanged."""
+    """Return a question without the words that only make it a question, and any other text unchanged."""
     return _QUESTION_WORDS.sub(" ", text) if _IS_QUESTION.match(text) else text
 
 

@@ -14,7 +14,7 @@ from .path_filter import path_filter
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """A row must match one of the paths, one of the languages and one of the kinds; an empty part admits all."""
+    """Admits rows that match one of the paths, one of the languages and one of the kinds. An empty collection admits all rows."""
 
     paths: tuple[Callable[[str], bool], ...]
     #: Values of `language`.
@@ -28,7 +28,7 @@ class RowFilter:
 
 
 def row_filter(paths: Sequence[str], languages: Sequence[str], kinds: Sequence[str] = ()) -> RowFilter | None:
-    """Return the filter for the arguments of a request; None if all rows are admitted.
+    """Return the filter for the values of a request; None if all rows are admitted.
 
     Raises UsageError for an invalid glob.
     """

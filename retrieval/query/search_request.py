@@ -1,4 +1,4 @@
-"""The request of a search: a record that Python, the command line and the MCP server build, and the checks of its values."""
+"""The record of a search request, which Python, the command line and the MCP server create, with checks of its values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...schema.errors import UsageError
 
 #: The modes of a search.
 MODES = ("semantic", "literal", "hybrid")
-#: Kinds of symbols by the name that a request uses; empty for no filter. "files" keeps the first result of each file.
+#: Kinds of symbols by the value of `kind` in a request; no kinds for no filter. "files" keeps the first result of each file.
 SEARCH_KINDS: dict[str, tuple[str, ...]] = {
     "all": (),
     "functions": ("function", "component", "method", "constructor", "getter", "setter"),
@@ -20,32 +20,32 @@ SEARCH_KINDS: dict[str, tuple[str, ...]] = {
     "docs": ("section", "step", "decision", "endpoint", "milestone", "diagram"),
     "files": (),
 }
-#: Lines shown before or after a match.
+#: Maximum number of lines that are shown before or after a match.
 MAX_CONTEXT_LINES = 50
-#: Tokens of an answer of lines.
+#: Minimum budget in tokens of a literal or hybrid search.
 MIN_TEXT_BUDGET = 100
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What to find, where to look, and how much to show. Raises UsageError for an invalid value."""
+    """The query, the filters and the limits of a search. Raises UsageError for an invalid value."""
 
-    #: A question, words, or a lookup such as `symbol = Parent > Child`; a text or pattern in the other modes.
+    #: In a semantic search, a question, words, or a lookup such as `symbol = Parent > Child`; otherwise a text or a pattern.
     query: str
     _: KW_ONLY
-    #: "semantic": by meaning or name; "literal": lines that contain the text; "hybrid": both in one ranking.
+    #: "semantic" searches by meaning or name, "literal" for lines that contain the text, "hybrid" ranks both together.
     mode: str = "semantic"
-    #: Files, folders or globs, relative to the root; none for everything.
+    #: Files, folders or globs, relative to the root; empty for all files.
     paths: Sequence[str] = ()
-    #: Names of languages; none for all.
+    #: Names of languages; empty for all languages.
     languages: Sequence[str] = ()
     #: A key of `SEARCH_KINDS`: the kind of a symbol, or of the declaration around a line.
     kind: str = "all"
     #: Lowest score of a result, 0 to 1. None for the setting `minimum_relevance_threshold`, and in a hybrid search for 0.
     min_score: float | None = None
-    #: Most results, from 1.
+    #: Maximum number of results, from 1.
     limit: int | None = None
-    #: Tokens of the whole answer. None for the setting `max_token_budget`; with a limit, a semantic search then has no budget.
+    #: Budget of the answer in tokens. None for the setting `max_token_budget`; a semantic search with a limit then has no budget.
     budget: int | None = None
     #: Whether the query is a pattern in RE2 syntax (literal and hybrid).
     is_regex: bool = False
@@ -76,10 +76,10 @@ class SearchRequest:
 
     @property
     def is_semantic(self) -> bool:
-        """Whether the search finds code only by meaning or name, and not by its text."""
+        """Whether the search finds code by meaning or name only, and not by text."""
         return self.mode == "semantic"
 
     @property
     def node_kinds(self) -> tuple[str, ...]:
-        """Kinds of the symbols that are wanted; none for all of them."""
+        """Kinds of the wanted symbols; empty for all kinds."""
         return SEARCH_KINDS[self.kind]

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from ...schema.languages import INDEXED_ENDING
 
 _PREFIX = re.compile(r"\s*symbol\s*=\s*(?P<path>.*?)\s*\Z", re.DOTALL | re.IGNORECASE)
-#: Separators of a path. A `>` needs a space or a name before it: without type arguments, the only other `>` is that of `=>`.
+#: Separators of a path. A `>` counts after a space or a name. After type arguments are removed, only `=>` has another `>`.
 _SEPARATOR = re.compile(r"\s+>|(?<=[\w$)\]}'\"`])\s*>(?!\s*=)|(?<=\w)->(?=\w)|::|\s+→\s+|(?<=[\w$])(?=#[\w$])")
 _TYPE_ARGUMENTS = re.compile(r"(?<=[\w$>])<(?=[^\s=])[^<>]*>")
 _SOURCE_FILE = re.compile(INDEXED_ENDING + "$")
-#: A place as compilers, editors and stack traces write it: `src/a.ts:12`, `src/a.ts:12:5`; in notebooks `a.ipynb:cell 3:12`.
+#: A place in the format of compilers and stack traces: `src/a.ts:12`, `src/a.ts:12:5`; in notebooks `a.ipynb:cell 3:12`.
 _PLACE = re.compile(
     rf"(?P<file>.*{INDEXED_ENDING}):(?:cell (?P<cell>\d{{1,9}})(?::(?P<within>\d{{1,9}}))?|(?P<line>\d{{1,9}}))(?::\d+)?$"
 )
@@ -35,16 +35,16 @@ class SymbolPath:
 
     file: str | None
     names: tuple[str, ...]
-    #: Line of the file, from 1, whose innermost symbol is wanted; None if the names say what is wanted.
+    #: Line of the file, from 1, whose innermost symbol is wanted; None if the names determine the symbol.
     line: int | None = None
     #: Cell of a notebook, from 1, in which `line` counts; None if it counts in the whole file.
     cell: int | None = None
-    #: The path as the query has it: names of expressions contain quotes, brackets and ">".
+    #: The unparsed path, because names of expressions contain quotes, brackets and ">".
     literal: str = field(default="", compare=False)
 
     @property
     def text(self) -> str:
-        """The path as it is written after `symbol = `."""
+        """The path in the form that follows `symbol = `."""
         return " > ".join((*((self.file,) if self.file else ()), *self.names))
 
 
@@ -67,7 +67,7 @@ def read_symbol_path(query: str) -> SymbolPath | None:
 
 
 def _without_type_arguments(path: str) -> str:
-    """Return the path without type arguments: `Repository<User>` is declared as `Repository`."""
+    """Return the path without type arguments, because `Repository<User>` is declared as `Repository`."""
     while (bare := _TYPE_ARGUMENTS.sub("", path)) != path:
         path = bare
     return path

@@ -14,14 +14,15 @@ from .ranking import Ranked
 
 #: Log-odds subtracted from the second result of a file; twice that from the third, and so on.
 _PENALTY = 0.293
-#: Distance above the gate, times the score, of a result that the penalty would push below the gate. So these keep their order.
+#: A result that the penalty would lower below the gate gets the score of the gate plus this number times its score. So the order
+#: of such results stays.
 _GATE_MARGIN = 1e-6
 
 
 def spread_over_files(ranked: Sequence[Ranked], query: Query, gate: float) -> list[Ranked]:
-    """Return the results in a new order, in which each further result of a file has a lower score.
+    """Return the results in a new order, after each further result of a file got a lower score.
 
-    The order of the files by their best results stays, and results that pass the gate still pass. A query that names code
+    The order of files by their best results stays, and results that pass the gate still pass. A query that names code
     leaves the results unchanged.
     """
     if query.names_code:

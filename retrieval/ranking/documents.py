@@ -1,4 +1,4 @@
-"""Place parts of documents among the code that a question found: after the best code, unless the question asks for documents."""
+"""Merge parts of documents into ranked code: they come after the best code, unless the question asks for documents."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..query.query import Query
 from ..text.logit import logit, sigmoid
 from .ranking import Ranked
 
-#: What the log-odds of a document lose where the question is about code: documents say in words what code does.
+#: Log-odds subtracted from a document if the question is about code, because documents repeat in words what code does.
 _PENALTY: Final = 3.0
-#: Parts of documents among the results of a question about code.
+#: Maximum number of parts of documents among the results of a question about code.
 _MAX_DOCUMENTS: Final = 2
-#: Score from which a part of a document stands before all code where the question asks for documents. The ranker learned on code.
+#: Score from which a part of a document precedes all code if the question asks for documents. The ranker was trained on code.
 _RELEVANT: Final = 0.4
 #: Questions that documents answer better than code.
 _ASKS_FOR_DOCUMENTS: Final = re.compile(
@@ -26,7 +26,7 @@ _ASKS_FOR_DOCUMENTS: Final = re.compile(
 
 
 def with_documents(code: Sequence[Ranked], documents: Sequence[Ranked], query: Query) -> list[Ranked]:
-    """Return code and documents together, best first. A query that names code gets documents only where there is no code."""
+    """Return code and documents together, best first. For a query that names code, documents are returned only without code."""
     if not code or not documents:
         return [*code, *documents]
     if query.names_code:

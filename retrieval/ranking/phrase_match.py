@@ -28,45 +28,45 @@ from .ranking import Ranked
 
 #: Lines of a query that are searched for.
 _MAX_LINES = 4
-#: Characters of a line.
+#: Maximum number of characters of such a line that are searched for.
 _MAX_LINE_LENGTH = 300
-#: Words of a line.
+#: Maximum number of words of such a line that are searched for.
 _MAX_WORDS = 40
-#: Quotations that are searched for.
+#: Maximum number of quotations that are searched for.
 _MAX_QUOTED = 4
 #: Characters at the start of a query in which quotations are recognized.
 _MAX_QUOTING_LENGTH = 2000
 #: Log-odds gained for each matching word.
 _WORD_GAIN = 0.8
-#: Words of a match that add log-odds.
+#: Maximum number of words of a match that add log-odds.
 _MAX_GAINING_WORDS = 5
-#: Log-odds that a row with a match has at least, before the gain.
+#: Minimum log-odds of a row with a match, before the gain is added.
 _MIN_LOG_ODDS = -1.0
 #: Log-odds subtracted from the gain of a test, unless the query asks for tests.
 _TEST_PENALTY = 1.5
-#: Rows that are searched for a whole phrase.
+#: Maximum number of rows that are searched for a whole phrase.
 _MAX_PHRASE_ROWS = 600
-#: Bytes of these rows.
+#: Maximum number of bytes of these rows.
 _MAX_PHRASE_BYTES = 1_000_000
-#: Rows that are searched for runs of words, which takes many searches for each row.
+#: Maximum number of rows that are searched for runs of words, which requires many searches in each row.
 _MAX_RUN_ROWS = 40
-#: Bytes of these rows.
+#: Maximum number of bytes of these rows.
 _MAX_RUN_BYTES = 60_000
 #: Rows whose text is read at once.
 _BATCH_SIZE = 40
-#: Words of a run.
+#: Minimum number of words of a run.
 _MIN_RUN_LENGTH = 3
-#: Share of the query's terms that a row must contain to be searched for runs.
+#: Minimum share of the query's terms in a row that is searched for runs.
 _MIN_SHARE = 0.5
-#: Fewest letters of a query that may be a part of a name.
+#: Minimum number of letters of a query that is searched for as a part of a name.
 _MIN_PART_LENGTH = 8
-#: Most letters of a query that may be a part of a name.
+#: Maximum number of letters of a query that is searched for as a part of a name.
 _MAX_PART_LENGTH = 40
-#: Names that contain the part; if there are more, none gains.
+#: Maximum number of names that contain the part. If there are more names, none of them gains log-odds.
 _MAX_NAMES = 40
-#: Share of a name that the part must have.
+#: Minimum share of the name that the part must cover.
 _MIN_PART_SHARE = 0.5
-#: Log-odds gained if the part is the whole name; otherwise in proportion.
+#: Log-odds gained if the part is the whole name; otherwise the gain is proportional to the covered share.
 _PART_GAIN = 4.0
 #: Words that a runtime or a logger writes before a message.
 _PREFIX = re.compile(r"^(?:\W{0,3}[\w.$]{0,60}(?:error|exception|warning|panic|fatal)\b\W{0,3}:\s*)+", re.IGNORECASE)
@@ -75,7 +75,7 @@ _QUOTED = re.compile(r"\"([^\"\n]{3,300})\"|`([^`\n]{3,300})`|(?<!\w)'([^'\n]{3,
 
 
 class CodeText(NamedTuple):
-    """The code that is searched for text."""
+    """The code in which text is searched for."""
 
     rows: CandidateRows
     lexical: LexicalIndex
@@ -125,7 +125,7 @@ def _with_name_part(code: CodeText, query: Query) -> dict[int, float]:
     chunks = code.rows.read(admitted_of(code.rows.with_name_part(part), code.admitted).tolist())
     if len(chunks) > _MAX_NAMES:
         return {}
-    # A single word of a name, such as "validation", says nothing about this name: many names have it.
+    # A single word of a name, such as "validation", is no evidence, because many names contain it.
     named = [chunk for chunk in chunks if chunk.node_kind not in STATEMENTS and part not in humps(chunk.name)]
     shares = {chunk.row: len(part) / len(re.sub(NAME_JOINTS, "", chunk.name)) for chunk in named}
     holding = [row for row, share in shares.items() if share >= _MIN_PART_SHARE]
@@ -177,7 +177,7 @@ def lower_case(text: str) -> bytes:
 
 
 def _add(added: dict[int, float], more: Mapping[int, float]) -> None:
-    """Keep the larger of the gains of each row."""
+    """Add gains to `added`; if a row has two gains, the larger one stays."""
     for row, value in more.items():
         if value > added.get(row, 0.0):
             added[row] = value
@@ -195,7 +195,7 @@ def _holding_all(lexical: LexicalIndex, terms: Sequence[str]) -> NDArray[np.int6
 
 
 def _holds(source: bytes, text: bytes) -> bool:
-    """Return whether the source contains the text, beginning and ending at the boundary of a word."""
+    """Return whether the source contains the text between word boundaries."""
     begin = source.find(text)
     while begin >= 0:
         end = begin + len(text)
@@ -211,7 +211,7 @@ def _joined(beside: bytes) -> bool:
 
 
 def _sources(code: CodeText, numbers: Sequence[int], max_bytes: int) -> dict[int, bytes]:
-    """Return the text of the rows, from the first on, as far as it fits in a number of bytes."""
+    """Return the text of each row, in order, as far as all texts together fit in a number of bytes."""
     found: dict[int, bytes] = {}
     left = max_bytes
     for start in range(0, len(numbers), _BATCH_SIZE):
@@ -227,7 +227,7 @@ def _sources(code: CodeText, numbers: Sequence[int], max_bytes: int) -> dict[int
 
 
 def _innermost(rows: CandidateRows, held: dict[int, int]) -> dict[int, int]:
-    """Return the rows with their numbers of words, without rows that enclose a row with at least as many words."""
+    """Return the rows in `held`, which maps rows to numbers of words, that enclose no row with at least as many words."""
     inner = dict(held)
     for row, words in held.items():
         outer = int(rows.parents[row])
@@ -239,7 +239,7 @@ def _innermost(rows: CandidateRows, held: dict[int, int]) -> dict[int, int]:
 
 
 def _competing_count(rows: CandidateRows, row: int, holding: Collection[int]) -> int:
-    """Return how many of the rows the query may mean, this one included.
+    """Return the number of rows to which the query may refer, including this row.
 
     For a row outside of tests, tests do not count, because they repeat the messages of the tested code.
     """
@@ -276,7 +276,7 @@ def _runs(words: Sequence[bytes], source: bytes) -> list[Sequence[bytes]]:
 
 
 def _words_in_runs(words: Sequence[bytes], source: bytes) -> int:
-    """Return how many of the words occur in the source in runs of at least _MIN_RUN_LENGTH consecutive words."""
+    """Return the number of words that occur in the source in runs of at least _MIN_RUN_LENGTH consecutive words."""
     total = begin = 0
     while begin + _MIN_RUN_LENGTH <= len(words):
         if not _holds(source, b" ".join(words[begin : begin + _MIN_RUN_LENGTH])):

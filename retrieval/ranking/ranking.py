@@ -5,8 +5,9 @@ on open-source code with doc comments, questions, change requests and names (`tr
 declarations of that name come first, whatever their scores.
 
 The score is a probability, calibrated on the same code. Positive examples are the symbols that queries are about. Negative
-examples are the best results for queries about another repository, with a lower weight, because most queries are asked where
-they have an answer. Results far down for a query about the same repository are negative examples with a quarter of the weight.
+examples are the best results for queries about another repository, with a lower weight, because most queries have an answer in
+the searched repository. Further negative examples, with a quarter of the weight, are low-ranked results for queries about the
+same repository.
 The gate reads the learned sum and the evidence for the whole query. The evidence is the same for all candidates, so it does not
 change their order.
 """
@@ -47,36 +48,36 @@ _NAMED_LINE_BONUS = 2250.0
 _LATER_PLACE_PENALTY = 100.0
 #: Bonus of other symbols in a file that the query names.
 _NAMED_FILE_BONUS = 7.5
-#: Bonus of a file that is linked to the best file, for a link by imports and for a link by calls; less for links to others.
+#: Bonus of a file that is linked to the best file by imports, and again if it is linked by calls. Links to other files add less.
 _NEIGHBOR_BONUS = 0.8
 #: Files at the top that keep their ranks before files with this bonus.
 _FIXED_FILES = 5
-#: Distance below the fixed files, relative to the distance before the bonus, so that files keep their order.
+#: Scale of distances below the fixed files for results whose bonus would lift them above these files, so that their order stays.
 _ORDER_MARGIN = 1e-6
 #: Penalty of a symbol nested in a function that represents it.
 _NESTED_IN_FUNCTION_PENALTY = 1.0
 #: Lines below which a function represents the symbols nested in it.
 _MAX_WHOLE_FUNCTION_LENGTH = 80
-#: Bonus of a declaration whose name is the whole query, with its case and parent. It is above any learned sum.
+#: Bonus of a declaration whose name equals the whole query in case and parent. The bonus is higher than any learned sum.
 _WANTED_BONUS = 200.0
-#: Bonus of a declaration whose name is the whole query, in another case or with another parent.
+#: Bonus of a declaration whose name equals the whole query, but with another case or another parent.
 _WANTED_IN_OTHER_CASE_BONUS = 100.0
-#: Bonus of a symbol with a member of that name, such as a property.
+#: Bonus of a symbol with a member of the wanted name, such as a property.
 _HOLDS_WANTED_BONUS = 150.0
-#: Penalty of a declaration of the name for each symbol that encloses it, up to two.
+#: Penalty of a declaration of the wanted name for each symbol that encloses it, up to two.
 _NESTED_NAMESAKE_PENALTY = 8.0
-#: Share of these bonuses for tests and examples. They get nothing if other code declares the exact name, because few users want
-#: all of its uses.
+#: Share of the bonuses for names that tests and examples get. They get none if other code declares the exact name, because few
+#: users want all uses of the name.
 _SECONDARY_SHARE = 0.65
 #: Largest bonus of tests if the query wants tests.
 _MAX_TEST_BONUS = 8.0
-#: How far the best test is then ahead of all other code.
+#: Distance of the best test from all other code, if the query wants tests.
 _TEST_LEAD = 0.01
-#: Name, in an explanation, of what `phrase_match.py` adds.
+#: Name of the contribution of `phrase_match.py` in an explanation.
 _WORD_BY_WORD = "word_by_word"
-#: Lines below which a symbol is shown whole, so that symbols within it need not be shown again.
+#: Lines below which a symbol is shown whole, so that results inside the symbol are redundant.
 _SHOWN_WHOLE_LINES = 400
-#: Lines from which a symbol is not shown for the rest of it, if a symbol within it is shown.
+#: Lines outside of a shown nested symbol from which the enclosing symbol is redundant.
 _LARGE_REST_LINES = 60
 #: Penalty of such redundant results.
 _REDUNDANT_PENALTY = 250.0
@@ -229,9 +230,9 @@ def _spread(values: NDArray[Any], rank: int) -> float:
 
 
 def _with_nested_sums(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the sums, where a function gets the highest sum of the symbols nested in it, and these get a penalty.
+    """Return the sums after each function got the highest sum of the symbols nested in it, and these symbols got a penalty.
 
-    A callback is no answer without the function that it is passed in. A function of `_MAX_WHOLE_FUNCTION_LENGTH` lines or more
+    A callback is no answer without the function around it. A function of `_MAX_WHOLE_FUNCTION_LENGTH` lines or more
     does not represent its nested symbols.
     """
     places = {chunk.row: place for place, chunk in enumerate(chunks)}
@@ -245,9 +246,9 @@ def _with_nested_sums(chunks: Sequence[CandidateRow], sums: NDArray[np.float64])
 
 
 def _tests_first(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the sums with a bonus for tests, which puts the best test just ahead of all other code.
+    """Return the sums with a bonus for tests that lifts the best test just above all other code.
 
-    The bonus is not larger: if the tested code does not exist, no test should pass the gate.
+    The bonus is no larger, because no test should pass the gate if the tested code does not exist.
     """
     tests = np.array([chunk.is_test for chunk in chunks])
     if not tests.any():
@@ -259,8 +260,8 @@ def _tests_first(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> N
 def _with_neighbor_bonus(candidates: Sequence[Candidate], sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the sums with a bonus from the graph, because the files of an answer import and call each other.
 
-    The best candidate of a file gains by the likelihood of its best neighbor by imports, and by calls. Candidates of the first
-    files gain nothing, and no other passes them: the words decide which files are first, and the graph decides what follows.
+    The bonus of the best candidate of a file increases with the likelihood of the best files that are linked by imports and by
+    calls. The first files get no bonus, and no other file passes them: words determine the first files, and the graph the others.
     """
     files = [candidate.file_number for candidate in candidates]
     best: dict[int, float] = {}

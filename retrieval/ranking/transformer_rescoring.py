@@ -1,4 +1,4 @@
-"""Rescore the first results with a small transformer, if the user wants it: it reads phrases, and the ranker only words."""
+"""Rescore the first results with a small transformer, if the settings enable it. It reads phrases, the ranker only words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..vectors.chunk_table import ChunkTable
 from .ranking import Ranked
 from .transformer.sentence_encoder import SentenceEncoder
 
-#: Results that are rescored.
+#: Maximum number of rescored results.
 MAX_RESCORED = 40
 #: Log-odds gained for a cosine of one above the mean of these results.
 _STRENGTH = 3.0

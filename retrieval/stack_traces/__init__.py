@@ -1,1 +1,1 @@
-"""Stack traces as people paste them: frames of every runtime, from text to places and symbols of a repository."""
+"""Parse pasted stack traces of many runtimes, and find the files and symbols of their frames."""

@@ -1,10 +1,10 @@
-"""Convert the function name of a frame to its name in the source: without packages, arguments, closures and mangling."""
+"""Convert the function name of a frame to the name in the source, without packages, arguments, closures and mangling."""
 
 from __future__ import annotations
 
 import re
 
-#: Names that runtimes give to code without a name.
+#: Names that runtimes print for code without a name.
 _UNNAMED = frozenset(
     (
         "<module>",
@@ -38,7 +38,7 @@ _PREFIXES = ("async ", "new ", "function ", "method ", "local ", "field ", "upva
 
 
 def names_of(function: str) -> tuple[str, ...]:
-    """Return the last two names of a function as a runtime writes it, or an empty tuple for code without a name."""
+    """Return the last two names in a runtime's name of a function; an empty tuple for code without a name."""
     written = _ALIAS.sub("", function.strip().strip("'`\"<>" if function.strip()[:1] in "'`\"" else ""))
     for prefix in _PREFIXES:
         written = written.removeprefix(prefix)
@@ -68,7 +68,7 @@ def names_of(function: str) -> tuple[str, ...]:
 
 
 def _without_arguments(written: str) -> str:
-    """Return a function without the list of arguments at its end, and with a receiver in brackets such as `(*T)`."""
+    """Return a function without the list of arguments at its end; a receiver in parentheses such as `(*T)` stays."""
     if not written.endswith(")"):
         return written
     depth = 0

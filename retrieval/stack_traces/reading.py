@@ -1,7 +1,7 @@
-"""Reads stack traces out of any text: an issue, a log, a terminal.
+"""Parse stack traces in any text, such as an issue, a log or terminal output.
 
-Formats are those of CPython and pytest, V8, Firefox and Safari, Go, the JVM, Rust, Ruby, PHP, .NET, Lua, and of debuggers and
-sanitizers for C, C++ and Swift. Every line is read by itself, so text around and between frames does no harm.
+The formats are those of CPython and pytest, V8, Firefox and Safari, Go, the JVM, Rust, Ruby, PHP, .NET, Lua, and of debuggers and
+sanitizers for C, C++ and Swift. Each line is parsed separately, so other text around and between frames is allowed.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import msgspec
 from .function_names import names_of
 from .records import Failure, Frame
 
-#: Characters of a line that are read, and lines of a text. Longer ones are data that was printed.
+#: Maximum number of characters of a line, and of lines of a text. Longer lines are printed data, and are skipped.
 _MAX_LINE, _MAX_LINES = 1_000, 20_000
 
-#: Ends of a location: `:12:5`, `:12`.
+#: A path that ends with line and column, `:12:5`, or with a line, `:12`.
 _PLACE = re.compile(r"^(?P<path>.*?[^:]):(?P<line>\d{1,9})(?::(?P<column>\d{1,9}))?$")
 _PYTHON = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d{1,9})(?:, in(?: (?P<function>.+))?)?$')
-#: A name that stands in the next line, because a mail was wrapped.
+#: A function name on a line of its own, because an email program wrapped the line of the frame.
 _WRAPPED = re.compile(r"<?[A-Za-z_][\w.]*>?")
 _PYTEST = re.compile(r"^(?P<path>[^\s:]+\.py):(?P<line>\d{1,9}): in (?P<function>\S+)$")
 _GO = re.compile(r"^(?P<path>\S.*\.(?:go|s)):(?P<line>\d{1,9})(?: \+0x[0-9a-f]+)?$")
@@ -57,9 +57,9 @@ _ERROR = re.compile(
     r"(?: \[\w+\])?(?::\s*(?P<message>.*))?$"
 )
 _GO_PANIC = re.compile(r"^(?:panic: |fatal error: |.*\bpanic: )(?P<message>.+)$")
-#: A class in the last line of a traceback of Python, whatever its name: `astroid.exceptions.InferenceProblem: message`.
+#: The last line of a Python traceback with a class of any name: `astroid.exceptions.InferenceProblem: message`.
 _PYTHON_ERROR = re.compile(r"^(?P<error>[A-Za-z_][\w.]*)(?::\s(?P<message>.*))?$")
-#: Beginning of a trace whose innermost frame comes last.
+#: First line of a Python traceback, in which the innermost frame is the last one.
 _PYTHON_HEAD = "Traceback (most recent call last)"
 _CAUSE = "The above exception was the direct cause of the following exception"
 _CONTEXT = "During handling of the above exception, another exception occurred"
@@ -71,13 +71,13 @@ class _Group:
     message: str = ""
     frames: list[Frame] = field(default_factory=list)
     innermost_last: bool = False
-    #: Whether the group before has the cause of this one.
+    #: Whether the previous group is the cause of this group.
     has_cause_before: bool = False
-    #: Whether the group is the cause of the group before it.
+    #: Whether this group is the cause of the previous group.
     is_cause: bool = False
-    #: Whether its error came while that of the group before was handled.
+    #: Whether the error was raised while the error of the previous group was handled.
     is_in_handler: bool = False
-    #: Whether the line of the last frame raises the error on purpose.
+    #: Whether the code of the last frame is a `raise` statement.
     is_raised: bool = False
 
     def failure(self) -> Failure:
@@ -86,7 +86,7 @@ class _Group:
 
 
 def read_failures(text: str) -> list[Failure]:
-    """Return the failures in a text, the root cause first; each has its frames, the innermost first. Takes linear time."""
+    """Return the failures in a text, the root cause first, with their frames, the innermost first. Takes linear time."""
     reader = _Reader()
     for line in text.splitlines()[:_MAX_LINES]:
         if len(line) <= _MAX_LINE:
@@ -95,7 +95,7 @@ def read_failures(text: str) -> list[Failure]:
 
 
 def text_before_frames(text: str) -> str:
-    """Return the lines of a text before its first frame; all of it if it has none. Takes linear time."""
+    """Return the lines of a text before its first frame; the whole text if it has no frame. Takes linear time."""
     lines = text.splitlines()[:_MAX_LINES]
     for number, line in enumerate(lines):
         reader = _Reader()
@@ -109,13 +109,13 @@ def text_before_frames(text: str) -> str:
 class _Reader:
     def __init__(self) -> None:
         self.groups: list[_Group] = [_Group()]
-        #: The function in the line before, for runtimes that print the place in the next line.
+        #: Function name on the previous line, for runtimes that print the place on the next line.
         self._function = ""
         self._next_has_cause = False
         self._next_is_in_handler = False
-        #: Whether the name of the function of the last frame comes next, and whether its code does.
+        #: Whether the next line may be the function name of the last frame, and whether it may be the code of the frame.
         self._name_follows = self._code_follows = False
-        #: Spaces before the last frame; the error of Python is indented less.
+        #: Indentation of the last frame. The line of a Python error is indented less.
         self._indent = 0
 
     def read(self, line: str) -> None:
@@ -146,7 +146,7 @@ class _Reader:
         self._function = ""
 
     def _of_frame(self, line: str) -> bool:
-        """Take what follows the place of a frame of Python: a wrapped name, or code that raises. Returns whether it did."""
+        """Read a wrapped name or a `raise` statement of the last Python frame, and return whether the line contains either."""
         is_name, is_code = self._name_follows, self._code_follows
         self._name_follows = self._code_follows = False
         if is_name and _WRAPPED.fullmatch(line):
@@ -160,12 +160,12 @@ class _Reader:
         return False
 
     def ordered(self) -> list[_Group]:
-        """Return the groups with frames or errors, causes before what they caused."""
+        """Return the groups with frames or errors; causes come before their effects."""
         found: list[_Group] = []
         for group in self.groups:
             if not group.frames and not group.error and not group.message:
                 continue
-            # A handler that raises tells what it handled in its own words; one that fails otherwise has an error of its own.
+            # A handler with a `raise` statement rephrases the handled error. Any other error in a handler is a separate failure.
             is_told_again = group.has_cause_before or (group.is_in_handler and group.is_raised)
             if group.is_cause:
                 found.insert(0, group)
@@ -203,7 +203,7 @@ class _Reader:
         return None
 
     def _at(self, text: str) -> Frame | None:
-        """Return the frame of a line that begins with `at`: V8, the JVM, .NET, and Rust, whose function is on the line before."""
+        """Return the frame of a line that begins with `at`: of V8, the JVM, .NET, or Rust (function on the line before)."""
         if found := _CSHARP.match(text):
             return _frame_of(found.groupdict())
         if text.endswith(")"):
@@ -218,7 +218,7 @@ class _Reader:
         return _frame_of(place.groupdict(), self._function) if place else None
 
     def _error(self, line: str, stripped: str) -> bool:
-        """Note the error that a line tells, and return whether it does."""
+        """Record the error if a line contains one, and return whether it does."""
         group = self.groups[-1]
         if found := _RUST_PANIC.match(stripped):
             group = self._open()
@@ -238,7 +238,7 @@ class _Reader:
             return True
         if group.innermost_last and group.frames and not group.error:
             is_last = len(line) - len(line.lstrip()) < self._indent or stripped.startswith("E   ")
-            is_last = is_last or (self._indent == 0 and _ERROR.match(stripped) is not None)  # who copied it lost the indentation
+            is_last = is_last or (self._indent == 0 and _ERROR.match(stripped) is not None)  # a copy without indentation
             if is_last and (found := _PYTHON_ERROR.match(stripped.removeprefix("E   "))):
                 group.error, group.message = found["error"], found["message"] or ""
                 return True
@@ -254,7 +254,7 @@ class _Reader:
         return found["function"] if found else ""
 
 
-#: Formats of one line, by their beginning; the first that matches is used.
+#: Formats of a frame on one line; the first format that matches is used.
 _LINES: Sequence[re.Pattern[str]] = (
     _PYTHON, _PYTEST, _GO, _RUBY, _PHP, _LUA, _NATIVE, _NATIVE_BARE, _FIREFOX,
 )  # fmt: skip
@@ -268,7 +268,7 @@ def _frame_of(found: dict[str, str | None], function: str = "") -> Frame:
 
 
 def _jvm_frame(function: str, file: str, line: int) -> Frame:
-    """Return a frame of the JVM, whose path follows from the package of the class."""
+    """Return a frame of the JVM, with a path that is derived from the package of the class."""
     qualified = function.rpartition("/")[2]
     folder = "/".join(part for part in qualified.split(".")[:-1] if part[:1].islower() and "$" not in part)
     return Frame(f"{folder}/{file}" if folder else file, line, 0, names_of(qualified))
@@ -278,6 +278,6 @@ _SCHEME = re.compile(r"^(?:file|https?|webpack|webpack-internal|app|capacitor|ng
 
 
 def _clean(path: str) -> str:
-    """Return a path with `/`, without the scheme, host and query of an address."""
+    """Return a path with forward slashes, without the scheme, host and query of a URL."""
     plain = _SCHEME.sub("", path.strip().strip("'\"")).replace("\\", "/")
     return re.sub(r"\?.*$|^(?:\./)+|^\(\w+\)/(?:\./)*", "", plain)

@@ -1,4 +1,4 @@
-"""The parts of a stack trace, as a runtime printed them."""
+"""Records for the failures and frames of a stack trace."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import msgspec
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A place of the program that was running."""
+    """A place in the program that was running."""
 
-    #: Path with `/`, as the runtime knows it: absolute, relative, or a file name alone.
+    #: Path as the runtime printed it, with forward slashes: absolute, relative, or only a file name.
     path: str
-    #: From 1; 0 if the trace does not say it.
+    #: Line from 1; 0 if the trace has no line.
     line: int = 0
-    #: From 1 as runtimes of JavaScript count, otherwise 0.
+    #: Column from 1, which JavaScript runtimes print; otherwise 0.
     column: int = 0
-    #: Names of the type and the function, without packages: `("Cart", "total")`; empty for code outside of functions.
+    #: Names of type and function without packages: `("Cart", "total")`; empty for code outside of functions.
     names: tuple[str, ...] = ()
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """An error and the place where it was raised."""
+    """An error, and the frames at which it was raised."""
 
-    #: Name of the class of the error, or "" for runtimes without one.
+    #: Name of the error class; "" if the runtime has none.
     error: str
     message: str
-    #: The innermost first.
+    #: Frames, the innermost first.
     frames: tuple[Frame, ...]

@@ -1,6 +1,6 @@
-"""Source maps beside built files: from a place in built code to the place in its source.
+"""Map a place in built code to a place in its source with the source map next to the built file.
 
-The format is that of version 3 of the source map specification (ECMA-426).
+The format is version 3 of source maps (ECMA-426).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from posixpath import normpath
 
 import msgspec
 
-#: Bytes of the largest map that is read.
+#: Maximum size of a source map in bytes.
 _MAX_BYTES = 64 << 20
 _DIGITS = {letter: value for value, letter in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
 
@@ -22,9 +22,9 @@ class _Map(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def source_place(root: Path, built: str, line: int, column: int) -> tuple[str, int] | None:
-    """Return path and line of the source of a place in a built file, or None if no map beside the file has it.
+    """Return path and line in the source for a place in a built file; None if no valid source map contains the place.
 
-    `built` is relative to `root`, and so is the result. An invalid map counts as none.
+    Both `built` and the returned path are relative to `root`.
     """
     file = root / f"{built}.map"
     if not file.is_file() or file.is_symlink() or file.stat().st_size > _MAX_BYTES:
@@ -46,7 +46,7 @@ def source_place(root: Path, built: str, line: int, column: int) -> tuple[str, i
 
 
 def _mapped(mappings: str, line: int, column: int) -> tuple[int, int] | None:
-    """Return index of the source and its line, from 1, of the last segment at or before a column from 0."""
+    """Return the index of the source, and the line from 1, of the last segment at or before a column, which counts from 0."""
     source = source_line = 0
     best: tuple[int, int] | None = None
     for number, text in enumerate(mappings.split(";"), 1):
@@ -67,7 +67,7 @@ def _mapped(mappings: str, line: int, column: int) -> tuple[int, int] | None:
 
 
 def _decoded(segment: str) -> list[int]:
-    """Return the numbers of a segment in base 64 VLQ, or an empty list if it is none."""
+    """Return the numbers of a segment in base 64 VLQ; an empty list if the segment is invalid."""
     numbers: list[int] = []
     value = shift = 0
     for letter in segment:

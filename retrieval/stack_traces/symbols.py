@@ -1,7 +1,7 @@
-"""From the frames of a trace to files and symbols of the repository.
+"""Find the files and symbols of the repository for the frames of a stack trace.
 
-Traces come from other machines and often from other versions: paths agree at their ends alone, and lines have moved. So a file
-is found by the longest end of its path, and a symbol by the name of the function first and by the line second.
+Traces come from other machines and often from other versions, so only the ends of paths are equal, and lines differ. So a file is
+found by the longest common end of the paths, and a symbol first by the name of the function, and then by the line.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ...schema.symbol_kinds import STATEMENTS
 from .records import Frame
 from .source_maps import source_place
 
-#: Folders in which package managers keep packages, before the path in a package.
+#: Folders of installed packages, up to the path inside the packages.
 _PACKAGES = re.compile(r"(?:^|/)(?:site-packages|dist-packages)/(?=[^/])")
 _NODE_PACKAGE = re.compile(r".*(?:^|/)node_modules/((?:@[^/]+/)?[^/]+)/")
-#: Folders of the runtimes' own sources.
+#: Paths of the runtimes' own sources.
 _RUNTIME = re.compile(
     r"^(?:/rustc/|node:|internal/|<)|(?:^|/)lib/python[23][\d.]*/(?!(?:site|dist)-packages)|/go[\d.]*/src/(?:runtime|testing|net|reflect|fmt)/"
 )
@@ -33,17 +33,17 @@ class FoundFrame(NamedTuple):
 
     frame: Frame
     path: str
-    #: The line in `path`; it may have moved since.
+    #: Line in `path` according to the trace; the code may have moved since.
     line: int
-    #: The innermost function or declaration, or None for code at the root of the file.
+    #: Innermost function or declaration; None for code at the root of the file.
     symbol: SymbolRef | None
 
 
 class FrameFinder:
-    """Finds frames in one generation."""
+    """Finds frames in one generation of the index."""
 
     def __init__(self, graph: GraphDatabase, root: Path, package_names: Collection[str]) -> None:
-        """`root` is the folder with built files and their source maps; `package_names` are the names of its manifests."""
+        """`root` is the folder with built files and their source maps. `package_names` are the package names in its manifests."""
         self._table = symbols_of(graph)
         self._paths = all_places(graph)
         self._root = root
@@ -53,7 +53,7 @@ class FrameFinder:
             self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
 
     def find(self, frames: Sequence[Frame]) -> list[FoundFrame]:
-        """Return the frames that are in the repository, in their order."""
+        """Return the frames that are in the repository, in the given order."""
         places = [self._place(frame) for frame in frames]
         paths = {path for place in places if place is not None for path in place[0]}
         symbols: dict[str, list[SymbolRef]] = {}
@@ -68,7 +68,7 @@ class FrameFinder:
         return FoundFrame(frame, path, line, symbol)
 
     def _place(self, frame: Frame) -> tuple[list[str], int] | None:
-        """Return the files that a frame may mean, the likeliest first, and its line; None if it is outside of the repository."""
+        """Return the possible files of a frame, the likeliest first, and its line; None for a frame outside of the repository."""
         if _RUNTIME.search(frame.path):
             return None
         if frame.column and (built := self._built(frame.path)) is not None:
@@ -95,7 +95,7 @@ class FrameFinder:
             if shared == len(own) or shared == len(parts) or shared >= 2:
                 scored.append((shared, path))
         best = max((shared for shared, _ in scored), default=0)
-        # A bare name at the root of the repository also ends paths of other packages.
+        # A single equal component is no evidence, because files of other packages have the same names.
         if best == 1 and len(parts) > 2 and package is None and len(candidates) > 1:
             return []
         return sorted((path for shared, path in scored if shared == best), key=lambda path: (path.count("/"), path))
@@ -120,7 +120,7 @@ def _shared_end(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _symbol_of(symbols: Sequence[SymbolRef], names: Sequence[str], line: int) -> SymbolRef | None:
-    """Return the symbol that a frame is in: by its name, the nearest to the line; otherwise the innermost around the line."""
+    """Return the symbol with the name of the frame that is nearest to the line, or else the innermost symbol around the line."""
     declared = [symbol for symbol in symbols if symbol.kind not in STATEMENTS]
     if names:
         named = [symbol for symbol in declared if symbol.name == names[-1]]

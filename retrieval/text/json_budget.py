@@ -1,4 +1,4 @@
-"""Measure records as compact JSON, the form in which the structural tools count against a token budget."""
+"""Measure records as compact JSON. The budget of the structural tools limits this form."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ def fitting(items: Sequence[Item], room: int) -> tuple[list[Item], int]:
 
 
 def measured(answer: Answer) -> Answer:
-    """Return the answer with its field `tokens` set to the size that the answer had before."""
+    """Return the answer with the field `tokens` set to the size of the answer before the field was set."""
     return msgspec.structs.replace(answer, tokens=tokens_of_characters(json_length(answer)))

@@ -12,9 +12,9 @@ from .unicode_classes import with_unicode_classes
 
 #: Makes `^` and `$` match at every line.
 _MULTILINE = "(?m)"
-#: Bytes that the automaton of one pattern may use. A pattern that needs more is refused instead of running slowly.
+#: Maximum memory of the automaton of a pattern, in bytes. A pattern that needs more memory is refused, because it would be slow.
 _MAX_MEMORY = 16 << 20
-#: Bytes that the automaton may use after `\w`, `\d` and `\s` were expanded to their Unicode ranges.
+#: Maximum memory of the automaton in bytes after `\w`, `\d` and `\s` were expanded to their Unicode ranges.
 _MAX_UNICODE_MEMORY = 1 << 20
 
 

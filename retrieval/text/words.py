@@ -1,7 +1,7 @@
 """Split source text and queries into search terms: identifiers are split at camelCase humps and lightly stemmed.
 
-`validateTokens` gives `validat`, `token` and the whole identifier `validatetokens`. A query in plain words matches the
-parts. A query that names the identifier matches the whole, in any case and with or without underscores.
+`validateTokens` has the terms `validat`, `token` and `validatetokens`. A query in plain words matches the first two terms. A
+query that contains the identifier also matches the last term, in any case and with or without underscores.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _WORD = re.compile(r"\w+")
 _ASCII_SEPARATORS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 _HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
-#: Characters of a word. Longer runs are data, such as base64 and hashes, which nobody searches for.
+#: Maximum number of characters of a word. Longer runs are data, such as base64 and hashes, for which nobody searches.
 MAX_WORD_LENGTH = 80
 
 _STOP_WORDS = """

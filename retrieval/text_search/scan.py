@@ -79,7 +79,10 @@ def finder(query: str, *, is_regex: bool, case_sensitive: bool) -> Finder:
         return Finder(pattern.find, bound_to_file=_BOUND_TO_FILE.search(query) is not None)
     text = query.replace("\r\n", "\n")
     is_bound = "\n" in text
-    wanted = text.encode("utf-8", "surrogateescape")
+    try:
+        wanted = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise UsageError("The query contains half of a surrogate pair, which no indexed text contains: leave it out.") from None
     if case_sensitive:
         return Finder(_exactly(wanted), bound_to_file=is_bound)
     find = compile_regex(escaped(text), case_sensitive=False).find

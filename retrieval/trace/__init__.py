@@ -1,4 +1,4 @@
-"""How a symbol connects to everything: definition, references, re-exports, calls, types, hierarchy, impact."""
+"""Trace a symbol: its definition, references, re-exports, calls, types, hierarchy, impact, and uses of data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a trace, from the analyses of the symbol, within the budget."""
+"""Compose a trace from the analyses of a symbol, within the budget."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ from .records import (
 )
 
 _ENVELOPE = 1200
-#: Characters of a signature or a line of context.
+#: Maximum number of characters of a signature or a line of context.
 _MAX_TEXT_LENGTH = 200
 _MAX_NAMES = 30
-#: Other symbols of the name that an answer about the exported one lists.
+#: Maximum number of namesakes that an answer about the only exported symbol lists.
 _MAX_NAMESAKES = 10
-#: Mark of a caller that holds a function which nobody calls by name.
+#: Mark of a symbol that is in the tree only because it encloses a caller.
 _HOLDS = "[holds it]"
 
 
 def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
-    """Return the requested facts of a symbol; candidates and the reason if there is no such symbol. Raises UsageError.
+    """Return the requested parts of a symbol's trace; if there is no such symbol, the reason and candidates. Raises UsageError.
 
-    Of several symbols with the name, the answer is about the only exported one outside of others and of tests, if there is one.
+    If several symbols have the name, but only one of them is an exported root symbol outside of tests, the answer is about it.
     """
     subject = traced_subject(graph, texts, request, exclusions)
     if subject.nothing is None:
@@ -90,7 +90,7 @@ def _only_exported(graph: GraphDatabase, candidates: Sequence[Candidate]) -> Can
 
 
 class _Tracing:
-    """One trace in the making; each list takes an equal share of the room that is left."""
+    """Composes one trace; each list may use an equal share of the unused budget."""
 
     def __init__(
         self,
@@ -234,7 +234,7 @@ class _Tracing:
         if language in DATA and found.dependants:
             self._notes.append(f"{UNKNOWN_OF_DATA} There may be more dependents.")
         elif language not in WITH_KNOWN_USES:
-            return None  # a risk of none would be a claim
+            return None  # a risk of "none" would be wrong, because uses in this language are not known
         direct, transitive = [_dependent(each) for each in found.direct], [_dependent(each) for each in found.transitive]
         tests = found.tests[:_MAX_NAMES]
         self._room -= sum(len(path) + 3 for path in tests)
@@ -255,9 +255,7 @@ class _Tracing:
         )
 
     def _within_share(self, items: Sequence[Item], total: int, what: str, lists: int) -> tuple[Item, ...]:
-        """Return the first items that fit the share of this list; `lists` are the lists that are still to be filled, including
-        this one.
-        """
+        """Return the first items that fit the share of a list. `lists` is the number of lists of this part without items yet."""
         share = max(self._room, 0) // max(self._parts, 1) // lists
         self._parts -= lists == 1
         shown, used = fitting(items, share)
@@ -324,7 +322,7 @@ def _reference(path: str, site: ReferenceSite, lines: Sequence[str]) -> TracedRe
 
 
 def _incoming(calls: Sequence[Call], depth: int) -> Iterator[IncomingCall]:
-    """Yield the nodes of the tree. A symbol that only encloses a caller has no call site; its declaration is shown instead."""
+    """Yield the nodes of a tree of callers. A symbol that only encloses a caller has the line of its declaration."""
     for call in calls:
         symbol = call.symbol
         mark = f"{'' if call.sites else _HOLDS}{call.mark}".strip()
@@ -334,7 +332,7 @@ def _incoming(calls: Sequence[Call], depth: int) -> Iterator[IncomingCall]:
 
 
 def _outgoing(calls: Sequence[Call], depth: int, caller: str) -> Iterator[OutgoingCall]:
-    """Yield the nodes of the tree. Call sites are in the file of the caller."""
+    """Yield the nodes of a tree of callees. Call sites are in the file of the caller."""
     for call in calls:
         symbol = call.symbol
         site = f"{caller}:{call.sites[0].line}" if call.sites else ""

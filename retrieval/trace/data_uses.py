@@ -1,4 +1,4 @@
-"""Which statements read and modify a table or a column, also through views and routines, and which tables a symbol uses."""
+"""Find the statements that use a table or a column, also through views and routines, and the tables that a symbol uses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from ...graphdb.database import GraphDatabase
 from ..analyses.subject import Subject
 
-#: Kinds of symbols of a database that read and modify tables when something uses them.
+#: Kinds of database objects whose users indirectly read or modify tables.
 _PASSING: Final = frozenset(("view", "procedure", "trigger", "table"))
 _INTO: Final = """
     MATCH (a:Symbol)-[r:{edge}]->(t:Symbol) WHERE t.id IN $ids
@@ -20,16 +20,16 @@ _SAME: Final = "MATCH (m:Symbol)-[:MAPS_TO]-(t:Symbol) WHERE m.id IN $ids RETURN
 
 
 class DataUseSite(NamedTuple):
-    """A symbol that reads or modifies the subject; or, if the subject is code, a table or column that it reads or modifies."""
+    """A symbol that reads or modifies the subject. If the subject is code, a table or column that the code reads or modifies."""
 
     modifies: bool
     kind: str
     name: str
     #: Path of the file with the statements.
     path: str
-    #: Lines of the statements.
+    #: Lines on which the statements begin.
     lines: Sequence[int]
-    #: select, insert, update, delete, merge or truncate.
+    #: Kind of the statements: select, insert, update, delete, merge or truncate.
     statement: str
     evidence: str
     #: The view or routine between the symbol and the subject, "" if there is none.
@@ -37,9 +37,7 @@ class DataUseSite(NamedTuple):
 
 
 def users_of(graph: GraphDatabase, subject: Subject, depth: int) -> list[DataUseSite]:
-    """Return the symbols that read and modify a table or a column, its models and migrations, and then the users of views on
-    it.
-    """
+    """Return the symbols that read or modify a table or a column, with its models and migrations, then the users of its views."""
     ids = {symbol.id for symbol in subject.declarations}
     ids |= {row[0] for row in graph.rows(_SAME, {"ids": sorted(ids)})}
     found: list[DataUseSite] = []
@@ -60,7 +58,7 @@ def users_of(graph: GraphDatabase, subject: Subject, depth: int) -> list[DataUse
 
 
 def used_by(graph: GraphDatabase, subject: Subject) -> list[DataUseSite]:
-    """Return the tables and columns that a symbol reads and modifies."""
+    """Return the tables and columns that a symbol reads or modifies."""
     ids = {symbol.id for symbol in subject.declarations}
     found = [
         DataUseSite(modifies, kind, name, path, tuple(lines), statement, evidence)

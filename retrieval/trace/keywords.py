@@ -12,11 +12,11 @@ _MODIFIER_TEXT: Final = """
 """
 _OPERATOR_TEXT: Final = "as await infer is keyof of satisfies yield"
 _VALUE_TEXT: Final = "default false null super this true undefined void"
-#: Keywords that are names elsewhere, and modify the code after white space: `set(value)` is a call of `set`.
+#: Words that are keywords only if white space and the modified code follow: `set(value)` is a call of a function `set`.
 _MODIFIERS: Final = frozenset(_MODIFIER_TEXT.split())
-#: Keywords that are names elsewhere, and take any operand, such as one in parentheses or on the next line.
+#: Words that are keywords with any operand, also with an operand in parentheses or on the next line.
 _OPERATORS: Final = frozenset(_OPERATOR_TEXT.split())
-#: Words that a colon may follow although they are no keys, as in `? true : false`.
+#: Words that may precede a colon without being keys, as in `? true : false`.
 _VALUES: Final = frozenset(_VALUE_TEXT.split())
 _INFIX: Final = r"(?:as|extends|in|instanceof|is|of|satisfies)\b"
 _AFTER_MODIFIER: Final = re.compile(rf"\s+(?!{_INFIX})(?:[^\W\d]|[$#{{\[*@\"'])|\s*\Z|\s+\(.*=>")

@@ -1,4 +1,4 @@
-"""The symbol that a trace is about: by name, by place, or by a name at a place."""
+"""Find the symbol that a trace is about, by its name, by a place, or by a name at a place."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from ..text_search.indexed_text import FileText
 from .keywords import is_keyword
 from .records import ColumnUnit, TraceRequest
 
-#: Role of a use of the declaration that imports a name.
+#: Role of a reference from a use of an imported name to the declaration that imports the name.
 _BINDING = "binding"
-#: Roles of uses that may have two names.
+#: Roles of uses that may have two names, as in `a as b`.
 _RENAMING = frozenset(("import", "export"))
 
 Texts = Callable[[], Mapping[str, FileText]]
 
-#: A file with a cell of it, in which the line of the request counts: `analysis.ipynb:cell 3`.
+#: A cell of a notebook, in which the line of the request counts: `analysis.ipynb:cell 3`.
 _CELL = re.compile(rf"(?P<file>.+{re.escape(NOTEBOOK)}):cell (?P<cell>\d{{1,9}})")
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 #: Two names of an import or export specifier.
@@ -37,7 +37,7 @@ _RENAMED = re.compile(r"(?P<outer>[\w$]+)\s+as\s+(?P<local>[\w$]+)")
 
 
 def traced_subject(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion]) -> Subject:
-    """Return the symbol, or why there is none or several. Raises UsageError if the request names nothing."""
+    """Return the symbol, or the reason why it was not found or is ambiguous. Raises UsageError for an incomplete request."""
     name = request.symbol.strip()
     if not request.file:
         if not name:
@@ -70,7 +70,7 @@ def _place(path: str, request: TraceRequest) -> str:
 
 
 def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> Symbol | EmptyReason:
-    """Return the symbol at a place: with a column the name there, else the declaration of the line, else the enclosing one."""
+    """Return the symbol at a place: the one used at the column, else the one declared on the line, else the enclosing one."""
     line = request.line or 1
     named = [each for each in named_at(graph, path, line) if not name or each.symbol.name == name]
     word = ""
@@ -102,22 +102,22 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
 
 
 def _overloaded(graph: GraphDatabase, path: str, line: int, word: str) -> Symbol | None:
-    """Return the function whose name a word is in a signature of an overload, which precedes the name of the symbol."""
+    """Return the function with this name if the line is in one of its overload signatures, which precede its name line."""
     around = symbols_of(graph).around(path, line) if word else []
     return next((symbol for symbol in around if symbol.name == word and symbol.start_line <= line < symbol.name_line), None)
 
 
 def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match[str] | None) -> Symbol | None:
-    """Return the symbol whose use begins where a word does, or covers a column outside of words.
+    """Return the symbol whose use begins at the start of the word, or whose name covers the column.
 
-    Both names of `a as b` mean one symbol, whose use is recorded at one of them.
+    Both names in `a as b` refer to the same symbol, although the use is recorded at only one of them.
     """
     by_start: dict[int, NamedAt] = {}
     for each in named:
         if each.column and ((known := by_start.get(each.column - 1)) is None or _is_better(each, known, word)):
             by_start[each.column - 1] = each
     if word is not None:
-        for start in (word.start(), word.start() - 1):  # `#name` begins with the sign
+        for start in (word.start(), word.start() - 1):  # a private name includes the sign: `#name`
             if start in by_start:
                 return by_start[start].symbol
         for start in _names_beside(written, word):
@@ -130,10 +130,10 @@ def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match
 
 
 def _is_better(each: NamedAt, known: NamedAt, word: re.Match[str] | None) -> bool:
-    """Return whether a symbol fits a place better than another one that is used there.
+    """Return whether a symbol is a better answer for a place than another symbol that is used there.
 
-    The target of a name comes before the variable that binds it, as in `const read = require("./read")`. A computed member is
-    used where its key is: the key itself has the word as its name.
+    The imported symbol is better than the variable that imports it, as in `const read = require("./read")`. A symbol whose name
+    equals the word is better than a computed member, whose use is recorded at its key.
     """
     if (each.role == _BINDING) != (known.role == _BINDING):
         return known.role == _BINDING
@@ -141,7 +141,7 @@ def _is_better(each: NamedAt, known: NamedAt, word: re.Match[str] | None) -> boo
 
 
 def _names_beside(line: str, word: re.Match[str]) -> Iterator[int]:
-    """Yield the offsets of the other name of `a as b`, if the word is one of the two."""
+    """Yield the offset of the other name in `a as b`, if the word is one of the two names."""
     for pair in _RENAMED.finditer(line):
         if word.span() == pair.span("outer"):
             yield pair.start("local")
@@ -150,7 +150,7 @@ def _names_beside(line: str, word: re.Match[str]) -> Iterator[int]:
 
 
 def _characters(line: str, units: int) -> int | None:
-    """Return the offset in characters of an offset in UTF-16 units; None beyond the end of the line."""
+    """Convert an offset in UTF-16 units to an offset in characters; None beyond the end of the line."""
     encoded = line.encode("utf-16-le", "surrogatepass")
     if 2 * units > len(encoded):
         return None
@@ -173,5 +173,5 @@ def _line(texts: Texts, path: str, line: int) -> str:
 
 
 def _word_at(line: str, column: int) -> re.Match[str] | None:
-    """Return the identifier at a column, from 0, or directly before it."""
+    """Return the identifier that contains a column (from 0) or ends there."""
     return next((word for word in _WORD.finditer(line) if word.start() <= column <= word.end()), None)

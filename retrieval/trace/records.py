@@ -14,38 +14,38 @@ from ...schema.errors import UsageError
 ColumnUnit = Literal["characters", "utf-16"]
 #: Parts of a trace.
 PARTS = ("definitions", "references", "reexports", "calls", "types", "hierarchy", "statements", "impact")
-#: Hops of calls and of impact.
+#: Maximum number of hops of calls and of impact.
 MAX_DEPTH = 10
-#: References of one answer.
+#: Maximum number of references in an answer.
 MAX_REFERENCES = 5000
-#: Tokens.
+#: Minimum budget in tokens.
 MIN_BUDGET = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceRequest:
-    """The symbol, named by `symbol`, by a place or by both, and the parts of the answer.
+    """The symbol, which `symbol`, a place or both determine, and the requested parts of the trace.
 
     Raises UsageError for a value that a field cannot have.
     """
 
-    #: `Name`, `Parent > Child` or `file > Name`; "" where the place says it.
+    #: Symbol path: `Name`, `Parent > Child` or `file > Name`; "" if the place determines the symbol.
     symbol: str = ""
-    #: File of the declaration, or of a use.
+    #: Path of the file with a declaration or a use of the symbol.
     file: str = ""
-    #: From 1.
+    #: Line of the declaration or use, from 1.
     line: int | None = None
-    #: From 0, in `column_unit`.
+    #: Column of the declaration or use, from 0, in `column_unit`.
     column: int | None = None
     #: Unit of the column: characters (code points), or UTF-16 units as editors and language servers count.
     column_unit: ColumnUnit = "characters"
-    #: Hops of calls and of impact, 1 to 10.
+    #: Number of hops of calls and of impact, 1 to 10.
     depth: int = 3
-    #: Names of `PARTS`, or "all".
+    #: Requested parts: names in `PARTS`, or "all".
     include: Sequence[str] = ("all",)
-    #: Most references, 1 to 5,000.
+    #: Maximum number of references, 1 to 5,000.
     max_references: int = 500
-    #: Tokens of the answer, from 400.
+    #: Budget of the answer in tokens, from 400.
     budget: int
 
     def __post_init__(self) -> None:
@@ -66,7 +66,7 @@ class TraceRequest:
             raise UsageError(f"Lines count from 1, so there is no line {self.line}.")
 
     def wants(self, part: str) -> bool:
-        """Return whether a part is asked for."""
+        """Return whether a part is requested."""
         return "all" in self.include or part in self.include
 
 
@@ -82,22 +82,22 @@ class Definition(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
 
 
 class TracedReference(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """One use. `kind` is its role; `within` the symbol that holds it. Columns count from 1."""
+    """One use of the symbol. `kind` is the role of the use, and `within` the symbol that contains it. Columns count from 1."""
 
     file: str
     line: int
-    #: In characters (code points).
+    #: Column in characters (code points).
     column: int
     context: str
     kind: str
     within: str = ""
     alias: str = ""
-    #: The column in UTF-16 units, if it differs; else 0.
+    #: Column in UTF-16 units if it differs from `column`; else 0.
     utf16_column: int = 0
 
 
 class TracedReExport(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A file that offers the symbol. `via` are the files between it and the declaring one."""
+    """A file that re-exports the symbol. `via` are the files between this file and the declaring file."""
 
     file: str
     name: str
@@ -108,8 +108,8 @@ class TracedReExport(msgspec.Struct, frozen=True, rename="camel", omit_defaults=
 class IncomingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """A caller, `depth` hops from the symbol.
 
-    `line` is the line of the first call, in the caller's file; for a symbol that only encloses a caller, the line of its
-    declaration.
+    `line` is the line of the first call, in the caller's file. For a symbol that only encloses a caller, it is the line of the
+    symbol's declaration.
     """
 
     caller: str
@@ -119,13 +119,13 @@ class IncomingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tr
     #: Line of the caller's declaration.
     declared: int
     depth: int
-    #: "[cycle]", "[depth limit]" or "[see above]" where the branch ends before its calls do; "[holds it]" of a function that
-    #: holds one which nobody calls by name.
+    #: "[cycle]", "[depth limit]" or "[see above]" if the branch omits further calls; "[holds it]" for a symbol that only encloses
+    #: a caller.
     mark: str = ""
 
 
 class OutgoingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A callee, `depth` hops from the symbol, and its declaration. `site` is the place of the first call."""
+    """A callee, `depth` hops from the symbol, with its declaration. `site` is the place of the first call."""
 
     callee: str
     kind: str
@@ -137,17 +137,17 @@ class OutgoingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tr
 
 
 class TracedCalls(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Callers and callees, each branch after its root."""
+    """Callers and callees as lists of tree nodes, in which each branch follows its root."""
 
     incoming: tuple[IncomingCall, ...]
     outgoing: tuple[OutgoingCall, ...]
     #: Callees outside the repository.
     external: tuple[str, ...] = ()
-    #: Calls inside the symbol whose declaration is not known: name, line and reason.
+    #: Unresolved calls inside the symbol: name, line and reason.
     unresolved: tuple[str, ...] = ()
-    #: Call sites elsewhere of the symbol's name that may be further callers.
+    #: Number of unresolved call sites with the symbol's name, which may be further callers.
     unresolved_callers: int = 0
-    #: Roles for which frameworks run it because of its own declaration.
+    #: Sentences about frameworks that call the symbol because of its declaration.
     frameworks: tuple[str, ...] = ()
 
 
@@ -160,7 +160,7 @@ class TracedPlace(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TracedType(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A type that flows in or out. `direction` is parameter, return or field."""
+    """A type in the symbol's signature. `direction` is parameter, return or field."""
 
     direction: str
     type: str
@@ -169,7 +169,7 @@ class TracedType(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
 
 
 class HierarchyType(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A class or interface among others; outside the repository `file` names the package."""
+    """A class or interface in a hierarchy. For an external type, `file` is the name of the package."""
 
     name: str
     file: str
@@ -179,7 +179,7 @@ class HierarchyType(msgspec.Struct, frozen=True, rename="camel", omit_defaults=T
 
 
 class TracedHierarchy(msgspec.Struct, frozen=True, rename="camel"):
-    """Types that the symbol extends and implements, and types that extend and implement it, nearest first."""
+    """The supertypes and the subtypes of the symbol, nearest first."""
 
     root: HierarchyType
     supertypes: tuple[HierarchyType, ...]
@@ -187,15 +187,15 @@ class TracedHierarchy(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TracedStatement(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A symbol with statements that read or modify a table or a column. Of code, a table or column that it reads or modifies."""
+    """A symbol that reads or modifies the traced table or column, or a table or column that the traced code reads or modifies."""
 
     symbol: str
     file: str
     line: int
     kind: str
-    #: reads or modifies.
+    #: "reads" or "modifies".
     verb: str
-    #: select, insert, update, delete, merge or truncate.
+    #: Kind of the statement: select, insert, update, delete, merge or truncate.
     statement: str
     evidence: str
     #: The view or routine that the statement uses, if it does not use the table itself.
@@ -221,7 +221,7 @@ class Dependent(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True)
 
 
 class ImpactSummary(msgspec.Struct, frozen=True, rename="camel"):
-    """Counts of everything affected, shown or not."""
+    """Counts of everything that a change may affect, including symbols that are not shown."""
 
     direct_files: int
     transitive_files: int
@@ -243,7 +243,7 @@ class TracedImpact(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TraceCandidate(msgspec.Struct, frozen=True, rename="camel"):
-    """A symbol that may have been meant, and the path that names it alone."""
+    """A symbol to which the request may refer, and a symbol path that is unambiguous."""
 
     symbol: str
     kind: str
@@ -252,7 +252,7 @@ class TraceCandidate(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TraceSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Counts of all parts, shown or not; parts that were not requested have none."""
+    """Counts over all requested parts, including entries that are not shown."""
 
     total_references: int | None = None
     total_files: int | None = None
@@ -260,7 +260,7 @@ class TraceSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tr
 
 
 class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """The parts that were asked for, and always which symbol it is. `tokens` counts the JSON form."""
+    """The requested parts of a trace, and the traced symbol. `tokens` is the size of the JSON form."""
 
     symbol: str
     summary: TraceSummary
@@ -276,11 +276,11 @@ class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     hierarchy: TracedHierarchy | None = None
     statements: TracedStatements | None = None
     impact: TracedImpact | None = None
-    #: By part, which kind of nothing it is: none, unresolved, notApplicable … and a sentence.
+    #: For each empty part, the kind of the reason (none, unresolved, notApplicable and others) and a sentence.
     nothing: dict[str, str] = {}
-    #: All symbols with an ambiguous name; if the answer is about the exported one, the others.
+    #: Symbols to which an ambiguous name may refer; if the answer is about one of them, the other ones.
     candidates: tuple[TraceCandidate, ...] = ()
-    #: Places in notebooks, as `file:line`, with their cells: `analysis.ipynb:cell 3:12`.
+    #: Places by cell (`analysis.ipynb:cell 3:12`) for places in notebooks, by `file:line`.
     cells: dict[str, str] = {}
     #: Notes about parts that the budget or a limit left out.
     notes: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""A trace as an agent or a person reads it."""
+"""Write a trace as text for agents and people."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from ..analyses.subject import counted
 from .records import IncomingCall, OutgoingCall, TraceAnswer, TracedImpact
 
-#: Tests that are listed.
+#: Maximum number of listed tests.
 _MAX_TESTS = 10
 
 
 def trace_text(answer: TraceAnswer) -> str:
-    """Return the definition, then each part under its heading."""
+    """Return the text of a trace: the definition, then each part below a heading."""
     places = _Places(answer.cells)
     parts = (_head, _uses, _structure, _statements)
     lines = [line for part in parts for line in part(answer, places)]
@@ -20,7 +20,7 @@ def trace_text(answer: TraceAnswer) -> str:
 
 
 class _Places:
-    """Tells places: in notebooks by cell."""
+    """Writes places, in notebooks by cell."""
 
     def __init__(self, cells: Mapping[str, str]) -> None:
         self._cells = cells
@@ -30,7 +30,7 @@ class _Places:
         return self.told(f"{path}:{line}")
 
     def told(self, place: str) -> str:
-        """Return a place that is written as `path:line`."""
+        """Return a place by cell for `path:line` in a notebook; other places stay unchanged."""
         return self._cells.get(place, place)
 
 

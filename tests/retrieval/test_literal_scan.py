@@ -240,3 +240,10 @@ def test_classes_are_those_of_unicode(pattern: str, lines: list[int]) -> None:
 
 def test_a_pattern_that_repeats_classes_hundreds_of_times_keeps_to_those_of_ascii() -> None:
     assert found(r"(\w{1,50}\s*){20}", "word " * 30, is_regex=True) == [1]
+
+
+@pytest.mark.parametrize("case_sensitive", [True, False])
+def test_half_of_a_surrogate_pair_is_refused(case_sensitive: bool) -> None:
+    with pytest.raises(UsageError, match="half of a surrogate pair"):
+        found("\ud800", case_sensitive=case_sensitive)
+    assert found("\udc80", case_sensitive=case_sensitive) == []

@@ -92,6 +92,17 @@ def test_a_new_commit_and_a_changed_file_are_seen_at_once(shop: Workspace) -> No
     assert len(list(shop.history_folder.glob("*.graph"))) == 1
 
 
+def test_a_commit_of_a_far_future(shop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git accepts times that no calendar has; they neither fail nor take the weight of all other commits."""
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "@999999999999 +0000")
+    (shop.root / "later.py").write_text("x = 1\n")
+    git(shop.root, "add", "-A")
+    git(shop.root, "commit", "-q", "-m", "Far")
+    assert rows(shop, "MATCH (c:Commit {message: 'Far'}) RETURN c.time") == [["@999999999999"]]
+    together = "MATCH (f:File)-[x:CO_CHANGES]->(g:File) RETURN f.relativePath, x.support ORDER BY f.relativePath"
+    assert rows(shop, together) == [["shop.py", 2], ["test_price.py", 2]]
+
+
 def test_a_workspace_without_a_repository(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     with Workspace.locate(tmp_path) as workspace, pytest.raises(GitFailed, match="no Git repository"):

@@ -1,4 +1,4 @@
-"""Store the int8 model on disk: it is made once for each user, and again if the file is damaged."""
+"""Store the int8 model on disk. The model is created once for each user, and again if the file is damaged."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _made(weights: Path, heads: int, folder: Path, *, keep: bool) -> bytes:
         from .onnx_export import write_encoder
     except ImportError as error:
         raise missing_extra() from error
-    # The draft has a folder of its own, because another process may make the model at the same time.
+    # The draft has a separate folder, because another process may create the model at the same time.
     with TemporaryDirectory(dir=folder) as own:
         draft = Path(own) / "model"
         write_encoder(read_safetensors(weights), heads, draft)

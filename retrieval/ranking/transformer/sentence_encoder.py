@@ -18,15 +18,15 @@ from .model_file import kept_model
 
 #: Length of a vector.
 DIMENSIONS = 384
-#: Tokens of a text that are read. The model was trained on texts of this length.
+#: Maximum number of tokens of a text that are read. The model was trained on texts of this length.
 _MAX_TOKENS = 128
 #: Attention heads of the model.
 _HEADS = 12
-#: Texts that are encoded at once.
+#: Number of texts that are encoded at once.
 _BATCH_SIZE = 8
 #: Token that pads texts of a batch.
 _PADDING_ID = 0
-#: Vectors in the cache file. A larger file is deleted when the encoder is loaded.
+#: Maximum number of vectors in the cache file. A larger file is deleted when the encoder is loaded.
 _MAX_CACHED = 200_000
 
 
