@@ -53,7 +53,7 @@ class UnicodeName(msgspec.Struct, array_like=True, gc=False):
     name: str
     position: int
     kind: str
-    #: Innermost symbol around the name; -1 for none.
+    #: The innermost symbol that contains the name; -1 for none.
     owner: int
     scope: str
     scripts: list[str]

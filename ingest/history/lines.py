@@ -61,7 +61,7 @@ def _line_change(part: bytes) -> LineChange:
 
 
 def lines_at_head(git: GitRepository, path: str, text: bytes, lines: tuple[int, int]) -> tuple[int, int] | None:
-    """Return the lines of the file at HEAD that correspond to lines of a text, or None if all of them are new."""
+    """Return the range of lines at HEAD that corresponds to a range of lines of a text, or None if all its lines are new."""
     committed = git.output("cat-file", "blob", f"HEAD:{path}").replace(b"\r\n", b"\n")
     if committed == text:
         return lines

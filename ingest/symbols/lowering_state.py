@@ -14,9 +14,9 @@ from .states import ScopeState, SymbolState
 
 
 class LoweringState:
-    """The tables under construction and the current position.
+    """The tables of a file under construction, and the current position.
 
-    One per file, used once; a language may add its own tables.
+    Each file has its own state, which is used once. A language may add its own tables.
     """
 
     #: Slots are declared for speed: an instance dictionary with more than thirty attributes is slow.

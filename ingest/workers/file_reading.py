@@ -41,7 +41,7 @@ class FileReader:
         self._root = root
         self._settings = settings
         self._cache = cache
-        #: Number of files that were not in the cache.
+        #: Number of read files that were not in the cache.
         self.parsed = 0
 
     def read(

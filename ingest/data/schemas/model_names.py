@@ -53,7 +53,7 @@ def common_folders(path: str, other: str) -> int:
 
 
 def nearest(candidates: Sequence[Declared], path: str) -> Declared | None:
-    """Return the model whose file shares the most folders with a path; the file itself wins. None if there are no candidates."""
+    """Return the model in the file at a path, or else in the nearest folder. None if there are no candidates."""
     if not candidates:
         return None
     return max(candidates, key=lambda each: (each.path == path, common_folders(each.path, path), -len(each.path)))

@@ -10,7 +10,7 @@ from .source import plantuml_lines, title_of
 _PARTICIPANT = re.compile(r"(?:create\s+)?(participant|actor|boundary|control|entity|database|collections|queue)\s+(.+)")
 _NAMED = re.compile(r"(?:\"([^\"]*)\"|([^\s\"<#]+))(?:\s+as\s+(?:\"([^\"]*)\"|([^\s\"<#]+)))?.*")
 _NAME = r"(?:\"([^\"]*)\"|([\w.@:]+(?:\(\))?)|([\[\]?]))"
-#: Heads and lines: `->`, `-->`, `->>`, `<-`, `<->`, `->x`, `-\`, `-[#red]>`, with an `o` at the ends.
+#: Arrows with their heads and lines: `->`, `-->`, `->>`, `<-`, `<->`, `->x`, `-\`, `-[#red]>`, with an `o` at the ends.
 _MESSAGE = re.compile(
     rf"{_NAME}?\s*([ox]?(?:<<?|//?|\\\\?)?[ox]?)(--?)(?:\[[^\]]*\])?(-?)([ox]?(?:>>?|//?|\\\\?)?[ox]?)\s*{_NAME}?"
     r"\s*(?:(?:\+\+|--|\*\*|!!)\s*)*(?:#\w+\s*)?(?::\s*(.*))?"
@@ -46,7 +46,7 @@ class _Sequence:
 
     def __init__(self) -> None:
         self.drawing = Drawing()
-        #: Open blocks: position, position of the branch, line.
+        #: Open blocks: position of the block, position of the current branch, and line.
         self.open: list[tuple[int, int, int]] = []
         self.box: str | None = None
         self.aliases: dict[str, str] = {}
