@@ -14,7 +14,7 @@ class UnreadImport(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnreadFile(msgspec.Struct, frozen=True, gc=False):
-    """A file in a language or of a kind whose uses are not resolved, such as a template or a file of settings."""
+    """A file that may use code, but whose uses are not resolved, such as a template or a settings file."""
 
     path: str
     #: "code", "page", "settings" or "prose".

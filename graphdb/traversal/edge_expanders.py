@@ -11,7 +11,7 @@ from ..symbols.symbol_table import symbols_of
 from .overrides import overrides
 from .walk import Hop, Link, Offsets, linked
 
-#: Kinds that run the symbols nested in them. Members of a class, in contrast, run only when they are called.
+#: Kinds that run the symbols nested in them. Members of a class run only when code calls them.
 _RUNNING = frozenset(
     ("function", "method", "constructor", "getter", "setter", "component", "const", "variable", "property", "expression")
 )
@@ -83,7 +83,8 @@ class CallsOut:
 
 def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: bool = False) -> Hop:
     """Return an expander from symbols to their callers. An uncalled symbol that is nested in a function has this function as
-    its caller. Symbols in `values` do not, because a function does not run a variable or a type that it contains. With
+    its caller. Symbols in `values` have no such caller, because a function does not run a variable or a type that it contains.
+    With
     `indirect`, more symbols count as callers: symbols that a decorator decorates, readers of a getter, writers of a setter, and
     callers of an overridden member, because such a call may run the override. Links to callers of an overridden member have the
     evidence `dispatch`.

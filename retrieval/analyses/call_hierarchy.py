@@ -39,7 +39,7 @@ _RUN = frozenset(("function", "method", "constructor", "getter", "setter", "comp
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallHierarchy(Analysis):
-    """A tree of calls. `calls` are the calls of the first hop; each contains the calls of the next."""
+    """A tree of calls. `calls` are the calls of the first hop; each call contains the calls of the next hop."""
 
     subject: Subject
     direction: Literal["outgoing", "incoming"]

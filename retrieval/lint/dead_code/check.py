@@ -57,7 +57,7 @@ def dead_code(
 ) -> DeadCodeFound:
     """Return all dead code in the admitted files, the most certain first, and code that may be dead.
 
-    The declarations of a dead file are part of it.
+    The declarations of a dead file have no findings of their own.
     """
     tests = {file.path for file in files if file.is_test}
     python = {file.path for file in files if file.language == "python"}
