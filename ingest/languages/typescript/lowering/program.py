@@ -34,7 +34,7 @@ _SEMICOLON = ord(";")
 #: Characters that frame the text of comments.
 _RULERS = " \t/*#!-=~_+"
 
-#: Root statements whose handlers create their symbols themselves.
+#: Types of root statements whose handlers create the symbols.
 _NAMED = frozenset((*DECLARATIONS, "import_statement", "export_statement"))
 
 

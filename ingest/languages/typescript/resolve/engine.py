@@ -97,8 +97,8 @@ class Engine:
         self._active = 0
         self._depth = 0
         self._fuel = FUEL
-        #: Number of questions that were cut off because they nested too deep or depend on themselves. An answer that uses a
-        #: cut-off one depends on the outermost question, so only `_compute` may remember it.
+        #: Number of questions that were cut off because they nested too deep or depend on themselves. An answer based on such a
+        #: question depends on the questions around it, so only `_compute` may remember it.
         self.cut_off = 0
         #: Number of cut-off questions that nested too deep or ran out of steps.
         self.too_deep = 0
@@ -160,11 +160,11 @@ class Engine:
     # ------------------------------------------------------------------ remembered questions
 
     def _compute(self, memory: Memory, unit: Unit, index: int, answer: Callable[[Engine, Unit, int], Type]) -> Type:
-        """Compute the answer to a question about a unit, and remember it if it does not depend on the outermost question.
+        """Compute the answer to a question about a unit, and remember it if it does not depend on the questions that led to it.
 
-        A question inside itself is unresolved, and so is one that nests too deep. The outermost question is computed again after
-        the question that nested too deep, at most `_MAX_ROUNDS` times. An answer that uses a cut-off one is remembered only if
-        its question is the outermost, or if no part of it is unresolved.
+        A question inside itself is cut off: it is unresolved. So is a question that nests too deep. That question is then
+        computed separately, and the outermost question again, at most `_MAX_ROUNDS` times. An answer based on a question that was
+        cut off is remembered only if its question is the outermost one, or if no part of the answer is unresolved.
         """
         self._fuel -= 1
         if index in memory or self._depth >= MAX_DEPTH or self._fuel < 0:
@@ -331,7 +331,7 @@ class Engine:
         known = self._properties.get(key)
         if known is not None:
             return known
-        if key in self._searching:  # a constraint may refer to its own type
+        if key in self._searching:  # a constraint may contain the constrained type itself
             self._searching[key] += 1
             self.cut_off += 1
             return ()
@@ -472,18 +472,18 @@ class Engine:
         return isinstance(kind, Literal | EnumMember)
 
     def reduced(self, kind: Instance) -> Type:
-        """Return an instance type unchanged, except a utility type with known arguments: its result."""
+        """Return the result of a utility type with known arguments; other instance types unchanged."""
         return declared.entity_type(self, kind.entity, kind.arguments) if self.is_deferred_utility(kind) else kind
 
     def is_deferred_utility(self, kind: Type) -> bool:
-        """Return whether a type is a utility type of the runtime that waits for its argument."""
+        """Return whether a type is a utility type of the runtime whose argument is not known yet."""
         if not isinstance(kind, Instance) or kind.entity.unit is not self.program.lib:
             return False
         return bool(kind.arguments) and kind.entity.facts.name in DEFERRED_UTILITIES
 
     def is_in_generic(self, unit: Unit, shape: int) -> bool:
         """Return whether a class without type parameters of its own is inside a generic function or class, whose type
-        parameters it may mention. A mixin's base does not count.
+        parameters it may mention. A type parameter that is only the base of a mixin does not count.
         """
         if unit.shapes[shape].type_parameters or unit.shapes[shape].kind != ShapeKind.CLASS:
             return False

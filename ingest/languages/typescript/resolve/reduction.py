@@ -163,7 +163,7 @@ def indexed_type(engine: Engine, target: Type, index: Type) -> Type:
 
 
 def has_constraint(engine: Engine, kind: Type) -> bool:
-    """Return whether a type is a type parameter, an access to one, or a deferred utility type."""
+    """Return whether a type is a type parameter, an access to a type parameter, or a deferred utility type."""
     return isinstance(kind, TypeParameter | Indexed) or engine.is_deferred_utility(kind)
 
 

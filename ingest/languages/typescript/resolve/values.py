@@ -261,7 +261,7 @@ def _class(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def class_value(engine: Engine, unit: Unit, shape: int) -> Type:
-    """Return the type of a class as a value: by its declared name if it has one."""
+    """Return the type of a class as a value, which refers to the declared name of the class if there is one."""
     decl = unit.shapes[shape].decl
     binding = unit.binding_of(decl)
     if binding is None or engine.is_in_generic(unit, shape):

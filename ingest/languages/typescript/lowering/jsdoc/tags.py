@@ -1,6 +1,6 @@
 """Read the tags of JSDoc comments and the types in them.
 
-The TypeScript grammar parses all types of a file at once. The text for it is as long as the file: every `{T}` of a tag
+The TypeScript grammar parses all types of a file at once. The text for the grammar is as long as the file: every `{T}` of a tag
 is written at its place as `type _ =T;`, with spaces around it. So the nodes of all types have the offsets of the file.
 """
 
@@ -30,7 +30,7 @@ _TYPED: Final = frozenset(
         *("callback", "enum"),
     )
 )
-#: Tags with a name after their type.
+#: Names of tags that have a name after their type.
 _NAMING: Final = frozenset(("param", "property", "typedef", "callback", "template"))
 #: White space, across one line end and the star of the next line.
 _GAP: Final = re.compile(rb"[ \t]*(?:\r?\n[ \t]*\*?(?!/)[ \t]*)?")
@@ -64,10 +64,10 @@ class Tag:
     optional: bool = False
     #: True for `{...T}`.
     rest: bool = False
-    #: Offsets of the text for the grammar; -1 for none.
+    #: Start and end of the text for the grammar; -1 without a type.
     start: int = -1
     end: int = -1
-    #: The text for the grammar between these offsets.
+    #: The text for the grammar, which replaces the source between the start and the end.
     source: bytes = b""
 
     @property

@@ -62,7 +62,7 @@ class CallbackFinder:
         self._method_names = method_names
         #: Symbols of functions, by file.
         self._functions: dict[int, frozenset[int]] = {}
-        #: Functions of the bindings in the current file; None for -1, a name that is not declared there.
+        #: Functions of the bindings in the current file, by index; None for index -1 of undeclared names.
         self._binding_places: dict[int, _Place | None] = {}
 
     def collect(self, unit: Unit) -> Iterator[Passing]:
@@ -75,7 +75,7 @@ class CallbackFinder:
                 for position, value in enumerate(unit.items(code[node + 2])):
                     kind = code[value]
                     if kind == _NAME and self._binding_places.get(code[value + 1], _UNKNOWN) is None:
-                        continue  # most arguments: variables and parameters seen before
+                        continue  # most arguments: the variable is already known to hold no function
                     if kind in _MAY_NAME:
                         yield from self._passed(unit, node, value, position, "")
         for node in nodes_of(unit, _ELEMENTS):
@@ -84,7 +84,7 @@ class CallbackFinder:
                     yield from self._passed(unit, node, code[prop + 1], -1, unit.strings[code[prop + 2]])
 
     def _passed(self, unit: Unit, node: int, value: int, position: int, attribute: str) -> Iterator[Passing]:
-        self._engine.refuel()  # Otherwise all arguments of a program share the steps of one question.
+        self._engine.refuel()  # Without this call, all arguments would share the steps of one question.
         found = self._function(unit, value)
         caller = unit.named_owner(node) if found is not None else -1
         if found is not None and caller >= 0:
@@ -120,7 +120,7 @@ class CallbackFinder:
         )
 
     def _narrowed_texts(self, unit: Unit, site: _PassingSite, guard: Guard) -> tuple[str, str]:
-        """Return the types before and after a type guard is applied.
+        """Return the texts of the types before and after a type guard narrows a value.
 
         The types are those of the receiver and the result of a method, else the type of the first argument besides the guard.
         """
@@ -222,7 +222,7 @@ class CallbackFinder:
     def _has_declared_type(self, unit: Unit, receiver: int) -> bool:
         """Return whether a receiver is `this` or a name whose declaration shows its type.
 
-        Other types take long to infer, and are mostly types of plain data.
+        Other types take long to infer, and most of them are types of plain data.
         """
         code = unit.code
         receiver = unit.unwrapped(receiver)
