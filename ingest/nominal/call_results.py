@@ -176,7 +176,7 @@ def _call_function(
 
 
 def _returned_arguments(value: FunctionValue, positional: list[Type], named: dict[str, Type]) -> list[Type]:
-    """Return the arguments that a function without annotations returns as they are."""
+    """Return the arguments that a function without annotations returns unchanged."""
     function = value.unit.functions[value.function]
     if function.return_type >= 0 or function.is_generator or function.is_async or not function.returns:
         return []

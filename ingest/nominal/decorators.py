@@ -60,7 +60,7 @@ def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type
     if result is UNKNOWN or any(isinstance(each, (Outside, Variable)) for each in kinds):
         return value
     if isinstance(value, FunctionValue) and all(isinstance(each, (Callback, FunctionValue)) for each in kinds):
-        # A call of a wrapper counts as a call of the wrapped function: the wrapped function runs, and people mean it.
+        # A call of a wrapper counts as a call of the wrapped function: the wrapped function is what the caller wants to run.
         if _returns_its_argument(engine, decorator):
             return _wrapping(engine, kinds, value)
         return union([_made_of(engine, each, value) for each in kinds])

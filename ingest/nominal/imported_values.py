@@ -67,7 +67,7 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
     declared = exported_value(engine, module.unit, name) if module.unit is not None else None
     if declared is not None:
         return engine.binding(*declared)
-    if engine.program.rules.is_static:  # packages do not contain each other
+    if engine.program.rules.is_static:  # packages do not contain other packages
         return None if module.unit is not None else Outside(f"{module.name}.{name}")
     separator = "" if module.name.endswith(".") else "."
     inner = f"{module.name}{separator}{name}"

@@ -26,7 +26,7 @@ from .types import (
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Maximum depth of protocols whose members are protocols, where type variables are learned from them.
+#: Maximum depth of nested protocols, whose members are protocols again, from which type variables are learned.
 _MAX_PROTOCOLS: Final = 2
 
 
@@ -111,7 +111,7 @@ def match_types(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[
 
 
 def _match_protocol(engine: NominalEngine, wanted: Instance, given: Type, mapping: dict[Type, Type], depth: int) -> None:
-    """Learn type variables from the members of a value that is given where a protocol is wanted."""
+    """Learn type variables from the members of a value that is passed where a protocol is expected."""
     unit = wanted.cls.unit
     arguments = call_results.arguments_of(engine, wanted)
     for member in unit.shapes[wanted.cls.shape].members:
@@ -152,7 +152,7 @@ def _takes(engine: NominalEngine, wanted: Type, given: Type) -> bool:
 
 
 def made_class(engine: NominalEngine, bases: Type) -> Type:
-    """Return the class that a metaclass makes from bases, as far as it is known: its first base."""
+    """Return an approximation of the class that a metaclass creates from bases: the first base."""
     if not isinstance(bases, Instance) or bases.items is None:
         return UNKNOWN
     known = [each for each in bases.items if isinstance(each, ClassValue)]

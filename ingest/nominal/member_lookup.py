@@ -124,7 +124,7 @@ def _module_part(engine: NominalEngine, module: ModuleValue, name: str) -> Type:
 
 
 def find_members(engine: NominalEngine, kind: Type, name: str) -> list[Found]:
-    """Return the result of looking up a name: nothing if it is not known."""
+    """Return the members that a look-up of a name finds; [] if none is known."""
     if isinstance(kind, Union):
         return [each for part in kind.members for each in find_members(engine, part, name)]
     if isinstance(kind, Variable):
@@ -291,7 +291,7 @@ def _got(engine: NominalEngine, kind: Type, receiver: Type, *, is_class: bool) -
     result = call_results.call_result(engine, union([each.type for each in getters]), given, {})
     if is_class:
         return result
-    # Most descriptors return themselves where they are read from the class.
+    # Most descriptors return themselves when they are read from the class.
     return union([each for each in parts(result) if not isinstance(each, Instance) or each.cls is not kind.cls])
 
 
@@ -328,7 +328,7 @@ def _is_skipped(engine: NominalEngine, unit: Unit, member: Member) -> bool:
 
 
 def _bound(engine: NominalEngine, value: Type, owner: Instance, receiver: Type, *, is_class: bool) -> Type:
-    """Return a function of a class as it is when it is looked up on a receiver."""
+    """Return a function of a class, bound to the receiver on which it is looked up."""
     if isinstance(value, FunctionValue):
         home = parameter_types.home_of(engine, value.unit, value.function)
         if home is not None and home[1] == "classmethod":

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def narrowed(engine: NominalEngine, unit: Unit, kind: Type, condition: int, holds: bool, key: str) -> Type:
-    """Return the value that a name or chain may have where a condition holds, or does not."""
+    """Return the type of a name or chain after a condition that holds, or does not hold."""
     code = unit.code
     op, a, b = code[condition], code[condition + 1], code[condition + 2]
     if op == Op.NOT:

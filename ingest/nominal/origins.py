@@ -147,7 +147,7 @@ class Origins:
         return self._named(info.unit, info.name)
 
     def _named(self, unit: Unit, name: str) -> str:
-        """Return the origin of a declaration in a file: by its package, as far as the path shows it."""
+        """Return the origin of a declaration in a file, with the package name that the path of the file suggests."""
         if unit.external:
             return f"{self._engine.program.rules.split_outside(f'{unit.external}.{name}')[0]}:{name}"
         folders = [part for part in unit.path.split("/")[:-1] if part not in _AROUND_PACKAGES]

@@ -79,7 +79,7 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
 
 
 def _rest(engine: NominalEngine, *, is_named: bool) -> Type:
-    """Return the value of `*arguments` or `**arguments` if nothing is known of the arguments."""
+    """Return the value of `*arguments` or `**arguments` for unknown arguments."""
     return engine.builtin("dict", (engine.builtin("str"), UNKNOWN)) if is_named else engine.builtin("tuple", (UNKNOWN,))
 
 

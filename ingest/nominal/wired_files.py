@@ -57,7 +57,7 @@ class NominalFile:
         return self._unit
 
     def items(self, at: int) -> Sequence[int]:
-        """Return the operands in a list; none for -1."""
+        """Return the operands in a list; empty for -1."""
         found: list[int] = self._unit.items(at).tolist() if at >= 0 else []
         return found
 

@@ -73,7 +73,7 @@ class GoImports(PathImports):
 
     @cached_property
     def _packages(self) -> dict[str, list[str]]:
-        """The files of each folder of Go, tests aside, in order."""
+        """The Go files of each folder, without tests, in the order of their paths."""
         found: dict[str, list[str]] = defaultdict(list)
         for path in sorted(self.files.sources):
             if path.endswith(".go") and not path.endswith("_test.go"):

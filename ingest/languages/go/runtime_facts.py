@@ -46,7 +46,7 @@ class GoRules:
         return GoPackages(files, installed)
 
     def is_library(self, module: str) -> bool:
-        """Return whether a module belongs to a library that we declare: none does."""
+        """Return whether we declare the library of a module, which is never so for Go."""
         return False
 
     def external(self, name: str) -> str:

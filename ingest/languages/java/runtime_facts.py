@@ -56,7 +56,7 @@ class JavaRules(OnEveryPlatform):
         return ClassPath(files, installed)
 
     def is_library(self, module: str) -> bool:
-        """Return whether a module belongs to a library that we declare: none does."""
+        """Return whether we declare the library of a module, which is never so for Java."""
         return False
 
     def external(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Find and read modules of installed packages: one file at a time, where a type needs it.
+"""Find and read modules of installed packages. A file is only read when a type in it is needed.
 
 The order is that of PEP 561: stub files of the workspace in `typings/`, stub packages, then the packages themselves. In a
 package, a file `.pyi` comes before the `.py` beside it.

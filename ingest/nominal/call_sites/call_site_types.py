@@ -263,7 +263,7 @@ def returned_parameters(unit: Unit, function: int) -> dict[int, int]:
 
 
 def _only_declaration(unit: Unit, node: int) -> int:
-    """Return the only declaration of a name where it is read, or -1."""
+    """Return the declaration of a name at a place that reads the name, if there is only one; else -1."""
     code = unit.code
     decls: list[int] = []
     if node >= 0 and code[node] == Op.NAME and code[node + 1] >= 0:

@@ -143,7 +143,7 @@ class Callbacks:
         return any(isinstance(part, Callback) for part in parts(self._engine.annotation(unit, annotation)))
 
     def _result(self, unit: Unit, index: int) -> str:
-        """Return the text of the function that a function returns, "" if it returns none."""
+        """Return the text of the function that a function returns, "" if it returns no function."""
         function = unit.functions[index]
         if function.return_type >= 0:
             return written(unit, function.return_type) if self._is_function(unit, function.return_type) else ""

@@ -87,7 +87,7 @@ class NominalQueryFile(NominalFile):
         return self._is_inferred
 
     def types(self, node: int) -> Sequence[NominalType]:
-        """Return the types that an expression may have, as far as they are known."""
+        """Return the known types that an expression may have."""
         engine = self._files.engine
         engine.refuel()
         engine.reads = NO_READS

@@ -11,7 +11,7 @@ from .annotations import decorators, names_in
 
 
 def reference_roles(engine: NominalEngine, unit: Unit) -> dict[int, str]:
-    """Return "type", "heritage" or "decorator" for the nodes that have one of these roles; all others have none."""
+    """Return the roles "type", "heritage" and "decorator" by node. Nodes with other roles are left out."""
     found: dict[int, str] = {}
     for place, decl in enumerate(unit.decls):
         if decl.kind in (DeclKind.VARIABLE, DeclKind.PARAMETER, DeclKind.ALIAS, DeclKind.TYPE_PARAMETER):

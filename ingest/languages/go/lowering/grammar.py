@@ -23,7 +23,7 @@ def kind_of(node: Node) -> str:
 
 
 def parts_of(node: Node | None) -> list[Node]:
-    """Return the named children of a node without comments; none of None."""
+    """Return the named children of a node without comments; [] for None."""
     if node is None:
         return []
     return [child for child in node.named_children if KINDS[child.kind_id] != "comment"]

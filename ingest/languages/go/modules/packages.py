@@ -1,7 +1,7 @@
-"""Find and read packages of modules outside of the workspace: one at a time, where a type needs it.
+"""Find and read packages of external modules. A package is only read when a type in it is needed.
 
-As for the Go command, a `vendor` folder comes before the module cache. Packages of the standard library that we do not declare
-ourselves are read where Go is installed.
+Like the Go command, look in a `vendor` folder before the module cache. Packages of the standard library without our own
+declarations are read from the installation of Go.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class GoPackages:
         return None if self._files.is_source(first) else first
 
     def beside(self, path: str) -> Sequence[str]:
-        """Return the paths of the files of the package that a file is part of."""
+        """Return the paths of all files in the package of a file."""
         folder = path.rpartition("/")[0]
         return [f"{folder}/{name}" for name in self._files_in(folder)]
 
@@ -110,7 +110,7 @@ class GoPackages:
         return module.folder or f"{self._cache}/{escaped(module.source)}@{escaped(module.version)}"
 
     def _files_in(self, folder: str) -> tuple[str, ...]:
-        """Return the names of the files in a folder that belong to its package on the platform of the host."""
+        """Return the names of the files in a folder that belong to the package on the host's platform."""
         if folder not in self._listed:
             names = listing(os.path.join(self._files.root, folder))
             self._listed[folder] = tuple(

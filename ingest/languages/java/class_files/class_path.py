@@ -87,7 +87,7 @@ class ClassPath:
 
 
 def dependencies_of(files: WorkspaceFiles, repositories: LocalRepositories) -> list[MavenDependency]:
-    """Return the dependencies of the modules of a workspace, except on each other."""
+    """Return the external dependencies of the modules of a workspace."""
     maven = MavenWorkspace(files, repositories.parent, repositories.project)
     own = {maven.project(path).coordinates.name for path in maven.poms}
     found = [each for path in maven.poms for each in maven.project(path).dependencies if each.coordinates.name not in own]

@@ -1,4 +1,4 @@
-"""The annotations of a file, with their qualified names by the imports of the file."""
+"""The annotations of a file. Their qualified names follow from the imports of the file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class AnnotatedFile(Protocol):
         """Values that rules keep for the file."""
 
     def items(self, at: int) -> Sequence[int]:
-        """Return the operands in a list; none for -1."""
+        """Return the operands in a list; empty for -1."""
 
     def name(self, node: int) -> str:
         """Return the last name of a dotted name, "" for other expressions."""

@@ -46,7 +46,7 @@ class MavenDependency(msgspec.Struct, frozen=True):
 
 
 class Pom(msgspec.Struct, frozen=True):
-    """The content of one `pom.xml` by itself."""
+    """The content of one `pom.xml`, without the settings of its parents."""
 
     root: Element
     group: str

@@ -45,7 +45,7 @@ class BoundNames(NamedTuple):
 
 
 def no_names() -> BoundNames:
-    """Return the names of a scope that binds none."""
+    """Return the names of a scope that binds no names."""
     return BoundNames({}, set(), set(), set())
 
 

@@ -1,4 +1,4 @@
-"""Effects of a condition on the names and chains in it, where it holds and where it does not."""
+"""Narrow the types of names and chains after a condition that mentions them."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ ANNOTATIONS: Final[dict[int, Lowering]] = {}
 
 
 def lower_expression(cx: PythonContext, node: Node | None) -> int:
-    """Lower an expression and return its node; -1 for none."""
+    """Lower an expression and return its node; -1 without an expression."""
     if node is None:
         return -1
     return EXPRESSIONS[node.kind_id](cx, node)
@@ -49,7 +49,7 @@ def lower_parts(cx: PythonContext, node: Node) -> list[int]:
 
 
 def first_part(node: Node) -> Node | None:
-    """Return the first named child of a node, comments aside."""
+    """Return the first named child of a node that is no comment."""
     for child in node.children:
         if child.is_named and KINDS[child.kind_id] != "comment":
             return child

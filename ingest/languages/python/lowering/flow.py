@@ -54,7 +54,7 @@ class Flow:
 
     @property
     def has_chains(self) -> bool:
-        """Whether anything may be known of a chain of attributes here."""
+        """Whether the value of any chain of attributes may be known here."""
         return self.is_reached and bool(self._below)
 
     def get(self, key: str) -> Values | None:

@@ -92,7 +92,7 @@ def _of_call(condition: Node, data: bytes) -> bool | None:
 
 
 def _numbers(node: Node, data: bytes) -> tuple[int, ...]:
-    """Return the numbers of a tuple of plain numbers; nothing for other expressions."""
+    """Return the numbers in a tuple of number literals; empty for other expressions."""
     if node.type != "tuple":
         return ()
     texts = [text_of(child, data) for child in node.named_children if child.type != "comment"]

@@ -42,7 +42,7 @@ class _Entities:
         self._lookups: list[dict[str, MappedAttribute]] = [{} for _ in models.all]
         #: Numbers of the models of Django itself that relations refer to, by label.
         self._outside: dict[str, int] = {}
-        #: For each class without a table, the models that it may represent: those that derive from it or use it as manager.
+        #: For each class without a table, the models that derive from the class or use it as manager.
         self._variants: list[list[int]] = [[] for _ in models.all]
 
     def made(self) -> list[MappedEntity]:

@@ -164,7 +164,8 @@ class _Reading:
     def _type(self, cls: DeclaredClass, model: MappedModel) -> MappedModel:
         """Read a column type that wraps another type.
 
-        If its method `load_dialect_impl` chooses among several types, the type of PostgreSQL counts; without one, none is known.
+        If its method `load_dialect_impl` chooses among several types, the PostgreSQL type is used. Without such a type, the
+        column type is unknown.
         """
         names = self._names
         model.kind = ModelKind.TYPE

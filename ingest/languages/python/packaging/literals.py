@@ -98,7 +98,7 @@ class Literals:
 
 
 def strings(value: object) -> list[str]:
-    """Return the strings of a list, or the lines of a string; nothing for another value."""
+    """Return the strings of a list, or the lines of a string; empty for another value."""
     if isinstance(value, str):
         return [line for line in map(str.strip, value.splitlines()) if line]
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
