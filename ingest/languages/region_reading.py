@@ -74,7 +74,9 @@ class _Reading:
         self._pending: list[tuple[Node | Region, list[Region], int]] = []
 
     def whole(self, root: Node) -> Region:
-        """Return the region of the whole text. Its ends are one line outside, so that no part shares a line with them."""
+        """Return the region of the whole text. The region begins one line above the text and ends one line below it, so that no
+        part shares a line with its ends.
+        """
         last = self._first_line + root.end_point.row + 1
         whole = Region(Role.BLOCK, self._first_line - 1, last, is_closed=True, parts=self._parts(root.children, 0))
         while self._pending:
@@ -176,7 +178,8 @@ class _Reading:
             yield from node.children if node.type in self._syntax.wrappers else (node,)
 
     def _declarators(self, node: Node, depth: int) -> Region:
-        """Return a statement that declares several variables: each with the comments above it and the blank lines below it.
+        """Return the region of a statement that declares several variables. Its parts are the variables, with the comments above
+        and the blank lines below each.
 
         If the keyword has a line of its own, that line is a part.
         """

@@ -1,4 +1,4 @@
-"""Lower the template of a Vue component: its expressions in place, with the scopes that `v-for` and slots make."""
+"""Lower the template of a Vue component: its expressions in place, with the scopes of `v-for` and slots."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SHORTHANDS: Final = {":": "bind", ".": "bind", "@": "on", "#": "slot"}
 
 
 class Directive(NamedTuple):
-    """An attribute with meaning: its directive, its argument and the place of its code."""
+    """An attribute that is a directive: its name, its argument and the place of its code."""
 
     name: str
     argument: str
@@ -389,7 +389,9 @@ class Template:
         return value
 
     def _template_ref(self, attribute: Attribute, tag: int) -> None:
-        """Let `ref="form"` refer to the variable `form` of the script, and `useTemplateRef("form")` hold the component."""
+        """Make `ref="form"` a reference to the variable `form` of the script, and the component the value of
+        `useTemplateRef("form")`.
+        """
         component, cx = self._component, self._component.cx
         assert attribute.value is not None
         name = component.source.data[attribute.value.start : attribute.value.end].decode("utf-8", "replace")

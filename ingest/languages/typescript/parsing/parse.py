@@ -125,7 +125,7 @@ class _Parsing:
         return annotated if annotated.attempt.cost < plain.attempt.cost else plain
 
     def _parsed(self, reading: _Reading) -> ParsedSource:
-        """Return a reading as a tree over the original bytes, with its errors limited to the statements that contain them."""
+        """Return the tree of a reading over the original bytes, with its errors limited to the statements that contain them."""
         grammar, data = self._grammar(reading.grammar), self._data
         best = reading.attempt
         culprits: list[Culprit] = []

@@ -54,7 +54,7 @@ def unseparated_call_signatures(source: GapSource) -> Iterator[Edit]:
 def plain_call_signatures(source: GapSource) -> Iterator[Edit]:
     """Yield the edits of `unseparated_call_signatures` that are right in code without errors, too.
 
-    If the line above is only a name, the signature may be that of a method of this name, so it is left out.
+    A signature below a line with only a name is left out, because it may be the signature of a method with this name.
     """
     data, mask = source.data, source.mask
     lines = (found.end() - 1 for found in _USUAL_LINE_STARTING_SIGNATURE.finditer(data))
@@ -107,7 +107,7 @@ def _ends_member(mask: bytes, end: int) -> bool:
 
 
 def _body_kind(mask: bytes, brace: int) -> int:
-    """Return the content of the bracket at an offset: members of a type, perhaps such members, or something else."""
+    """Return the content of the bracket at an offset: `A_TYPE`, `MAYBE_A_TYPE` or `NOT_A_TYPE`."""
     if mask[brace] != ord("{"):
         return NOT_A_TYPE
     end = end_of_code_before(mask, brace)

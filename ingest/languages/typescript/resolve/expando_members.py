@@ -236,8 +236,8 @@ def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | 
 def filled_object(engine: Engine, unit: Unit, node: int) -> Type | None:
     """Return the object that gets the members of a literal, in JavaScript, or None.
 
-    In `Object.assign(View.prototype, { … })` it is a `View` with the members of the literal, and in
-    `Object.defineProperty(view, "name", { … })` it is `view`.
+    In `Object.assign(View.prototype, { … })`, the object is a `View` with the members of the literal. In
+    `Object.defineProperty(view, "name", { … })`, the object is `view`.
     """
     kind, call, position = unit.contexts.get(node, (-1, -1, -1))
     code = unit.code

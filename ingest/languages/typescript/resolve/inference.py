@@ -63,7 +63,7 @@ _MAX_VALUES = 8
 def infer(engine: Engine, pattern: Type, actual: Type, found: Inferences, depth: int = 0) -> None:
     """Add to `found` the types of the pattern's type parameters that follow from the actual type.
 
-    A parameter that was found before becomes a union of both types.
+    If a type was already found for a parameter, the result is the union of both types.
     """
     if actual is UNRESOLVED or depth > _MAX_PATTERN_DEPTH:
         return

@@ -1,4 +1,4 @@
-"""Substitution of type parameters, and the reduction of type operators that become known by it.
+"""Substitution of type parameters, and the reduction of type operators whose operands become known by the substitution.
 
 With T = `"a" | "b"`, `T extends string ? T[] : never` becomes `"a"[] | "b"[]`.
 """
@@ -207,7 +207,7 @@ def conditional_type(engine: Engine, kind: Conditional) -> Type:
 def _inferred(engine: Engine, pattern: Type, check: Type) -> Inferences:
     """Return the types of the `infer` parameters in a pattern.
 
-    If the check is a union of functions, parameter types are intersected, and result types are united.
+    If the checked type is a union of functions, their parameter types are intersected, and their result types are united.
     """
     found: Inferences = {}
     if not isinstance(check, Union) or not isinstance(pattern, FunctionType | ConstructorType):
@@ -336,7 +336,7 @@ def mapped_type(engine: Engine, kind: Mapped) -> Type:
     return kind
 
 
-#: Types that can hold type parameters, and how they are substituted.
+#: The function that substitutes in each kind of type with type parameters.
 _SUBSTITUTIONS: dict[type[Type], Callable[[Engine, Any, Env], Type]] = {
     Instance: _in_instance,
     ClassExpression: _in_class,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: Infers type parameters from a pattern, the first type, and an actual type, the second.
+#: Infers type parameters from a pattern, which is the first type, and from an actual type, which is the second.
 Infer = Callable[[Type, Type], None]
 
 

@@ -64,7 +64,7 @@ def compared_names(unit: Unit) -> set[str]:
 def function_symbols(unit: Unit) -> frozenset[int]:
     """Return the symbols whose value is a function.
 
-    Accessors are not among them: the value of an accessor is the result of its function.
+    Accessors are left out, because the value of an accessor is the result of its function.
     """
     symbols = unit.symbols
     return frozenset(fact.symbol for fact in unit.functions if fact.symbol >= 0 and symbols[fact.symbol].kind not in _ACCESSORS)
