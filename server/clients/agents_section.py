@@ -1,4 +1,4 @@
-"""The section of AGENTS.md that tells coding agents when to use Astrolabe's tools, between two marks."""
+"""The section of AGENTS.md, between two marks, with instructions for coding agents on when to use which tool."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def added_table(text: str, section: str, name: str, entry: Mapping[str, object])
     elif text.endswith("\n"):
         after = text + end + block + end
     else:
-        after = text + end + end + block  # without a line end, which tells a removal that there was none
+        after = text + end + end + block  # a removal then knows that the text had no line end
     expected = dict(before)
     others = before.get(section, {})
     expected[section] = {**others, name: dict(entry)} if isinstance(others, dict) else None

@@ -58,7 +58,7 @@ class Scan:
     #: None if no index has been built, or if it is damaged.
     generation: Generation | None
     freshness: Freshness
-    #: The damage of the stored index.
+    #: The error that describes the damage of the stored index; None if it is intact.
     damage: IndexCorrupt | None
     #: Time before the first file was examined, in nanoseconds since the epoch.
     seen_at: int
@@ -215,7 +215,7 @@ class Indexer:
             self._kept.rename(base.name, generation.name)
 
     def _stored(self) -> Generation | None:
-        """Return the generation that CURRENT names, of either graph engine; None if there is none. Raises IndexTooNew."""
+        """Return the generation that CURRENT names, written by any graph engine; None if there is none. Raises IndexTooNew."""
         try:
             return self.store.current()
         except IndexCorrupt:
@@ -238,9 +238,7 @@ class Indexer:
 
     @staticmethod
     def _digest(discovery: Discovery) -> str:
-        """Return a digest of everything that requires a complete rebuild: another version of Astrolabe may parse files
-        differently.
-        """
+        """Return a digest of everything whose change requires a complete rebuild, such as the version of Astrolabe."""
         return f"{discovery.configuration_digest} {__version__}"
 
     def _record_touched(self, generation: Generation, scan: Scan) -> None:
@@ -439,7 +437,7 @@ class Indexer:
             except BaseException:
                 writer.abandon()
                 with suppress(StoreError):
-                    cache.flush()  # so that these files are not parsed again
+                    cache.flush()  # a retry then does not parse these files again
                 raise
             left = self._upkeep.clear_up(cache, analysis.links, scan.generation, generation)
         done = writer.vectors

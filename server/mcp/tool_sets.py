@@ -30,7 +30,10 @@ DEFAULT_SETS = ("codebase", "cypher")
 
 
 def chosen_tools(text: str | None) -> frozenset[str]:
-    """Return the names of the tools that `--tools` selects, as a comma-separated list of sets and tools. Raises UsageError."""
+    """Return the names of the tools that the value of `--tools` selects: names of sets and tools, separated by commas.
+
+    Raises UsageError.
+    """
     known = {name: (name,) for names in TOOL_SETS.values() for name in names} | TOOL_SETS
     wanted = [part.strip() for part in text.split(",")] if text is not None else list(DEFAULT_SETS)
     for part in wanted:

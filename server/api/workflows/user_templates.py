@@ -70,7 +70,7 @@ class TemplateProblem(msgspec.Struct, frozen=True):
 
 
 def user_templates(workspace: Workspace, taken: Mapping[str, Template]) -> tuple[dict[str, Template], list[TemplateProblem]]:
-    """Return the templates of a workspace by name, and the problems of invalid files. A name in `taken` is invalid."""
+    """Return the templates of a workspace by name, and the problems of invalid files. Names in `taken` are not allowed."""
     found: dict[str, Template] = {}
     problems: list[TemplateProblem] = []
     folder = workspace.root / FOLDER

@@ -97,7 +97,7 @@ def common_manifest(texts: Mapping[str, str]) -> dict[str, Any] | None:
 
 
 def is_valid(path: str, text: str) -> bool:
-    """Return whether a text is well-formed, as far as the suffix of its path indicates a checked format."""
+    """Return whether a text is well-formed JSON or TOML, if its path has that suffix; True for all other formats."""
     reader: Callable[[str], object] | None = {"json": json.loads, "toml": tomllib.loads}.get(path.rpartition(".")[2])
     if reader is None:
         return True
