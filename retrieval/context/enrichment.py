@@ -30,7 +30,7 @@ from .result_context import ExternalUse, GraphSymbol, ResultStructure, TypeName,
 _REDUNDANT_MODIFIERS = frozenset(("exported", "default", "get", "set"))
 #: Kinds of symbols without a name; their source text serves as name.
 _NAMELESS_KINDS = frozenset(("expression", "export"))
-#: Maximum number of characters of a type without known declaration that is shown.
+#: Maximum number of characters of a shown type whose declaration is not known.
 _MAX_PLAIN_TYPE_LENGTH = 40
 _LITERAL = r"""-?[\d_.]+(?:e[+-]?\d+)?n?|'[^'\n]{0,60}'|"[^"\n]{0,60}"|`[^`$\n]{0,60}`|true|false|null"""
 
@@ -160,7 +160,7 @@ class Enrichment:
                 yield ExternalUse(_external_label(package, call.name, bindings.get(package, {})), call.line, call.column)
 
     def _bindings(self, target: SymbolRef) -> dict[str, dict[str, str]]:
-        """Return for each package that a target uses its local names, with the imported names."""
+        """Return the imported names by local name, for each package that a target uses."""
         bindings: dict[str, dict[str, str]] = {}
         found = (*self.surroundings.edges[target.id], *self.surroundings.heads[target.id])
         # Edges to a module that several files declare may point to import statements in other files.

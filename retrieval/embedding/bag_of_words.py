@@ -14,7 +14,7 @@ from .words import SEPARATOR, Words, gram_hashes, split_words
 
 #: Maximum number of bytes of an unknown word. Longer ones are keys, hashes and encoded data.
 _MAX_UNKNOWN_LENGTH = 40
-#: Bits of a sort key that hold the place of the word; the higher bits hold the segment.
+#: Number of low bits of a sort key for the position of the word; the higher bits are the segment.
 _WORD_BITS = 17
 _WORD_MASK = np.uint32((1 << _WORD_BITS) - 1)
 

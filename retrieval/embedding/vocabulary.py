@@ -1,4 +1,4 @@
-"""Look up, by hash, the words that have a row of their own in the model."""
+"""Look up, by hash, the words that have a row in the model."""
 
 from __future__ import annotations
 

@@ -220,7 +220,7 @@ def _order(indices: list[Any], count: int) -> list[int]:
 
 
 def _requested_pause(headers: Any) -> float:
-    """Return the pause that `Retry-After` asks for in seconds, given as a number or as a date; 0 if there is none."""
+    """Return the pause in seconds that the header `Retry-After` requests, as a number or as a date; 0 without the header."""
     value = {str(name).lower(): value for name, value in (headers or {}).items()}.get("retry-after", "")
     try:
         seconds = float(value)

@@ -186,7 +186,7 @@ def _forms(
         for id, whole in wholes.items()
         if whole.symbol.id not in wholes and _takes_too_much(whole.symbol, sources, measure)
     }
-    # Of one in another, the lines that are shown are those of the outer one.
+    # If such a symbol is inside another one, only the outermost symbol is shown.
     wholes |= {
         id: max(
             (outer for outer in parted.values() if holds_any(outer.symbol, [whole.symbol])),

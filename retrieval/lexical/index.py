@@ -142,7 +142,7 @@ class LexicalIndex:
         if known is None:
             count = max(self.document_count(term), 1)
             known = math.log1p((self.documents - count + 0.5) / (count + 0.5))
-            if term in self._places:  # the number of unknown terms has no limit
+            if term in self._places:  # rarities of unknown terms are not cached, because there may be any number of them
                 self._rarities[term] = known
         return known
 

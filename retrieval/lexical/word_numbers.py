@@ -42,7 +42,7 @@ class WordNumbers:
         self.words = [""]
         self._numbers = {0: 0}
         self._hashes = np.zeros(1, np.uint64)
-        # Most words have a slot of their own. A word whose slot is taken is looked up in `_numbers`.
+        # A table of slots by hash finds most words. A word whose slot belongs to another word is looked up in `_numbers`.
         self._slots = np.zeros(1 << _SLOT_BITS, np.int32)
 
     def read(self, texts: Sequence[str]) -> tuple[Numbers, Positions]:

@@ -37,19 +37,19 @@ _OTHER_FILE = re.compile(r"[\w-]\.(?:json|md|css|s[ac]ss|less|html|ya?ml|toml|sq
 _VARIABLES = frozenset(("const", "variable"))
 #: The end of the signature of a variable, or of a destructuring pattern, whose value is a required module or a member of one.
 _REQUIRED = re.compile(r"= require\([^()]*\)(?:\.[\w$]+)?;?$")
-#: Symbols and paths that a hint suggests.
+#: Maximum number of suggested symbols and paths in a hint.
 _MAX_SUGGESTIONS = 5
-#: Declarations that are suggested for an identifier of a query.
+#: Maximum number of suggested declarations for an identifier of a query.
 _MAX_NEAR = 3
 #: Advice for a name without similar names.
 _ALTERNATIVES = "Ask in words what it does, or look for the text itself with the mode literal."
 #: Separators of the parts of a qualified name.
 _PART_SEPARATOR = re.compile(r"[.\\]")
-#: Characters of a wanted name that a hint repeats.
+#: Maximum number of characters of a wanted name in a hint.
 _MAX_ECHO_LENGTH = 100
-#: Similarity of a name and its misspelling, by `SequenceMatcher.ratio`, 0 to 1.
+#: Minimum similarity of a name and its misspelling, by `SequenceMatcher.ratio`, 0 to 1.
 _MIN_SPELLING_RATIO = 0.8
-#: Members of a parent that a hint lists.
+#: Maximum number of members of a parent in a hint.
 _MAX_MEMBERS = 20
 
 
@@ -103,7 +103,7 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
 
 
 def _line_of(graph: GraphDatabase, path: str, line: int, cell: int | None) -> int | None:
-    """Return the line of a file, given a line that may count in a cell of a notebook; None where the cell has no such line."""
+    """Convert a line in a cell of a notebook to a line of the file; None if the cell has no such line."""
     return line if cell is None else cells_of(graph).line(path, CellPlace(cell, line))
 
 
@@ -140,7 +140,7 @@ def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
     found = symbols_by_path(graph, wanted.names, wanted.file)
     found = [symbol for symbol in found if wanted.file in (None, symbol.relative_path)]
     declarations = [symbol for symbol in found if symbol.kind not in STATEMENTS]
-    if wanted.file is None:  # a node of a diagram has the name of what it stands for
+    if wanted.file is None:  # a node of a diagram usually has the name of a declaration
         declarations = [symbol for symbol in declarations if symbol.kind not in DIAGRAM_KINDS] or declarations
     own = _not_required(graph, declarations) if wanted.file is None and len(declarations) > 1 else declarations
     return _best_first(graph, own or declarations or found)

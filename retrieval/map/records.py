@@ -172,7 +172,7 @@ class MapSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     total_dirs: int
     total_exports: int
     exports_by_kind: dict[str, int] = {}
-    #: Number of lines if `include_stats` was requested, else None. The same holds for the number of problems.
+    #: Number of lines, and below it the number of problems; None without `include_stats`.
     total_lines: int | None = None
     total_problems: int | None = None
 

@@ -92,7 +92,7 @@ class StaticModel:
         return self._sum(bags, torch.from_numpy(bags.factors) * self.query_weights.exp()[torch.from_numpy(bags.weights)])
 
     def learnt(self) -> Learnt:
-        """Return the parameters as arrays, with the exponential of logarithms."""
+        """Return the parameters as arrays, with weights instead of their logarithms."""
         return Learnt(
             self.vectors.detach().numpy(),
             self.chunk_weights.detach().exp().numpy(),

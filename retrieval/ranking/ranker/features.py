@@ -333,13 +333,13 @@ def _wider(candidates: Sequence[Candidate], query: Query, rarity: Callable[[str]
     }
 
 
-#: Features that are also given as the distance to the best candidate.
+#: Features for which the distance to the best candidate is another feature.
 _COMPARED = (
     "coverage", "name_asked", "name_two_best", "query_in_name", "query_in_path", "path_asked", "file_similarity",
     "file_mean_similarity", "part_blend", "centred", "agreed", "together_says", "folder", "linked", "own_tests", "using_tests",
     "any_caller", "file_centred", "file_names", "name_read", "name_odds", "whole_read", "whole_odds",
 )  # fmt: skip
-#: Features that are also given as a rank.
+#: Features for which the rank among the candidates is another feature.
 _RANKED = ("name_says", "together_says", "centred", "file_similarity", "coverage", "name_cosine", "name_odds", "whole_odds")
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...embedding.single_threaded_matmul import Array, product
 
-#: The categorical feature: each kind is an input of its own.
+#: The categorical feature, which becomes one input for each kind.
 KIND = "kind"
 #: Standard deviations from the mean at which an input is clipped.
 _MAX_DEVIATIONS = 4.0

@@ -30,7 +30,7 @@ class Model(msgspec.Struct, frozen=True):
     roots: list[int]
     #: For each node: number of the feature that it tests.
     feature: list[int]
-    #: For each node: highest value of the feature that leads to the left child.
+    #: For each node: highest value of the feature that passes to the left child.
     threshold: list[float]
     #: For each node: number of its left child.
     left: list[int]
