@@ -86,7 +86,7 @@ class FileArguments:
                 _put_all(self._sure, found)
         #: The arguments of the first round, in which no parameter has an inferred type.
         self.first: Final = self._all_given()
-        #: The arguments of parameters when the call sites were read last, and the result of reading them.
+        #: The parameter types at the last reading of the call sites, and the arguments that were found then.
         self._received: GivenLookup = {}
         self._last = self.first
 

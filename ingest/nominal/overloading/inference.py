@@ -59,7 +59,8 @@ def _lacks(kind: Type) -> bool:
 def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, until: int) -> dict[Type, Type]:
     """Return the values of the type variables of a method at a call.
 
-    The lambdas and references after the argument at `until` do not count, nor does that argument itself; all count if it is -1.
+    The argument at the position `until` is ignored, and so are later lambdas and method references. With -1, all arguments
+    are read.
     """
     code = unit.code
     arguments = unit.items(code[call + 2]).tolist()
@@ -131,7 +132,7 @@ def _is_variadic(engine: NominalEngine, unit: Unit, value: FunctionValue, argume
 
 
 def _learn_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type, mapping: dict[Type, Type]) -> None:
-    """Learn type variables from the result of a lambda or a method reference, and from its parameters."""
+    """Learn type variables from the parameters and the result of a lambda or a method reference."""
     method = members.function_of(engine, wanted)
     if method is None:
         return
@@ -165,7 +166,7 @@ def _learn_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type, 
 def referred_result(
     engine: NominalEngine, unit: Unit, node: int, target: FunctionValue, mapping: dict[Type, Type], parameters: list[Type]
 ) -> Type:
-    """Return the result of a referenced method where a function with some parameters is expected."""
+    """Return the result of a referenced method if the expected function has some parameters."""
     if target.unit.decls[target.declaration].name == "<init>":
         return target.owner if target.owner is not None else UNKNOWN
     given = [substitute(each, mapping) for each in parameters]

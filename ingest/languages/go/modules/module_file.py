@@ -20,7 +20,7 @@ class Requirement(NamedTuple):
 
     path: str
     version: str
-    #: Whether only other modules import it.
+    #: Whether only other modules, and no packages of this module, import the required module.
     is_indirect: bool
 
 

@@ -40,7 +40,7 @@ class BoundNames(NamedTuple):
     local: dict[str, None]
     declared_global: set[str]
     declared_nonlocal: set[str]
-    #: The chains of attributes that are assigned, without their first name.
+    #: The assigned chains of attributes, without their first name.
     members: set[str]
 
 

@@ -59,7 +59,7 @@ _MAX_CHAIN: Final = 60
 
 
 def django_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
-    """Yield the statements of a file with these calls."""
+    """Yield the database statements that the calls of a file run."""
     yield from _Reading(file).queries(calls)
 
 
@@ -236,7 +236,7 @@ class _Reading:
         return tuple((name.partition("__")[0],) for name in names)
 
     def _fields_in(self, nodes: Sequence[int], depth: int) -> Iterator[tuple[str, ...]]:
-        """Yield the fields that expressions in arguments name: `F("price")`, `Q(author__name="…")`, `Count("books")`."""
+        """Yield the fields in expressions among arguments: `F("price")`, `Q(author__name="…")`, `Count("books")`."""
         file, code = self._file, self._file.code
         for node in nodes if depth else ():
             op = code[node]

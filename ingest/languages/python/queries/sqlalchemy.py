@@ -56,7 +56,7 @@ class _Begun(NamedTuple):
 
 
 def sqlalchemy_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
-    """Yield the statements of a file with these calls."""
+    """Yield the database statements that the calls of a file run."""
     yield from _Reading(file).queries(calls)
 
 
