@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _PREFIX, _SUFFIX = "rows-", ".arrow"
-#: Keys in the metadata of a second file: the version of the first file, and the numbers of the rows of it that were removed.
+#: Metadata keys of a second file: the version of the first file, and the numbers of rows that were removed from the first file.
 _BASE, _GONE = b"astrolabe.base", b"astrolabe.gone"
 #: Maximum number of added and removed rows, as a share of the rows of the first file.
 _MAX_CHANGED = 0.25

@@ -38,7 +38,7 @@ class RaggedBags:
     """Word counts of many documents, one document after the other. `offsets` has shape (documents + 1,)."""
 
     offsets: Integers
-    #: Row of the embedding: of a known word, or of an n-gram of an unknown word.
+    #: Row in the embedding of each known word, or of each n-gram of an unknown word.
     rows: Rows
     #: Index of the weight: the row of a known word, or the index that all unknown words share.
     weights: Rows
