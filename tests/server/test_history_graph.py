@@ -39,7 +39,8 @@ def rows(workspace: Workspace, statement: str) -> list[list[object]]:
 
 def test_commits_lead_to_files_and_symbols(shop: Workspace) -> None:
     of_symbols = (
-        "MATCH (s:Symbol)-[:MODIFIED_IN]->(c:Commit) WHERE s.kind = 'function' RETURN s.name, c.message ORDER BY c.position"
+        "MATCH (s:Symbol)-[:MODIFIED_IN]->(c:Commit) WHERE s.kind = 'function' "
+        "RETURN s.name, c.message ORDER BY c.position, s.name"
     )
     assert rows(shop, of_symbols) == [["price", "Begin, for #1"], ["tax", "Begin, for #1"], ["price", "Raise the price"]]
     of_files = "MATCH (f:File)-[m:MODIFIED_IN]->(c:Commit) WHERE f.relativePath = 'shop.py' RETURN c.message, m.path, m.added"
