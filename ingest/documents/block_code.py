@@ -49,8 +49,7 @@ _TOKENS: Final = {
 }
 _SEPARATOR: Final = re.compile(r"\?\.|\.|::")
 _CALL: Final = re.compile(r"(?:<[\w\s,.?\[\]]{0,80}>)?!?\(")
-#: The code before a value that is assigned to a name: `cart = `, `const cart = await `, `cart := `, `Cart cart = new `, `with
-#: `.
+#: The code before a value that is assigned to a name: `cart = `, `const cart = await `, `cart := `, `Cart cart = new `.
 _ASSIGNED: Final = re.compile(
     r"(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*[\w.\[\], |]{1,80})?[ \t]*:?=[ \t]*(?:await[ \t]+)?(?:new[ \t]+|&)?$"
 )

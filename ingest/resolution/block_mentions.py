@@ -13,7 +13,7 @@ from ..documents.names import CodeName
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.import_targets import Resolution, SourceTarget
-from .mentioned import DEFAULT, Target, own_names, submodule_of, taken_names
+from .mentioned import DEFAULT, ModuleNames, Target, module_names, submodule
 from .named_declarations import NamedDeclarations, stands_for_folder
 
 #: The type after the parameters of a function: `-> Cart`, `: Promise<Cart>`, `) *Cart`, `) (*Cart, error)`.
@@ -38,6 +38,8 @@ class BlockMentions:
         self._facts_at = facts_at
         self._symbols_at = symbols_at
         self._resolve = resolve
+        #: The names of the modules that were searched, by path.
+        self._modules: dict[str, ModuleNames] = {}
 
     def targets(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
         """Yield the targets of an import or a call in a document; `module` is the file that its module resolves to."""
@@ -90,7 +92,7 @@ class BlockMentions:
         seen = set(waiting)
         while waiting and len(seen) <= _MAX_MODULES:
             path, wanted = waiting.pop(0)
-            own = own_names(self._facts_at(path), wanted)
+            own = self._module(path).local_names(wanted)
             for symbol in self._symbols_at(path):
                 if symbol.name in own and not symbol.depth and symbol.kind not in STATEMENTS:
                     return symbol
@@ -107,17 +109,21 @@ class BlockMentions:
 
     def _taken_from(self, path: str, names: set[str]) -> Iterator[tuple[str, str]]:
         """Yield the modules from which a module may import a name, each with the name in that module."""
-        for name, specifier, imported in taken_names(self._facts_at(path)):
+        for name, specifier, imported in self._module(path).imports:
             if name in names or name == "*":
                 found = self._resolve(specifier, path)
                 if isinstance(found, SourceTarget):
-                    yield from ((found.path, each) for each in (names if name == "*" else {imported} - {"", "*"}))
+                    yield from ((found.path, each) for each in (sorted(names) if name == "*" else {imported} - {"", "*"}))
+
+    def _module(self, path: str) -> ModuleNames:
+        known = self._modules.get(path)
+        if known is None:
+            known = self._modules[path] = module_names(self._facts_at(path))
+        return known
 
     def _module_in(self, mention: MentionFact, name: str, path: str) -> str | None:
         """Return the file of a module in a Python package."""
-        specifier = submodule_of(mention)
-        if not specifier or mention.names[0] != name:
-            specifier = specifier and f"{specifier.rpartition('.')[0]}.{name}"
+        specifier = submodule(mention, name)
         found = self._resolve(specifier, path) if specifier else None
         return found.path if isinstance(found, SourceTarget) else None
 

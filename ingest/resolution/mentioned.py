@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
@@ -42,11 +42,9 @@ def specifier_of(mention: MentionFact) -> str | None:
     return None
 
 
-def submodule_of(mention: MentionFact) -> str:
-    """Return the specifier of the submodule that a name in a Python block may import from a package; "" for none."""
-    if mention.form not in BLOCK_FORMS or mention.extension != ".py" or not mention.names:
-        return ""
-    return f"{mention.extension}:{mention.text.rstrip('.')}.{mention.names[0]}"
+def submodule(mention: MentionFact, name: str) -> str:
+    """Return the specifier of the submodule that a name in a Python block may import from a package; "" in other languages."""
+    return f"{mention.extension}:{mention.text.rstrip('.')}.{name}" if mention.extension == ".py" else ""
 
 
 def anchor_of(mention: MentionFact) -> str:
@@ -59,7 +57,12 @@ def anchor_of(mention: MentionFact) -> str:
 def specifiers(facts: FileFacts) -> set[str]:
     """Return the paths and modules that a document names."""
     found = {named for mention in facts.mentions if (named := specifier_of(mention)) is not None}
-    return found | {inner for mention in facts.mentions if (inner := submodule_of(mention))}
+    for mention in facts.mentions:
+        if mention.form in BLOCK_FORMS and mention.extension == ".py":
+            # An import may take a submodule by each of its names, a call only by its first one.
+            names = mention.names if mention.form == "import" else mention.names[:1]
+            found.update(submodule(mention, name) for name in names)
+    return found
 
 
 def wanted_names(facts: FileFacts) -> set[str]:
@@ -83,11 +86,23 @@ def declared_names(facts: FileFacts) -> set[str]:
     return names | {f"{ANCHOR}{anchor}" for anchor in facts.anchors}
 
 
-def taken_names(facts: FileFacts) -> Iterator[tuple[str, str, str]]:
-    """Yield the names that a module imports: the local name, the specifier, and the name in the other module.
+class ModuleNames(NamedTuple):
+    """The names that a module imports and exports."""
 
-    "*" imports all names. The name "" denotes the other module itself.
-    """
+    #: Each imported name: the local name, the specifier, and the name in the other module. "*" imports all names. The name ""
+    #: denotes the other module itself.
+    imports: list[tuple[str, str, str]]
+    #: The local names of each export: `export default cart`, `module.exports = cart`, `export {a as b}`.
+    exports: dict[str, set[str]]
+
+    def local_names(self, exported: str) -> set[str]:
+        """Return the local names of an export, among them the exported name itself."""
+        return {exported, *self.exports.get(exported, ())}
+
+
+def module_names(facts: FileFacts) -> ModuleNames:
+    """Return the names that a file imports and exports."""
+    found = ModuleNames([], {})
     has_text = is_nominal(facts)
     for binding in facts.bindings:
         if binding.scope != 0:
@@ -95,22 +110,15 @@ def taken_names(facts: FileFacts) -> Iterator[tuple[str, str, str]]:
         for decl in (facts.decls[place] for place in binding.decls):
             if decl.kind == DeclKind.IMPORT and decl.a >= 0:
                 module = facts.strings[decl.a] if has_text else facts.imports[decl.a].specifier
-                yield binding.name, module, facts.strings[decl.b] if decl.b >= 0 else ""
+                found.imports.append((binding.name, module, facts.strings[decl.b] if decl.b >= 0 else ""))
     for export in facts.exports:
+        local = found.exports.setdefault(DEFAULT if export.name == "=" else export.name, set())
         if export.source >= 0:
-            yield export.name, facts.imports[export.source].specifier, export.imported
-
-
-def own_names(facts: FileFacts, exported: str) -> set[str]:
-    """Return the local names of the exports of a module: `export default cart`, `module.exports = cart`, `export {a as b}`."""
-    exports = (DEFAULT, "=") if exported == DEFAULT else (exported,)
-    found = {exported}
-    for export in facts.exports:
-        if export.name in exports and export.source < 0:
-            if export.binding >= 0:
-                found.add(facts.bindings[export.binding].name)
-            elif export.imported:
-                found.add(export.imported)
+            found.imports.append((export.name, facts.imports[export.source].specifier, export.imported))
+        elif export.binding >= 0:
+            local.add(facts.bindings[export.binding].name)
+        elif export.imported:
+            local.add(export.imported)
     return found
 
 
@@ -122,10 +130,10 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
             found.setdefault(symbol.name, []).append((symbol.id, symbol.exported, symbol.parent_id, symbol.signature))
     for anchor, place in facts.anchors.items():
         found.setdefault(f"{ANCHOR}{anchor}", []).append(symbols[place].id if place >= 0 else "")
-    taken: dict[str, list[object]] = {}
-    for name, specifier, imported in taken_names(facts):
-        taken.setdefault(name, []).append((specifier, imported))
-    exported = {DEFAULT if export.name == "=" else export.name for export in facts.exports}
-    for name in {*taken, *exported}:
-        found.setdefault(name, []).extend((own, taken.get(own)) for own in sorted(own_names(facts, name)))
+    names = module_names(facts)
+    imports: dict[str, list[object]] = {}
+    for name, specifier, imported in names.imports:
+        imports.setdefault(name, []).append((specifier, imported))
+    for name in {*imports, *names.exports}:
+        found.setdefault(name, []).extend((local, imports.get(local)) for local in sorted(names.local_names(name)))
     return found

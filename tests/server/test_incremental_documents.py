@@ -38,6 +38,7 @@ def sell(): ...
 # Use
 ```python
 import shop
+from shop import buy, late
 shop.buy()
 ```
 //- docs/parts.mmd
@@ -55,6 +56,7 @@ FILES = MENTIONS % ("File", "relativePath", "relativePath")
 LOST = MENTIONS % ("UnresolvedSpecifier", "specifier", "specifier")
 
 CALLED = "MATCH (s:Symbol)-[r:MENTIONS {evidence: 'call'}]->(t:Symbol) RETURN t.relativePath"
+IMPORTED = "MATCH (s:Symbol)-[r:MENTIONS {evidence: 'import'}]->(t:File) RETURN t.relativePath ORDER BY t.relativePath"
 
 
 def written(text: str) -> Callable[[Path], object]:
@@ -122,6 +124,12 @@ CHANGES = {
         CALLED,
         [("src/shop/trade.py",)],
         [("src/shop/sale.py",)],
+    ),
+    "a module that a block imports beside other names comes": (
+        written("//- src/shop/late.py\ndef wait(): ...\n"),
+        IMPORTED,
+        [("src/shop/__init__.py",)],
+        [("src/shop/__init__.py",), ("src/shop/late.py",)],
     ),
     "the function that a block calls goes": (
         written("//- src/shop/__init__.py\n//- src/shop/trade.py\n"),
