@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.indexing.indexer import Indexer
 from incremental_report.__main__ import check
+from incremental_report.dump import dump_index
 from written_workspace import write
 
 #: Rows by statement.
@@ -27,6 +30,28 @@ def check_changes(folder: Path, project: str, changes: Sequence[str], before: Ro
     with Workspace.locate(root) as workspace:
         assert _rows(workspace, after) == after
     assert check(root, root / ".astrolabe", folder / "fresh") == []
+
+
+def check_files(folder: Path, project: str, seen: str, changes: Mapping[str, str | None]) -> None:
+    """Index a project whose index has a text, change files, and put them back; after each step, the index equals a new one.
+
+    None as the text of a file removes the file.
+    """
+    root, index, settings = folder / "project", folder / "index", Settings()
+    write(root, project)
+    Indexer(root, index, settings).refresh()
+    assert seen in str(dump_index(index))
+    before = {path: (root / path).read_text() if (root / path).exists() else None for path in changes}
+    for step in (changes, before):
+        for path, text in step.items():
+            if text is None:
+                (root / path).unlink()
+            else:
+                (root / path).parent.mkdir(exist_ok=True)
+                (root / path).write_text(text)
+        report = Indexer(root, index, settings).refresh()
+        assert not report.rebuilt_because
+        assert check(root, index, folder / "fresh") == []
 
 
 def _rows(workspace: Workspace, wanted: Rows) -> Rows:

@@ -9,10 +9,9 @@ from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, SourceTarget
-from astrolabe.ingest.pipeline import analyse
-from astrolabe.schema.graph_content import GraphContent, GraphPart, joined
-from astrolabe.schema.records import FileContent
+from astrolabe.schema.graph_content import GraphContent
 from astrolabe.schema.settings import Settings
+from collected_graph import collected_graph
 
 
 def write(root: Path, text: str) -> None:
@@ -24,25 +23,10 @@ def write(root: Path, text: str) -> None:
         path.write_text(body, "utf-8")
 
 
-class _Sink:
-    def __init__(self) -> None:
-        self.parts: list[GraphPart] = []
-
-    def add_file(self, content: FileContent) -> None: ...
-
-    def end_files(self) -> None: ...
-
-    def add_graph(self, *parts: GraphPart) -> None:
-        self.parts += parts
-
-
 def analysed(root: Path, text: str) -> GraphContent:
     """Write the files of a fixture, and return what an index would hold of them."""
     write(root, text)
-    sink = _Sink()
-    settings = Settings(workers=1)
-    analyse(root, discover(root, settings), settings, lambda *_: None, sink)
-    return joined(sink.parts)
+    return collected_graph(root, workers=1)[0]
 
 
 def target_of(root: Path, path: str, specifier: str) -> str:

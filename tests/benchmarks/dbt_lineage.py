@@ -15,7 +15,7 @@ import json
 import sys
 from pathlib import Path
 
-from .collected_graph import collected_graph
+from ..collected_graph import collected_graph
 
 #: File of a model, and the name of what it reads with that of its source.
 Pair = tuple[str, str]

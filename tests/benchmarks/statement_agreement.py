@@ -24,7 +24,7 @@ from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 from astrolabe.schema.records import Symbol
 
-from .collected_graph import collected_graph
+from ..collected_graph import collected_graph
 
 #: A table, whether it is modified, and the id of a function.
 Pair = tuple[str, bool, str]

@@ -5,11 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.schema.settings import Settings
-from astrolabe.server.indexing.indexer import Indexer
-from incremental_report.__main__ import check
-from incremental_report.dump import dump_index
-from written_workspace import write
+from incremental_steps import check_files
 
 ZOO = """
 //- pets.py
@@ -84,18 +80,4 @@ def visit():
     ],
 )
 def test_index_follows_what_call_sites_give(tmp_path: Path, changes: dict[str, str | None]) -> None:
-    root, index = tmp_path / "zoo", tmp_path / "index"
-    write(root, ZOO)
-    settings = Settings()
-    Indexer(root, index, settings).refresh()
-    assert "inferred" in str(dump_index(index))
-    before = {path: (root / path).read_text() if (root / path).exists() else None for path in changes}
-    for step in (changes, before):
-        for path, text in step.items():
-            if text is None:
-                (root / path).unlink()
-            else:
-                (root / path).write_text(text)
-        report = Indexer(root, index, settings).refresh()
-        assert not report.rebuilt_because
-        assert check(root, index, tmp_path / "fresh") == []
+    check_files(tmp_path, ZOO, "inferred", changes)

@@ -5,11 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.schema.settings import Settings
-from astrolabe.server.indexing.indexer import Indexer
-from incremental_report.__main__ import check
-from incremental_report.dump import dump_index
-from written_workspace import write
+from incremental_steps import check_files
 
 SHOP = """
 //- items.py
@@ -66,19 +62,4 @@ current: Cart
     ],
 )
 def test_index_follows_declarations(tmp_path: Path, changes: dict[str, str | None]) -> None:
-    root, index = tmp_path / "shop", tmp_path / "index"
-    write(root, SHOP)
-    settings = Settings()
-    Indexer(root, index, settings).refresh()
-    assert "Book" in str(dump_index(index))
-    before = {path: (root / path).read_text() if (root / path).exists() else None for path in changes}
-    for step in (changes, before):
-        for path, text in step.items():
-            if text is None:
-                (root / path).unlink()
-            else:
-                (root / path).parent.mkdir(exist_ok=True)
-                (root / path).write_text(text)
-        report = Indexer(root, index, settings).refresh()
-        assert not report.rebuilt_because
-        assert check(root, index, tmp_path / "fresh") == []
+    check_files(tmp_path, SHOP, "Book", changes)

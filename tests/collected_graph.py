@@ -1,4 +1,4 @@
-"""The graph of a repository in memory, for programs that compare its edges."""
+"""The graph of a folder in memory, for tests and benchmarks that compare its edges."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class _Sink:
         self.parts += parts
 
 
-def collected_graph(root: Path) -> tuple[GraphContent, Discovery]:
+def collected_graph(root: Path, workers: int = 2) -> tuple[GraphContent, Discovery]:
     """Return everything that an index of a folder would have in its graph, and the files that it reads."""
-    sink, settings = _Sink(), Settings(workers=2)
+    sink, settings = _Sink(), Settings(workers=workers)
     discovery = discover(root, settings)
     analyse(root, discovery, settings, lambda *_: None, sink)
     return joined(sink.parts), discovery
