@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -30,7 +31,33 @@ def symbol_of_lines(text: str, starts: Sequence[int], first: int, last: int, com
     return SymbolFact(name, kind, -1, 0, first, last, first, first, "", "", [], False, True)
 
 
-def uncovered_runs(symbols: Sequence[SymbolFact], lines: int) -> Iterator[tuple[int, int]]:
+def symbols_of_gaps(
+    text: str, starts: Sequence[int], symbols: Sequence[SymbolFact], comments: tuple[str, ...]
+) -> list[SymbolFact]:
+    """Return a symbol for each run of lines that no root symbol covers, without blank runs.
+
+    `starts` has the offset of each line in the text, and `comments` the signs that begin comments.
+    """
+    runs = _uncovered_runs(symbols, len(starts))
+    found = (symbol_of_lines(text, starts, first, last, comments) for first, last in runs)
+    return [symbol for symbol in found if symbol is not None]
+
+
+def renumbered(symbols: Sequence[SymbolFact], order: Sequence[int]) -> tuple[list[SymbolFact], dict[int, int]]:
+    """Return the symbols in another order, with their parents renumbered, and the new number of each old one."""
+    numbers = {old: new for new, old in enumerate(order)}
+    found = [symbols[place] for place in order]
+    for symbol in found:
+        symbol.parent = numbers.get(symbol.parent, -1)
+    return found, numbers
+
+
+def line_offsets(text: str, lines: int) -> list[int]:
+    """Return the offset of each line of a text that has a number of lines."""
+    return [0, *(match.end() for match in re.finditer("\n", text))][:lines]
+
+
+def _uncovered_runs(symbols: Sequence[SymbolFact], lines: int) -> Iterator[tuple[int, int]]:
     """Yield the first and last line of each run of lines that no root symbol covers, in a text of `lines` lines."""
     line = 1
     for symbol in sorted((symbol for symbol in symbols if symbol.depth == 0), key=lambda symbol: symbol.start_line):

@@ -12,7 +12,7 @@ from ..contracts.records import ContractElement
 from ..facts.api import ApiFacts, Operation, Protocol
 from ..facts.cells import int_cells
 from ..facts.model import FileFacts, SymbolFact
-from ..facts.uncovered_lines import chunks_of_symbols, line_of, symbol_of_lines
+from ..facts.uncovered_lines import chunks_of_symbols, line_of, line_offsets, symbol_of_lines
 from ..files.source_text import SourceText
 from .base import Language
 from .syntax_only.comments import comment_text
@@ -64,7 +64,7 @@ class _FileReading:
         self._language = language
         self._text = source.data.decode("utf-8")
         self._contract = read_format(name, self._text)
-        self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))][: len(source.line_starts)]
+        self._starts = line_offsets(self._text, len(source.line_starts))
         self._symbols: list[SymbolFact] = []
         #: Numbers of the symbols of elements, by name: an element comes directly after its parent.
         self._numbers: dict[str, int] = {}

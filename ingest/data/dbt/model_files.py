@@ -11,7 +11,7 @@ from ...facts.cells import int_cells
 from ...facts.data import DataFacts, ObjectName, Query, TableUse
 from ...facts.dbt import DbtFacts, DbtModel, DbtOutput
 from ...facts.model import FileFacts, SymbolFact
-from ...facts.uncovered_lines import chunks_of_symbols, symbol_of_lines, uncovered_runs
+from ...facts.uncovered_lines import chunks_of_symbols, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
 from ..sql.lineage import Lineage, Origin
 from ..sql.queries import ReadQuery, read_query
@@ -34,7 +34,7 @@ class _TemplateReading:
     def __init__(self, source: SourceText) -> None:
         self._source = source
         self._text = source.data.decode("utf-8", "replace")
-        self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))][: len(source.line_starts)]
+        self._starts = line_offsets(self._text, len(source.line_starts))
         self._template = look_through(self._text)
         self._simple: Template | None = None
         self._symbols: list[SymbolFact] = []
@@ -80,22 +80,12 @@ class _TemplateReading:
         return len(self._symbols) - 1
 
     def _fill_gaps(self) -> None:
-        made = [
-            symbol
-            for first, last in list(uncovered_runs(self._symbols, len(self._starts)))
-            if (symbol := symbol_of_lines(self._text, self._starts, first, last, ("--", "/*", "{#"))) is not None
-        ]
-        if not made:
+        gaps = symbols_of_gaps(self._text, self._starts, self._symbols, ("--", "/*", "{#"))
+        if not gaps:
             return
-        order = sorted(
-            [*range(len(self._symbols)), *range(len(self._symbols), len(self._symbols) + len(made))],
-            key=lambda place: self._root_line(place, made),
-        )
-        every = [*self._symbols, *made]
-        numbers = {old: new for new, old in enumerate(order)}
-        self._symbols = [every[place] for place in order]
-        for symbol in self._symbols:
-            symbol.parent = numbers.get(symbol.parent, -1)
+        self._symbols += gaps
+        order = sorted(range(len(self._symbols)), key=self._root_line)
+        self._symbols, numbers = renumbered(self._symbols, order)
         for query in self._data.queries:
             query.symbol = numbers[query.symbol]
         for model in self._dbt.models:
@@ -103,9 +93,7 @@ class _TemplateReading:
             for output in model.outputs:
                 output.symbol = numbers[output.symbol]
 
-    def _root_line(self, place: int, made: list[SymbolFact]) -> tuple[int, int, int]:
-        if place >= len(self._symbols):
-            return (made[place - len(self._symbols)].start_line, 0, place)
+    def _root_line(self, place: int) -> tuple[int, int, int]:
         symbol = self._symbols[place]
         root = symbol if symbol.parent < 0 else self._symbols[symbol.parent]
         return (root.start_line, symbol.depth, place)

@@ -13,7 +13,7 @@ from ...facts.cells import int_cells
 from ...facts.data import DataFacts
 from ...facts.dbt import DbtColumn, DbtFacts, DbtNode, DbtProject
 from ...facts.model import FileFacts, SymbolFact
-from ...facts.uncovered_lines import chunks_of_symbols, line_of, symbol_of_lines, uncovered_runs
+from ...facts.uncovered_lines import chunks_of_symbols, line_of, line_offsets, symbols_of_gaps
 from ...files.source_text import SourceText
 
 _KINDS: Final = {"models": "model", "seeds": "seed", "snapshots": "snapshot"}
@@ -33,7 +33,7 @@ class _PropertyReading:
         self._source = source
         self._language = language
         self._text = source.data.decode("utf-8", "replace")
-        self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))][: len(source.line_starts)]
+        self._starts = line_offsets(self._text, len(source.line_starts))
         self._symbols: list[SymbolFact] = []
         #: Index of the last symbol without a parent; -1 before the first.
         self._last_root = -1
@@ -46,11 +46,7 @@ class _PropertyReading:
             self._read(yaml_tree(self._text))
         except ContractSyntaxError as error:
             self._problems.append(Problem(error.line, error.reason))
-        gaps = [
-            symbol
-            for first, last in list(uncovered_runs(self._symbols, len(self._starts)))
-            if (symbol := symbol_of_lines(self._text, self._starts, first, last, ("#",))) is not None
-        ]
+        gaps = symbols_of_gaps(self._text, self._starts, self._symbols, ("#",))
         symbols = [*self._symbols, *gaps]  # the numbers of declarations stay the same
         has_facts = self._dbt.project is not None or self._dbt.nodes
         return FileFacts(

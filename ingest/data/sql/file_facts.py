@@ -10,7 +10,7 @@ from ....schema.records import Problem
 from ...facts.cells import int_cells
 from ...facts.data import DataFacts, Query
 from ...facts.model import FileFacts, SymbolFact
-from ...facts.uncovered_lines import MAX_NAME, chunks_of_symbols, symbol_of_lines, uncovered_runs
+from ...facts.uncovered_lines import MAX_NAME, chunks_of_symbols, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
 from .definition import Definition
 from .definitions import SYMBOL_KINDS, inner_statements, read_definition
@@ -265,10 +265,7 @@ class _FileReading:
 
     def _fill_gaps(self) -> None:
         """Create a symbol for each run of lines that no statement covers: comments, commands of a client, rows of data."""
-        for first, last in list(uncovered_runs(self._symbols, len(self._starts))):
-            symbol = symbol_of_lines(self._text, self._starts, first, last, ("--", "/*", "#"))
-            if symbol is not None:
-                self._symbols.append(symbol)
+        self._symbols += symbols_of_gaps(self._text, self._starts, self._symbols, ("--", "/*", "#"))
 
     def _sort(self) -> None:
         """Sort the symbols by their place in the source, and renumber them."""
@@ -277,10 +274,7 @@ class _FileReading:
             for place, symbol in enumerate(self._symbols)
         ]
         order = sorted(range(len(self._symbols)), key=key.__getitem__)
-        numbers = {old: new for new, old in enumerate(order)}
-        self._symbols = [self._symbols[place] for place in order]
-        for symbol in self._symbols:
-            symbol.parent = numbers.get(symbol.parent, -1)
+        self._symbols, numbers = renumbered(self._symbols, order)
         for change in self._data.changes:
             change.symbol = numbers[change.symbol]
         for query in self._data.queries:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ...facts.cells import int_cells
 from ...facts.data import DataFacts
 from ...facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ...facts.model import FileFacts, SymbolFact
-from ...facts.uncovered_lines import chunks_of_symbols, symbol_of_lines, uncovered_runs
+from ...facts.uncovered_lines import chunks_of_symbols, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
 from .syntax import Attribute, Block, Line, Value, read_prisma
 
@@ -34,7 +33,7 @@ class _FileReading:
         self._source = source
         self._language = language
         self._text = source.data.decode("utf-8", "replace")
-        self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))][: len(source.line_starts)]
+        self._starts = line_offsets(self._text, len(source.line_starts))
         self._file = read_prisma(self._text)
         self._names = {block.keyword: set[str]() for block in self._file.blocks}
         for block in self._file.blocks:
@@ -48,10 +47,7 @@ class _FileReading:
     def facts(self) -> FileFacts:
         for block in self._file.blocks:
             self._block(block)
-        for first, last in list(uncovered_runs(self._symbols, len(self._starts))):
-            symbol = symbol_of_lines(self._text, self._starts, first, last, _COMMENTS)
-            if symbol is not None:
-                self._symbols.append(symbol)
+        self._symbols += symbols_of_gaps(self._text, self._starts, self._symbols, _COMMENTS)
         self._sort()
         return FileFacts(
             language=self._language,
@@ -167,10 +163,7 @@ class _FileReading:
         for symbol in self._symbols:
             roots.append(roots[symbol.parent] if symbol.parent >= 0 else symbol.start_line)
         order = sorted(range(len(self._symbols)), key=lambda each: (roots[each], each))
-        numbers = {old: new for new, old in enumerate(order)}
-        self._symbols = [self._symbols[each] for each in order]
-        for symbol in self._symbols:
-            symbol.parent = numbers.get(symbol.parent, -1)
+        self._symbols, numbers = renumbered(self._symbols, order)
         for model in self._data.models:
             model.symbol = numbers[model.symbol]
             for field in model.fields:
