@@ -16,7 +16,7 @@ from ...schema.languages import CONTRACTS, DATA, DOCUMENTS
 from ...schema.records import Symbol
 from ..contracts.implementations import implementation_edges
 from ..contracts.openapi import METHODS
-from ..contracts.route_paths import PARAMETER, REST, has_literal, joined_path, segments_of
+from ..contracts.route_paths import PARAMETER, REST, has_literal, joined_path, segments_of, without_host
 from ..contracts.routing import Routing
 from ..facts.api import ANY_METHOD, ApiFacts, Operation, Protocol
 from ..incremental.broken_imports import Breakage
@@ -46,7 +46,6 @@ _METHOD: Final = re.compile(
 )
 #: Placeholders in a text for values at run time: `${id}`, `{id}`, `%s`, `%d`.
 _HOLE: Final = re.compile(r"\$?\{[^{}]*\}|%[sdv]|\$\w+")
-_HOST: Final = re.compile(r"^https?://[^/]+")
 
 
 class Endpoint(NamedTuple):
@@ -270,7 +269,7 @@ class _Comparison:
                 sent = _sent(text[: match.start()], text[match.end() :])
                 if sent is None:
                     continue
-                segments = segments_of(_HOLE.sub(PARAMETER, _HOST.sub("", match[2])))
+                segments = segments_of(_HOLE.sub(PARAMETER, without_host(match[2])))
                 known = (each.segments for each in served if not sent or each.method in (sent, ANY_METHOD))
                 if any(_takes(each, segments) for each in own) or any(_takes(each, segments) for each in known):
                     continue

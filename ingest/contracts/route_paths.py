@@ -16,6 +16,13 @@ _INNER: Final = re.compile(r"(?<=[^/{])\{\d+(?:,\d*)?\}|(?<=:)[^{}/]*\{\d+(?:,\d
 #: The query of a URL. A question mark after a parameter marks it as optional.
 _QUERY: Final = re.compile(r"\?\w.*$")
 
+_HOST: Final = re.compile(r"^https?://[^/]+")
+
+
+def without_host(url: str) -> str:
+    """Return the path of a URL; a path stays as it is."""
+    return _HOST.sub("", url)
+
 
 @lru_cache(maxsize=8_192)
 def segments_of(path: str) -> tuple[str, ...]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from ..contracts.route_paths import without_host
 from ..facts.api import ApiFacts, Operation, Protocol
 from ..facts.cells import int_cells
 from ..facts.document_facts import MentionFact, StructureFact
@@ -22,8 +22,6 @@ from .structures.apis import ENDPOINT
 from .structures.parts import Part, parts_of
 from .structures.reading import as_json, structures_of
 
-#: The host in a URL, which is removed to get the path of a route.
-_HOST: Final = re.compile(r"^https?://[^/]+")
 #: Maximum number of characters of a piece of text for the embedding model.
 _MAX_PIECE: Final = 128_000
 
@@ -58,7 +56,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
         if (owner := symbol_at.line(each.line)) >= 0 and each.text.strip()
     ]
     operations = [
-        Operation(place, Protocol.HTTP, f"{heading['method']} {_HOST.sub('', heading['path'].strip('`*_'))}")
+        Operation(place, Protocol.HTTP, f"{heading['method']} {without_host(heading['path'].strip('`*_'))}")
         for place, (part, kind) in enumerate(zip(parts, types, strict=True))
         if kind.kind == "endpoint" and (heading := ENDPOINT.match(part.section.title)) is not None
     ]
