@@ -35,6 +35,9 @@ class ModelKind:
     SETTING: Final = "setting"
     #: A class without its own table; its fields are columns of every model that embeds a value of the class.
     EMBEDDED: Final = "embedded"
+    #: A class that is no model, but through which a framework works with one, such as a form or a view. The option `model` has
+    #: the name of that model, if the class states one.
+    BOUND: Final = "bound"
     #: A model whose rows are in the table of the model that it extends.
     CHILD: Final = "child"
 

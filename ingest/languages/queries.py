@@ -75,6 +75,8 @@ class FoundQuery(NamedTuple):
     statement: str
     uses: Sequence[FoundUse]
     is_inferred: bool = False
+    #: The symbol that makes the statement; -1 for the symbol around the node.
+    symbol: int = -1
 
 
 class QueryRules(Protocol):

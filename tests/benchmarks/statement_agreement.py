@@ -3,8 +3,8 @@
     python -m tests.benchmarks.statement_agreement ROOT RECORD [--list N]
 
 `statement_recorder.py` makes RECORD. A pair is a table that a model of the repository declares and the function of the repository
-that read or modified it; functions of migrations do not count, because they use models of the past. `--list` prints N pairs that
-we miss, and N of ours at random, for reading.
+that read or modified it, or the class that names the model with which a framework did so. Functions of migrations do not count,
+because they use models of the past. `--list` prints N pairs that we miss, and N of ours at random, for reading.
 """
 
 from __future__ import annotations
@@ -58,8 +58,13 @@ class Repository:
                 found.setdefault(table.name.lower(), (numbers[table.place.file], table.place.symbol))
         return found
 
-    def function(self, path: str, line: int) -> Symbol | None:
-        """Return the symbol of a function by the line of its declaration, or the innermost one around the line."""
+    def site(self, path: str, line: int, name: str) -> Symbol | None:
+        """Return the symbol of a function by the line of its declaration, or the innermost one around the line.
+
+        A class has the line 0.
+        """
+        if not line:
+            return next((each for each in self.by_path.get(path, ()) if each.qualified_name == name), None)
         around = [each for each in self.by_path.get(path, ()) if each.start_line <= line <= each.end_line]
         return max(around, key=lambda each: each.depth, default=None)
 
@@ -74,7 +79,7 @@ def logged(repository: Repository, record: Path) -> Iterator[Pair]:
         if sql not in parsed:
             query = parse_query(sql.replace("%s", "1"))
             parsed[sql] = list(_tables(query.uses)) if query is not None else []
-        symbol = repository.function(place[0], place[1])
+        symbol = repository.site(*place)
         for table, modifies in parsed[sql]:
             if symbol is not None and table in repository.tables:
                 yield table, modifies, symbol.id

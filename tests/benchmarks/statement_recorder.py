@@ -7,8 +7,10 @@ PROGRAM is a file such as `manage.py`, or the name of a module such as `pytest`.
 statement, and the path, the line and the name of a function.
 
 The function is that of the nearest frame outside of the mapper if it lies in the repository. Otherwise another library runs a
-query that was made before, such as a template: then it is the function that made the query last. A statement for which neither
-lies in the repository has no function.
+query that was made before, such as a template: then it is the function that made the query last. If neither lies in the
+repository, a framework works with a model that a class names, such as a generic view: then the place is the nearest class, with
+the line 0, among the objects whose methods run before the next function of the repository. The class that names the model counts,
+which may be a base class. Other statements have no place.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ MAPPERS = (
     "/sqlmodel/",
     "/contextlib.py",
 )
+#: Attributes by which a class names a model.
+NAMING = ("model", "queryset", "Meta")
 
 
 class Recorder:
@@ -41,7 +45,7 @@ class Recorder:
 
     def __init__(self, root: str) -> None:
         self.root = os.path.realpath(root) + os.sep
-        self.pairs: dict[tuple[str, CodeType | None], None] = {}
+        self.pairs: dict[tuple[str, CodeType | type | None], None] = {}
         self.local = threading.local()
         self._paths: dict[str, str] = {}
 
@@ -62,15 +66,40 @@ class Recorder:
             frame = frame.f_back
         return None
 
+    def named_class(self) -> type | None:
+        """Return the nearest class of the repository that names a model, if a framework runs a method of such a class."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            path = self.path(frame.f_code.co_filename)
+            if path.startswith(self.root) and "/site-packages/" not in path:
+                return None
+            for cls in type(frame.f_locals.get("self")).__mro__:
+                if self.file_of(cls).startswith(self.root) and any(name in vars(cls) for name in NAMING):
+                    return cls
+            frame = frame.f_back
+        return None
+
+    def file_of(self, cls: type) -> str:
+        """Return the path of the file of a class; "" if it has none."""
+        file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+        return self.path(file) if file and "/site-packages/" not in file else ""
+
     def statement(self, sql: object) -> None:
         maker = getattr(self.local, "maker", None)
-        self.pairs[str(sql), self.site() or maker] = None
+        self.pairs[str(sql), self.site() or maker or self.named_class()] = None
+
+    def place(self, site: CodeType | type | None) -> list[str | int] | None:
+        """Return the path, the line and the name of a function or a class."""
+        if site is None:
+            return None
+        if isinstance(site, type):
+            return [self.file_of(site)[len(self.root) :], 0, site.__qualname__]
+        return [self.path(site.co_filename)[len(self.root) :], site.co_firstlineno, site.co_qualname]
 
     def write(self, target: str) -> None:
         with Path(target).open("w", encoding="utf-8") as stream:
-            for sql, code in self.pairs:
-                place = [self.path(code.co_filename)[len(self.root) :], code.co_firstlineno, code.co_qualname] if code else None
-                stream.write(json.dumps([sql, place]) + "\n")
+            for sql, site in self.pairs:
+                stream.write(json.dumps([sql, self.place(site)]) + "\n")
 
 
 def watch_django(recorder: Recorder) -> None:

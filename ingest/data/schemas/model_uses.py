@@ -126,7 +126,13 @@ class ModelUses:
             if attribute is None:
                 return
             if place and attribute == entity.attributes.get("pk"):
-                return  # the foreign key contains the value
+                relation = reached.relation
+                join = reached.table(relation.join) if relation is not None else None
+                if join is not None:
+                    yield join.place, False
+                elif relation is not None and not relation.column:
+                    yield from self._tables(reached)
+                return  # else the foreign key contains the value
             if place:
                 yield from self._tables(reached)
             table = reached.table(attribute.table or entity.table)

@@ -19,7 +19,7 @@ def queries_of(engine: NominalEngine, unit: Unit, arguments: ArgumentTypes, symb
     found: dict[ModelQuery, None] = {}
     file = NominalQueryFile(engine.wired, unit, arguments)
     for each in rules.queries(file):
-        owner = unit.named_owner(each.node)
+        owner = each.symbol if each.symbol >= 0 else unit.named_owner(each.node)
         if owner >= 0:
             uses = tuple([_use(use, symbol_id) for use in each.uses])
             evidence = "inferred" if each.is_inferred else "call"

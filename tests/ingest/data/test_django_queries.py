@@ -151,6 +151,195 @@ def test_methods_of_classes_that_models_use(tmp_path: Path) -> None:
     ]
 
 
+VIEWS = """
+//- library/views.py
+from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.db.models.signals import post_save
+from django.dispatch import receiver
+from django.forms import ModelForm
+from django.views.generic import CreateView, DeleteView, DetailView, ListView, UpdateView
+from rest_framework import serializers, viewsets
+from library.models import Author, Book, Loan, Tag
+
+class Listed(ListView):
+    def get_context_data(self, **kwargs):
+        context = super().get_context_data(**kwargs)
+        return {each.author for each in context["object_list"]}
+
+class BookList(Listed):
+    queryset = Book.objects.filter(price=1).order_by("title")
+
+class TagDetail(DetailView):
+    model = Tag
+
+    def get_queryset(self):
+        return super().get_queryset().filter(book__title="a")
+
+    def post(self, request):
+        tag = self.get_object()
+        tag.save()
+        return request.user.loan.book
+
+class AuthorAdd(CreateView):
+    model = Author
+
+    def form_valid(self, form):
+        self.object = form.save()
+
+class AuthorChange(UpdateView):
+    model = Author
+
+class TagRemove(DeleteView):
+    model = Tag
+
+class KeptForm(ModelForm):
+    def save(self, commit=True):
+        kept = super().save(commit=False)
+        kept.save()
+        return kept
+
+class BookForm(KeptForm):
+    class Meta:
+        model = Book
+        fields = ["title", "author"]
+
+class TagForm(KeptForm):
+    class Meta:
+        model = Tag
+        fields = "__all__"
+
+class LoanSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Loan
+        fields = ["book"]
+
+class ShownSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Book
+        fields = ["title"]
+
+class LoanViews(viewsets.ModelViewSet):
+    queryset = Loan.objects.all()
+    serializer_class = LoanSerializer
+
+    def perform_destroy(self, instance):
+        instance.delete()
+
+class ShownViews(viewsets.ReadOnlyModelViewSet):
+    queryset = Book.objects.all()
+    serializer_class = ShownSerializer
+
+@admin.register(Loan)
+class LoanAdmin(admin.ModelAdmin):
+    def save_model(self, request, obj, form, change):
+        obj.save(update_fields=["book"])
+
+class TagAdmin(admin.ModelAdmin):
+    pass
+
+admin.site.register(Tag, TagAdmin)
+
+class Plain:
+    model = Book
+
+    def go(self):
+        return self.object.save()
+
+@receiver(post_save, sender=get_user_model())
+def follow(sender, instance, **kwargs):
+    instance.loan.save()
+"""
+
+
+def test_classes_that_name_a_model(tmp_path: Path) -> None:
+    """The inherited code of a class works with the model that the class names, and its own code with what it inherits."""
+    found = uses_of(analysed(tmp_path, MODELS + VIEWS), "library/views.py")
+    tables = [each for each in found if "." not in each.split()[2] or each.split()[2] == "Book.tags"]
+    assert tables == [
+        "AuthorAdd modifies Author insert",
+        "AuthorAdd.form_valid modifies Author merge",
+        "AuthorChange modifies Author update",
+        "AuthorChange reads Author select",
+        "BookForm modifies Book merge",
+        "BookForm reads Author select",
+        "BookList reads Book select",
+        "KeptForm.save modifies Book merge",
+        "KeptForm.save modifies Tag merge",
+        "Listed.get_context_data reads Author select",
+        "Listed.get_context_data reads Book select",
+        "LoanAdmin modifies Loan delete",
+        "LoanAdmin modifies Loan insert",
+        "LoanAdmin modifies Loan update",
+        "LoanAdmin reads Loan select",
+        "LoanAdmin.save_model modifies Loan merge",
+        "LoanSerializer modifies Loan merge",
+        "LoanSerializer reads Book select",
+        "LoanViews modifies Loan delete",
+        "LoanViews modifies Loan insert",
+        "LoanViews modifies Loan update",
+        "LoanViews reads Loan select",
+        "LoanViews.perform_destroy modifies Loan delete",
+        "ShownViews reads Book select",
+        "TagAdmin modifies Book.tags delete",
+        "TagAdmin modifies Tag delete",
+        "TagAdmin modifies Tag insert",
+        "TagAdmin modifies Tag update",
+        "TagAdmin reads Tag select",
+        "TagDetail reads Tag select",
+        "TagDetail.get_queryset reads Book select",
+        "TagDetail.get_queryset reads Book.tags select",
+        "TagDetail.get_queryset reads Tag select",
+        "TagDetail.post modifies Tag merge",
+        "TagDetail.post reads Book select",
+        "TagDetail.post reads Loan select",
+        "TagDetail.post reads Tag select",
+        "TagForm modifies Tag merge",
+        "TagRemove modifies Book.tags delete",
+        "TagRemove modifies Tag delete",
+        "TagRemove reads Tag select",
+        "follow modifies Loan merge",
+        "follow reads Loan select",
+    ]
+    assert {"BookList reads Book.price select", "LoanAdmin.save_model modifies Loan.book merge"} <= set(found)
+
+
+def test_tags_that_a_model_joins(tmp_path: Path) -> None:
+    """A manager of tags is a relation through the model that joins both sides."""
+    models = """
+//- shop/models.py
+from django.db import models
+from taggit.managers import TaggableManager
+from taggit.models import GenericTaggedItemBase
+
+class Label(models.Model):
+    name = models.CharField(max_length=20)
+
+class Labelled(GenericTaggedItemBase):
+    tag = models.ForeignKey(Label, models.CASCADE, related_name="items")
+
+class Item(models.Model):
+    labels = TaggableManager(through=Labelled)
+//- shop/code.py
+from shop.models import Item, Label
+
+def used():
+    return Label.objects.filter(item__id=1).exists()
+
+def drop(name):
+    Item.objects.filter(labels__name=name).delete()
+"""
+    assert uses_of(analysed(tmp_path, models), "shop/code.py") == [
+        "drop modifies Item delete",
+        "drop modifies Labelled delete",
+        "drop reads Label delete",
+        "drop reads Label.name delete",
+        "drop reads Labelled delete",
+        "used reads Label select",
+        "used reads Labelled select",
+    ]
+
+
 def test_types_that_call_sites_tell(tmp_path: Path) -> None:
     code = f"{HEAD}def free(books):\n    books.update(price=0)\n\ndef run():\n    free(Book.objects.filter(title='a'))\n"
     content = analysed(tmp_path, f"{MODELS}//- library/code.py\n{code}")

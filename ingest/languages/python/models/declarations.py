@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ....data.schemas.model_names import common_folders
-from ....facts.mapped_tables import MappedModel
+from ....facts.mapped_tables import MappedModel, ModelKind
 
 
 class DeclaredModel(NamedTuple):
@@ -57,6 +57,8 @@ class Declarations:
             module = absolute_module(module, path)
         package = module.partition(".")[0]
         candidates = [each for each in self._by_name.get(name, ()) if f".{package}." in f".{each.module}."]
+        if len(candidates) > 1:
+            candidates = [each for each in candidates if each.model.kind != ModelKind.BOUND]
         return candidates[0] if len(candidates) == 1 else None
 
 

@@ -7,11 +7,10 @@ from typing import Final
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames
+from .django_bindings import PACKAGES, bound_models
 
 #: Modules of which a file with models imports at least one.
 _MODULES: Final = ("django.db", "django.contrib.gis.db", "django.contrib.postgres", "django.apps")
-#: Package of which every file with models imports a part.
-_PACKAGE: Final = "django"
 #: Options of `Meta` that only models have.
 _OPTIONS: Final = frozenset(
     ("abstract", "app_label", "constraints", "db_table", "indexes", "managed", "proxy", "unique_together", "verbose_name_plural")
@@ -27,6 +26,10 @@ _RELATIONS: Final = frozenset(
 _RULES: Final = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL", "SET_DEFAULT": "SET NULL", "SET": "SET NULL"}
 #: Fields without a column.
 _WITHOUT_COLUMN: Final = frozenset(("GenericForeignKey", "GeneratedField"))
+#: Field of the package django-taggit, which joins any model with tags: https://django-taggit.readthedocs.io/.
+_TAGS: Final = "TaggableManager"
+#: Target of a relation that is the target of the field `tag` of the model that joins both sides.
+TAG_OF_JOIN: Final = "tag of join"
 
 
 def add_django_models(facts: FileFacts) -> None:
@@ -34,10 +37,12 @@ def add_django_models(facts: FileFacts) -> None:
     if not facts.code:
         return
     has_settings = any(decl.name in _SETTINGS for decl in facts.decls)
-    if not has_settings and not any(_PACKAGE in each.specifier for each in facts.imports):
+    if not has_settings and not any(PACKAGES.search(each.specifier) for each in facts.imports):
         return
-    reading = DjangoReading(DeclaredNames(facts))
+    names = DeclaredNames(facts)
+    reading = DjangoReading(names)
     models = [*reading.settings(), *reading.models()]
+    models += bound_models(names, {each.symbol: each for each in models})
     if models:
         facts.own_data().models += models
 
@@ -122,6 +127,10 @@ class DjangoReading:
             field.on_delete = _RULES.get(names.dotted(call.argument("on_delete", 1)).rpartition(".")[2], "")
             field.inverse = names.text(call.named.get("related_name", -1))
             field.inverse_lookup = names.text(call.named.get("related_query_name", -1))
+        elif own.endswith(_TAGS) and "through" in call.named:
+            through = call.named["through"]
+            field.through = names.text(through) or names.dotted(through)
+            field.target, field.is_list, field.has_foreign_key = TAG_OF_JOIN, True, False
         return field
 
     def _size(self, call: Call) -> str:

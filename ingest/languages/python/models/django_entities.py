@@ -5,13 +5,15 @@ See https://docs.djangoproject.com/en/stable/topics/db/queries/#related-objects.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from ....data.schemas.mapped import MappedAttribute, MappedEntity, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, ModelKind
 from .declarations import DeclaredModel
+from .django_bindings import FIELDS, MODEL, SERIALIZER, USER
 from .django_names import CONTRIBUTED
 from .django_tables import DjangoModels
 
@@ -19,6 +21,16 @@ from .django_tables import DjangoModels
 _AS_MANAGER: Final = ".as_manager"
 #: Maximum number of ancestors of a model.
 _MAX_PARENTS: Final = 100
+#: Attribute of a class that works with a model: the rows that it holds. The second one leaves out the models of derived classes.
+HELD: Final = "."
+OWN: Final = ".own"
+#: The rows that relations of the model lead to, if they are among the fields of a form.
+RELATED: Final = ".related"
+#: The same two for a serializer that a view uses to write rows.
+WRITTEN: Final = ".written"
+WRITTEN_RELATED: Final = ".written.related"
+#: Names of the classes of views that write rows by a serializer.
+_WRITING: Final = re.compile(r"(?:\w+\.)*(?:ModelViewSet|\w*(?:Create|Update)\w*(?:APIView|ModelMixin))")
 #: The setting that names the model of users.
 _USER_MODEL: Final = "AUTH_USER_MODEL"
 _USER: Final = "auth.user"
@@ -64,7 +76,7 @@ class _Entities:
             )
         ]
         outside = [self._attributes[number] for number in self._outside.values()]
-        return [*found, *(MappedEntity("", -1, None, attributes) for attributes in outside)]
+        return [*found, *(MappedEntity("", -1, None, attributes) for attributes in outside), *self._bound()]
 
     def names(self) -> dict[str, int]:
         """Return the numbers of the models that settings name, and of the models of Django itself."""
@@ -168,6 +180,60 @@ class _Entities:
             for own in (self._attributes, self._lookups):
                 for name, attribute in own[self._number(parent)].items():
                     own[number].setdefault(name, attribute if attribute.table else attribute._replace(table=table))
+
+    # ------------------------------------------------------------------ classes that work with a model
+
+    def _bound(self) -> Iterator[MappedEntity]:
+        """Yield an entity for each class and each model that the class or a derived class works with."""
+        held: dict[int, dict[int, bool]] = {}
+        classes = [each for each in self._models.all if not self._models.derives(each, 0)]
+        for each in classes:
+            order = [each, *self._models.above(each)]
+            owner = next((one for one in order if MODEL in one.model.options), None)
+            number = self._bound_model(owner) if owner is not None else -1
+            for one in order if number >= 0 else ():
+                targets = held.setdefault(id(one.model), {})
+                targets[number] = targets.get(number, False) or one.model is each.model
+        written = self._written_serializers(classes)
+        for each in classes:
+            is_written = id(each.model) in written
+            for number, is_own in held.get(id(each.model), {}).items():
+                target = MappedAttribute(target=number)
+                names = (HELD, *((OWN,) if is_own else ()), *((WRITTEN,) if is_own and is_written else ()))
+                yield MappedEntity(each.path, each.model.symbol, None, dict.fromkeys(names, target))
+                related = (RELATED, *((WRITTEN_RELATED,) if is_written else ()))
+                for relation in self._relations(each, number) if is_own else ():
+                    yield MappedEntity(each.path, each.model.symbol, None, dict.fromkeys(related, relation))
+
+    def _relations(self, declared: DeclaredModel, number: int) -> Iterator[MappedAttribute]:
+        """Yield the relations of a model that are among the fields of a class, or all of them if it does not name its fields."""
+        fields = declared.model.options.get(FIELDS, "").split()
+        for own in self._models.fields_of(self._models.all[number]) if number < len(self._models.all) else ():
+            if own.field.target and (not fields or own.field.name in fields):
+                yield self._attributes[number][own.field.name]
+
+    def _written_serializers(self, classes: Sequence[DeclaredModel]) -> set[int]:
+        """Return the serializers by which views write rows, as the ids of their declarations."""
+        found: set[int] = set()
+        for each in classes:
+            name = each.model.options.get(SERIALIZER)
+            bases = [base for one in (each, *self._models.above(each)) for base in one.model.bases] if name else ()
+            serializer = self._models.declarations.exported(name, each.path) if name else None
+            if serializer is not None and any(_WRITING.fullmatch(base) for base in bases):
+                found.add(id(serializer.model))
+        return found
+
+    def _bound_model(self, owner: DeclaredModel) -> int:
+        """Return the number of the model that a class names, perhaps followed by a manager; -1 if it is not known."""
+        name = owner.model.options[MODEL]
+        if name == USER:
+            return self.names().get(USER, -1)
+        while name:
+            found = self._models.declarations.exported(name, owner.path)
+            if found is not None and self._models.derives(found, 0):
+                return self._numbers[id(found.model)]
+            name = name.rpartition(".")[0]
+        return -1
 
     # ------------------------------------------------------------------ classes without a table
 

@@ -11,6 +11,7 @@ from ....data.schemas.mapped import MappedChanges, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from .declarations import DeclaredModel, Hierarchy
+from .django import TAG_OF_JOIN
 from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_index_name
 
 #: Bases outside of the repository whose classes are models.
@@ -221,6 +222,10 @@ class DjangoModels(Hierarchy):
         name = self.target_name(field)
         if name == "self":
             return declared
+        if name == TAG_OF_JOIN:
+            join = self.target_of(MappedField("", -1, 0, "", target=field.through), declared)
+            tag = next((own.field for own in self.fields_of(join) if own.field.name == "tag"), None) if join is not None else None
+            return self.target_of(tag, join) if join is not None and tag is not None and tag.target != TAG_OF_JOIN else None
         found = self.named(name, declared) if "." not in name or name.count(".") > 1 or name.startswith(".") else None
         found = found or self._tables.get(name.lower()) or self._tables.get(f"{self.application_of(declared)}.{name}".lower())
         return found or self.named(name, declared)

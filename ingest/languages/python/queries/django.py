@@ -8,6 +8,8 @@ from typing import Final
 
 from ....facts.operations import MemberFlag, Op
 from ...queries import FoundQuery, FoundUse, QueryFile
+from ..models.django_entities import HELD
+from .django_classes import class_queries
 from .held_models import LAZY, Held, HeldModels
 from .written_calls import WrittenCall, keys_of, text_of, texts_in, written_call
 
@@ -61,6 +63,7 @@ _MAX_CHAIN: Final = 60
 def django_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
     """Yield the database statements that the calls of a file run."""
     yield from _Reading(file).queries(calls)
+    yield from class_queries(file)
 
 
 class _Reading:
@@ -150,12 +153,19 @@ class _Reading:
 
     def _of_instances(self, call: WrittenCall) -> Iterator[FoundQuery]:
         file = self._file
-        if call.name in _OF_INSTANCES and not file.runs_own_code(call.callee):
+        if call.name == "get_object":
+            for each in self._held.of(call.node):
+                yield self._query(call, each, "select", [self._use(each, "one")])
+        commits = call.named.get("commit", -1)
+        is_deferred = commits >= 0 and file.code[commits] == Op.BOOLEAN and not file.code[commits + 1]
+        if call.name in _OF_INSTANCES and not is_deferred and not file.runs_own_code(call.callee):
             statement = _OF_INSTANCES[call.name]
             written = tuple((name,) for name in texts_in(file, call.named.get("update_fields", -1)) if name)
             for each in self._held.instances(call.receiver):
                 use = self._use(each, "one", modifies=statement != "select", fields=written)
                 yield self._query(call, each, statement, [use])
+                if call.name == "save" and not each.path:  # of a form or a serializer
+                    yield self._query(call, each, statement, [use._replace(path=(HELD,))])
 
     def _conditions_before(self, call: WrittenCall) -> Iterator[tuple[str, ...]]:
         before = written_call(self._file, call.receiver)

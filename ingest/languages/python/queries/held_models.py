@@ -6,19 +6,38 @@ name: `author.books` is the relation `books` of the model `Author`, without know
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from ....facts.model import Decl, DeclKind, Function
 from ....facts.operations import Op
 from ...queries import KnownType, QueryFile
 from ...wiring import SymbolPlace
-from .written_calls import WrittenCall, written_call
+from ..models.django_bindings import USER
+from ..models.django_entities import HELD
+from .written_calls import WrittenCall, text_of, written_call
 
 #: Classes of Django, by their names in our declarations.
 MODEL: Final = "django.db.models.Model"
 QUERIES: Final = "django.db.models._Queries"
 _RELATED: Final = "django.db.models.RelatedManager"
 _CONTRIBUTED: Final = "django.contrib."
+#: Packages whose classes work with a model that a derived class names.
+_BINDING: Final = ("django.", "rest_framework.", "django_filters.", "import_export.", "factory.")
+#: Attributes and parameters of such classes, by the value that they hold, and methods that return such a value.
+_BOUND_NAMES: Final = {
+    **dict.fromkeys(("object", "instance", "obj"), "one"),
+    **dict.fromkeys(("queryset", "object_list", "qs"), "set"),
+    "model": "class",
+}
+_BOUND_METHODS: Final = {
+    **dict.fromkeys(("get_object", "save"), "one"),
+    **dict.fromkeys(("get_queryset", "filter_queryset"), "set"),
+    "get_context_data": "context",
+}
+#: Parameters that hold a form or a serializer for the model of a class.
+_FORMS: Final = frozenset(("form", "serializer"))
 #: Attributes that every model has for its queries.
 _MANAGERS: Final = frozenset(("objects", "_default_manager", "_base_manager"))
 #: Methods of query sets that return an instance.
@@ -33,14 +52,13 @@ LAZY: Final = frozenset(
 )  # fmt: skip
 #: Maximum number of expressions that are followed for one value.
 _MAX_STEPS: Final = 40
-#: The model of users, which a setting names.
-_USER: Final = "setting:AUTH_USER_MODEL"
 
 
 class Held(NamedTuple):
     """The model or query set in a value."""
 
-    #: "class", "set", "one" for an instance, or "relation" for a set or an instance, depending on the relation.
+    #: "class", "set", "one" for an instance, "relation" for a set or an instance, depending on the relation, or "context" for the
+    #: values of a template. An instance may also be a view or a form, whose path `HELD` leads to its model.
     kind: str
     model: SymbolPlace | str
     #: Relations from the model.
@@ -55,6 +73,17 @@ class HeldModels:
     def __init__(self, file: QueryFile) -> None:
         self._file = file
         self._known: dict[int, Sequence[Held]] = {}
+        #: The values of attributes by symbol, and the senders of signals by the symbol of the receiving function.
+        self._values: dict[int, list[int]] = defaultdict(list)
+        self._senders: dict[int, list[int]] = defaultdict(list)
+        for decl in file.facts.decls:
+            if decl.kind == DeclKind.VARIABLE and decl.symbol >= 0 and decl.b >= 0:
+                self._values[decl.symbol].append(decl.b)
+            elif decl.kind == DeclKind.FUNCTION and decl.symbol >= 0:
+                for decorator in file.items(decl.b):
+                    call = written_call(file, decorator)
+                    if call is not None and call.name == "receiver" and "sender" in call.named:
+                        self._senders[decl.symbol].append(call.named["sender"])
 
     def of(self, node: int, steps: int = _MAX_STEPS) -> Sequence[Held]:
         """Return the models and query sets that an expression may have."""
@@ -99,35 +128,90 @@ class HeldModels:
             for each in self.of(code[node + 1], steps):
                 if each.kind in ("set", "relation"):
                     yield each if is_slice else each._replace(kind="one")
+                elif each.kind == "context":
+                    kind = _BOUND_NAMES.get(text_of(self._file, code[node + 2]), "")
+                    yield from () if kind in ("", "class") else (each._replace(kind=kind, path=(HELD,)),)
         else:
             for value in self._file.values(node):
                 yield from self.of(value, steps)
+            parameter = self._parameter_of(node)
+            if parameter is not None:
+                yield from self._passed(self._file.facts.functions[parameter.c], parameter.name, steps)
+
+    def _parameter_of(self, node: int) -> Decl | None:
+        """Return the parameter that a name denotes; None for other expressions."""
+        code, facts = self._file.code, self._file.facts
+        if code[node] == Op.DECLARED:
+            found = [code[node + 1]]
+        else:
+            found = facts.bindings[code[node + 1]].decls if code[node] == Op.NAME and code[node + 1] >= 0 else []
+        parameters = [facts.decls[each] for each in found if facts.decls[each].kind == DeclKind.PARAMETER]
+        return parameters[0] if len(parameters) == 1 else None
 
     def _member(self, receiver: int, name: str, steps: int) -> Iterator[Held]:
+        if name == "user" and _is_request(self._file, receiver):
+            yield Held("one", USER)
         for each in self.of(receiver, steps):
             if each.kind == "class" and name in _MANAGERS:
                 yield each._replace(kind="set")
             elif each.kind in ("one", "relation"):
+                if name in _BOUND_NAMES and not each.path:
+                    yield each._replace(kind=_BOUND_NAMES[name], path=(HELD,))
                 yield each._replace(kind="relation", path=(*each.path, name))
+                if not isinstance(each.model, str) and not each.path and each.model.file.path == self._file.path:
+                    for value in self._assigned(each.model.symbol, name):
+                        yield from self.of(value, steps)
+
+    def _assigned(self, cls: int, name: str) -> Iterator[int]:
+        """Yield the expressions that a class of the file or its bases in the file assign to an attribute."""
+        facts = self._file.facts
+        shape = next((number for number, each in enumerate(facts.shapes) if each.symbol == cls), -1)
+        for file, each in self._file.ancestors(shape) if shape >= 0 else ():
+            for member in facts.shapes[each].members if file.path == self._file.path else ():
+                if member.name == name and member.symbol >= 0 and member.function < 0:
+                    yield from self._values.get(member.symbol, ())
+
+    def _passed(self, function: Function, name: str, steps: int) -> Iterator[Held]:
+        """Yield what a framework passes to a parameter, by its name: in a method of a view, or in a receiver of a signal."""
+        kind, symbols = _BOUND_NAMES.get(name, ""), self._file.facts.symbols
+        if function.symbol < 0 or (not kind and name not in _FORMS):
+            return
+        if name == "instance":
+            for sender in self._senders.get(function.symbol, ()):
+                yield from (each._replace(kind="one") for each in self.of(sender, steps) if each.kind == "class")
+        parent = symbols[function.symbol].parent
+        if parent >= 0 and symbols[parent].kind == "class":
+            cls = SymbolPlace(self._file, parent)
+            yield Held(kind, cls, (HELD,)) if kind else Held("one", cls)
 
     def _call(self, call: WrittenCall, steps: int) -> Iterator[Held]:
         origin = self._file.origin(call.callee)
         if origin == "django:get_user_model":
-            yield Held("class", _USER)
+            yield Held("class", USER)
         elif call.receiver < 0:
             if origin == "django:get_user_model()":
-                yield Held("one", _USER)
+                yield Held("one", USER)
             for each in self.of(call.callee, steps):
                 if each.kind == "class":
                     yield each._replace(kind="one")
         else:
             for each in self.of(call.receiver, steps):
+                if each.kind == "one" and not each.path and call.name in _BOUND_METHODS:
+                    kind = _BOUND_METHODS[call.name]
+                    yield each._replace(kind=kind, path=() if kind == "context" else (HELD,))
                 if each.kind not in ("set", "relation"):
                     continue
                 if call.name in LAZY:
                     yield each._replace(kind="set")
                 elif call.name in _GIVE_ONE:
                     yield each._replace(kind="one")
+
+
+def _is_request(file: QueryFile, node: int) -> bool:
+    """Return whether an expression is a request by its name: `request`, `self.request`, `context["request"]`."""
+    if file.code[node] == Op.INDEX:
+        return text_of(file, file.code[node + 2]) == "request"
+    return file.name(node) == "request"
 
 
 def _of_type(kind: KnownType) -> Held | None:
@@ -153,7 +237,8 @@ def _model(kind: KnownType) -> SymbolPlace | str | None:
     """Return the class of a type that may be a model, or the name of a model of Django itself; None for other types."""
     libraries = kind.libraries
     if kind.declared is not None:
-        return kind.declared if MODEL in libraries or kind.is_open else None
+        may_be = MODEL in libraries or kind.is_open or any(each.startswith(_BINDING) for each in libraries)
+        return kind.declared if may_be else None
     if MODEL in libraries and libraries[0].startswith(_CONTRIBUTED):
         return f"library:{libraries[0].removeprefix(_CONTRIBUTED).replace('.models.', '.').lower()}"
     return None

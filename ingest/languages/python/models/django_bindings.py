@@ -1,0 +1,93 @@
+"""Classes through which Django and related packages work with a model: views, forms, serializers, filters, administration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from ....facts.mapped_tables import MappedModel, ModelKind
+from ....facts.operations import Op
+from .declared import DeclaredClass, DeclaredNames
+
+#: Packages of which a file with models or with such classes imports a part.
+PACKAGES: Final = re.compile(r"^\.*\w*django|^(?:rest_framework|import_export|factory|wagtail|extra_views)\b")
+#: Option of a declaration with the name of the model that the class works with.
+MODEL: Final = "model"
+#: Options with the names of the fields of a form or serializer, joined by spaces, and with the serializer of a view.
+FIELDS: Final = "fields"
+SERIALIZER: Final = "serializer"
+#: Name of the model of users, which a setting contains.
+USER: Final = "setting:AUTH_USER_MODEL"
+#: Maximum number of calls in the chain that makes a query set.
+_MAX_CHAIN: Final = 30
+
+
+def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list[MappedModel]:
+    """Return the classes of a file that are not known by their symbol, and set the model that each class works with."""
+    registered = dict(_registered(names))
+    found: list[MappedModel] = []
+    for cls in names.classes():
+        if not cls.bases:
+            continue
+        symbol = cls.shape.symbol
+        bound = known.get(symbol)
+        if bound is None:
+            line = names.facts.symbols[symbol].declaration_line
+            bound = MappedModel("django", cls.shape.name, ModelKind.BOUND, symbol, line, bases=list(cls.bases))
+            found.append(bound)
+        model = _model_of(names, cls) or registered.get(cls.shape.name, "")
+        options = {MODEL: model, FIELDS: _fields_of(names, cls) if model else "", SERIALIZER: _serializer_of(names, cls)}
+        if any(options.values()):
+            bound.options = {**bound.options, **{name: value for name, value in options.items() if value}}
+    return found
+
+
+def _fields_of(names: DeclaredNames, cls: DeclaredClass) -> str:
+    inner = names.nested(cls, "Meta")
+    found = [each.value for each in inner.attributes if each.name == "fields"] if inner is not None else []
+    return " ".join(names.texts(found[0])) if found else ""
+
+
+def _serializer_of(names: DeclaredNames, cls: DeclaredClass) -> str:
+    return next((names.dotted(each.value) for each in cls.attributes if each.name == "serializer_class"), "")
+
+
+def _model_of(names: DeclaredNames, cls: DeclaredClass) -> str:
+    """Return the name of the model in an attribute, in `Meta` or in a decorator of a class; "" if there is none."""
+    inner = names.nested(cls, "Meta")
+    for attribute in (*cls.attributes, *(inner.attributes if inner is not None else ())):
+        if attribute.name in ("model", "queryset") and (model := _root(names, attribute.value)):
+            return model
+    decl = cls.shape.decl
+    for decorator in names.items(names.facts.decls[decl].b) if decl >= 0 else ():
+        call = names.call(decorator)
+        if call is not None and call.name.rpartition(".")[2] == "register" and call.positional:
+            return _root(names, call.positional[0])
+    return ""
+
+
+def _registered(names: DeclaredNames) -> Iterator[tuple[str, str]]:
+    """Yield the classes that the module registers for a model, each with the name of the model."""
+    for node in names.calls_in(-1):
+        call = names.call(node)
+        if call is not None and call.name.endswith("site.register") and len(call.positional) > 1:
+            for model in names.elements(call.positional[0]) or call.positional[:1]:
+                yield names.dotted(call.positional[1]).rpartition(".")[2], _root(names, model)
+
+
+def _root(names: DeclaredNames, node: int) -> str:
+    """Return the dotted name of a model, perhaps followed by its manager, at the beginning of an expression."""
+    code = names.code
+    for _ in range(_MAX_CHAIN):
+        if node < 0 or code[node] not in (Op.CALL, Op.MEMBER):
+            break
+        if code[node] == Op.CALL:
+            if names.dotted(code[node + 1]).rpartition(".")[2] == "get_user_model":
+                return USER
+            node = code[node + 1]
+        elif found := names.dotted(node):
+            return found
+        else:
+            node = code[node + 1]
+    return names.dotted(node)

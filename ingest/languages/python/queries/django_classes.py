@@ -1,0 +1,85 @@
+"""Classes of Django and related packages that name a model: what their inherited code does with its table.
+
+See https://docs.djangoproject.com/en/stable/ref/class-based-views/ and https://www.django-rest-framework.org/api-guide/viewsets/.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ....facts.model import DeclKind, ShapeKind
+from ...queries import FoundQuery, FoundUse, QueryFile
+from ...wiring import SymbolPlace
+from ..models.django_entities import OWN, RELATED, WRITTEN, WRITTEN_RELATED
+from .written_calls import written_call
+
+#: Statements of classes, by the origins of the classes that they derive from.
+_STATEMENTS: Final = (
+    (re.compile(r"(?:django|rest_framework|extra_views):\w*(?:Update|Delete|Detail|List|Destroy|Retrieve|Archive|Date|Object)"
+                r"\w*(?:View|Mixin)"), ("select",)),
+    (re.compile(r"django_filters:(?:\w*FilterView|\w*FilterSet)"), ("select",)),
+    (re.compile(r"(?:django|rest_framework|extra_views):\w*Create\w*(?:View|Mixin)"), ("insert",)),
+    (re.compile(r"(?:django|rest_framework|extra_views):\w*Update\w*(?:View|Mixin)"), ("update",)),
+    (re.compile(r"(?:django|rest_framework|extra_views):\w*(?:Delet|Destroy)\w*(?:View|Mixin)"), ("delete",)),
+    (re.compile(r"rest_framework:\w*ModelViewSet"), ("select",)),
+    (re.compile(r"rest_framework:ModelViewSet"), ("insert", "update", "delete")),
+    (re.compile(r"(?:\w*django\w*|import_export):\w*(?:Admin|Inline)"), ("select", "insert", "update", "delete")),
+    (re.compile(r"(?:django|wagtail):\w*ModelForm"), ("merge",)),
+    (re.compile(r"import_export:\w*ModelResource"), ("select", "merge")),
+    (re.compile(r"factory:\w*ModelFactory"), ("insert",)),
+)  # fmt: skip
+#: Classes that also read the rows that relations of their model lead to.
+_OF_RELATIONS: Final = re.compile(r"(?:django|wagtail):\w*ModelForm|import_export:\w*ModelResource")
+_SERIALIZER: Final = re.compile(r"rest_framework:\w*ModelSerializer")
+#: Attributes of a class, and of its inner class `Meta`, that name the model.
+_NAMES: Final = ("model", "queryset")
+
+
+def class_queries(file: QueryFile) -> Iterator[FoundQuery]:
+    """Yield the statements that the inherited code of the classes of a file runs on the model that each class names."""
+    named = {**_registered(file), **_named(file)}
+    for place, shape in enumerate(file.facts.shapes) if named else ():
+        node = named.get(shape.symbol, -1) if shape.kind == ShapeKind.CLASS and shape.extends else -1
+        if node < 0:
+            continue
+        origins = file.base_origins(place)
+        statements = dict.fromkeys(
+            each for pattern, found in _STATEMENTS if any(pattern.fullmatch(origin) for origin in origins) for each in found
+        )
+        uses = [(statement, OWN) for statement in statements]
+        if any(_OF_RELATIONS.fullmatch(origin) for origin in origins):
+            uses.append(("select", RELATED))
+        if any(_SERIALIZER.fullmatch(origin) for origin in origins):
+            uses += (("merge", WRITTEN), ("select", WRITTEN_RELATED))
+        for statement, name in uses:
+            use = FoundUse(SymbolPlace(file, shape.symbol), (name,), statement != "select")
+            yield FoundQuery(node, statement, [use], symbol=shape.symbol)
+
+
+def _named(file: QueryFile) -> dict[int, int]:
+    """Return the expressions that name the model of a class in its body or in a decorator, by the symbol of the class."""
+    facts, found = file.facts, dict[int, int]()
+    for decl in facts.decls:
+        if decl.kind == DeclKind.CLASS and decl.symbol >= 0:
+            for decorator in file.items(decl.b):
+                call = written_call(file, decorator)
+                if call is not None and call.name == "register" and call.positional:
+                    found[decl.symbol] = call.node
+        elif decl.kind == DeclKind.VARIABLE and decl.name in _NAMES and decl.symbol >= 0 and decl.b >= 0:
+            parent = facts.symbols[decl.symbol].parent
+            if parent >= 0 and facts.symbols[parent].name == "Meta":
+                parent = facts.symbols[parent].parent
+            found[parent] = decl.b
+    return found
+
+
+def _registered(file: QueryFile) -> dict[int, int]:
+    """Return the calls that register classes of administration for a model, by the symbol of the class."""
+    calls: dict[str, int] = {}
+    for node in file.facts.calls:
+        call = written_call(file, node)
+        if call is not None and call.name == "register" and len(call.positional) > 1:
+            calls[file.name(call.positional[1])] = node
+    return {each.symbol: calls[each.name] for each in file.facts.shapes if each.name in calls and each.symbol >= 0}
