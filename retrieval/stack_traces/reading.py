@@ -24,7 +24,7 @@ _PYTHON = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d{1,9})(?:, in(?:
 #: A function name on a line of its own, because an email program wrapped the line of the frame.
 _WRAPPED = re.compile(r"<?[A-Za-z_][\w.]*>?")
 _PYTEST = re.compile(r"^(?P<path>[^\s:]+\.py):(?P<line>\d{1,9}): in (?P<function>\S+)$")
-_GO = re.compile(r"^(?P<path>\S.*\.(?:go|s)):(?P<line>\d{1,9})(?: \+0x[0-9a-f]+)?$")
+_GO = re.compile(r"^(?P<path>\S.*\.(?:go|s)):(?P<line>\d{1,9})(?: \+0x[0-9a-f]+(?: (?:fp|sp|pc)=0x[0-9a-f]+)*)?$")
 _GO_FUNCTION = re.compile(
     r"^(?:created by )?(?P<function>[\w./\-@~%]+(?:\(\*?[\w\[\]., ]+\)\.[\w.\[\]\-·]*)?(?:\[\.\.\.\][\w.]*)?)"
     r"(?:\(.*\))?(?: in goroutine \d+)?$"
@@ -48,6 +48,10 @@ _NATIVE = re.compile(
     r"(?::(?P<column>\d{1,9}))?$"
 )
 _NATIVE_BARE = re.compile(r"^#\d{1,4}\s+(?P<function>[\w:~<>]+) \(.*\) at (?P<path>[^\s()]+?):(?P<line>\d{1,9})$")
+#: The archive of a class, which loggers of the JVM print behind a frame: `~[spring-web-6.2.jar:6.2]`.
+_ARCHIVE = re.compile(r"\) ~?\[[^\[\]]*\]$")
+#: The name of a service, which runners of several programs print before each line: `api-1  | `.
+_SERVICE = re.compile(r"^[\w.-]{1,60} {0,20}\| ")
 _LUA = re.compile(r"^(?P<path>[^\s:]+\.lua):(?P<line>\d{1,9}): in (?P<function>.+)$")
 _FIREFOX = re.compile(r"^(?P<function>[^\s@]*)@(?P<path>[\w.+-]+:/{2,3}.+?|/.+?):(?P<line>\d{1,9}):(?P<column>\d{1,9})$")
 
@@ -119,6 +123,7 @@ class _Reader:
         self._indent = 0
 
     def read(self, line: str) -> None:
+        line = _SERVICE.sub("", line)
         stripped = line.strip().lstrip("│|>").strip()
         if not stripped:
             return
@@ -196,7 +201,7 @@ class _Reader:
 
     def _frame(self, line: str) -> Frame | None:
         if line.startswith("at "):
-            return self._at(line[3:])
+            return self._at(_ARCHIVE.sub(")", line[3:]))
         for pattern in _LINES:
             if found := pattern.match(line):
                 return _frame_of(found.groupdict(), self._function if pattern is _GO else "")

@@ -1,13 +1,16 @@
 """Find the files and symbols of the repository for the frames of a stack trace.
 
 Traces come from other machines and often from other versions, so only the ends of paths are equal, and lines differ. So a file is
-found by the longest common end of the paths, and a symbol first by the name of the function, and then by the line.
+found by the longest common end of the paths, and a symbol first by the name of the function, and then by the line. Frames in
+JavaScript that was built without source maps keep the names of functions: such a frame is found in the source with the path of the
+built file, or, if its file is a bundle, by the name of its function alone.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from os.path import splitext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,8 +27,16 @@ _PACKAGES = re.compile(r"(?:^|/)(?:site-packages|dist-packages)/(?=[^/])")
 _NODE_PACKAGE = re.compile(r".*(?:^|/)node_modules/((?:@[^/]+/)?[^/]+)/")
 #: Paths of the runtimes' own sources.
 _RUNTIME = re.compile(
-    r"^(?:/rustc/|node:|internal/|<)|(?:^|/)lib/python[23][\d.]*/(?!(?:site|dist)-packages)|/go[\d.]*/src/(?:runtime|testing|net|reflect|fmt)/"
+    r"^(?:/rustc/|node:|internal/[\w/-]+\.js$|<)|(?:^|/)lib/python[23][\d.]*/(?!(?:site|dist)-packages)|/go[\d.]*/src/(?:runtime|testing|net|reflect|fmt)/"
 )
+#: Extensions of JavaScript that a build may have written, and of its sources.
+_BUILT_EXTENSIONS = frozenset((".js", ".mjs", ".cjs"))
+_SOURCE_EXTENSIONS = frozenset((".ts", ".tsx", ".mts", ".cts", ".jsx", ".vue", ".svelte"))
+#: Folders of sources and of built files, which correspond to each other.
+_ROOTS = frozenset(("src", "source", "lib", "dist", "build", "out", "output", "es", "esm", "cjs", "umd", "node", "dist-node"))
+#: Kinds of symbols that are named in frames, and the maximum number of them with one name that are no guess.
+_CALLABLE = frozenset(("function", "method", "constructor"))
+_MAX_NAMESAKES = 2
 
 
 class FoundFrame(NamedTuple):
@@ -33,7 +44,7 @@ class FoundFrame(NamedTuple):
 
     frame: Frame
     path: str
-    #: Line in `path` according to the trace; the code may have moved since.
+    #: Line in `path` according to the trace, and 0 if the trace has only a line of a built file; the code may have moved since.
     line: int
     #: Innermost function or declaration; None for code at the root of the file.
     symbol: SymbolRef | None
@@ -49,12 +60,17 @@ class FrameFinder:
         self._root = root
         self._package_names = package_names
         self._by_name: dict[str, list[str]] = {}
+        self._sources_by_stem: dict[str, list[str]] = {}
         for path in self._paths:
-            self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+            name = path.rpartition("/")[2]
+            self._by_name.setdefault(name, []).append(path)
+            stem, extension = splitext(name)
+            if extension in _SOURCE_EXTENSIONS and not stem.endswith(".d"):
+                self._sources_by_stem.setdefault(stem, []).append(path)
 
     def find(self, frames: Sequence[Frame]) -> list[FoundFrame]:
         """Return the frames that are in the repository, in the given order."""
-        places = [self._place(frame) for frame in frames]
+        places = [self._place(frame) or self._place_of_name(frame) for frame in frames]
         paths = {path for place in places if place is not None for path in place[0]}
         symbols: dict[str, list[SymbolRef]] = {}
         for symbol in self._table.in_files(paths):
@@ -75,8 +91,42 @@ class FrameFinder:
             mapped = source_place(self._root, built, frame.line, frame.column)
             if mapped is not None and (paths := self._files(mapped[0])):
                 return paths, mapped[1]
-        paths = self._files(frame.path)
-        return (paths, frame.line) if paths else None
+        if paths := self._files(frame.path):
+            return paths, frame.line
+        paths = self._sources_of_built(frame.path)
+        return (paths, 0) if paths else None
+
+    def _place_of_name(self, frame: Frame) -> tuple[list[str], int] | None:
+        """Return the files that declare the function of a frame in a bundle of a package of the repository."""
+        package = _NODE_PACKAGE.match(frame.path)
+        if package is None or package[1] not in self._package_names or not frame.names:
+            return None
+        if splitext(frame.path)[1] not in _BUILT_EXTENSIONS:
+            return None
+        named = [
+            symbol
+            for symbol in self._table.named([frame.names[-1]])
+            if symbol.kind in _CALLABLE and not self._paths[symbol.relative_path].is_test
+        ]
+        owned = [symbol for symbol in named if len(frame.names) > 1 and frame.names[-2] in symbol.qualified_name.split(".")]
+        paths = sorted({symbol.relative_path for symbol in owned or named})
+        return (paths, 0) if 0 < len(paths) <= _MAX_NAMESAKES else None
+
+    def _sources_of_built(self, written: str) -> list[str]:
+        """Return the sources whose paths are equal to that of a built file, apart from the extension and the root folders."""
+        stem, extension = splitext(written)
+        package = _NODE_PACKAGE.match(written)
+        if extension not in _BUILT_EXTENSIONS or (package and package[1] not in self._package_names):
+            return []
+        parts = _without_roots(stem)
+        scored = []
+        for path in self._sources_by_stem.get(parts[-1], ()) if parts else ():
+            own = _without_roots(splitext(path)[0])
+            shared = _shared_end(parts, own)
+            if shared == len(own) or shared >= 2:
+                scored.append((shared, path))
+        best = max((shared for shared, _ in scored), default=0)
+        return sorted((path for shared, path in scored if shared == best), key=lambda path: (path.count("/"), path))
 
     def _files(self, written: str) -> list[str]:
         parts = [part for part in written.split("/") if part not in ("", ".", "..")]
@@ -108,6 +158,12 @@ class FrameFinder:
             if (self._root / f"{end}.map").is_file():
                 return end
         return None
+
+
+def _without_roots(path: str) -> list[str]:
+    """Return the components of a path without root folders of sources and of built files; the last component stays."""
+    *folders, name = [part for part in path.split("/") if part not in ("", ".", "..")] or [""]
+    return [*(part for part in folders if part not in _ROOTS), name] if name else []
 
 
 def _shared_end(one: Sequence[str], other: Sequence[str]) -> int:

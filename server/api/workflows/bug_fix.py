@@ -183,7 +183,8 @@ class _Suspects:
     def _of_line(self, found: FoundFrame, points: float, seen: set[str]) -> None:
         symbol = found.symbol
         assert symbol is not None
-        if found.line and not symbol.start_line <= found.line <= symbol.end_line:  # the trace is from another version of the file
+        # The trace is from another version of the file, or its lines are those of a built file.
+        if not symbol.start_line <= found.line <= symbol.end_line:
             calls = [call for call in callees(self._graph, [symbol.id]) if call.neighbour.id not in seen]
             if len(calls) <= _MAX_USERS:
                 for call in calls:
@@ -353,4 +354,5 @@ def _entry(suspect: _Suspect) -> Entry:
 def _frame_entry(found: FoundFrame) -> Entry:
     symbol = found.symbol
     name = symbol.qualified_name if symbol is not None else found.path
-    return Entry(name, symbol.kind if symbol is not None else "file", f"{found.path}:{found.line}")
+    place = f"{found.path}:{found.line}" if found.line else found.path
+    return Entry(name, symbol.kind if symbol is not None else "file", place)

@@ -221,6 +221,49 @@ CASES: dict[str, tuple[str, Expected]] = {
     ),
 }
 
+LOGGED_JAVA = """\
+java.lang.IllegalArgumentException: Invalid character ' '
+\tat org.acme.web.Uri.verify(Uri.java:42) ~[acme-web-6.2.11.jar:6.2.11]
+\tat app//shop.orders.Cart.lambda$total$3(Cart.java:29) ~[classes/:2.0-SNAPSHOT]
+\tat java.base/java.util.Optional.map(Optional.java:260) ~[na:na]
+\tat shop.orders.Proxy$$Lambda$4661/0x000000c8.accept(Unknown Source) ~[na:na]
+\tat shop.Main.main(Main.java:7) [main/:na]
+"""
+LOGGED_GO = """\
+panic: closed
+shop/cart.(*Cart).Total(0xc000010280)
+\t./internal/cart/cart.go:242 +0x115 fp=0xc00067 sp=0xc00068 pc=0x8cd378
+"""
+COMPOSED = """\
+api-1  | Traceback (most recent call last):
+api-1  |   File "/srv/shop/cart.py", line 12, in total
+api-1  |     return self.prices.sum()
+api-1  | ValueError: x
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "frames"),
+    [
+        (
+            LOGGED_JAVA,
+            "IllegalArgumentException",
+            [
+                ("org/acme/web/Uri.java", 42),
+                ("shop/orders/Cart.java", 29),
+                ("java/util/Optional.java", 260),
+                ("shop/Main.java", 7),
+            ],
+        ),
+        (LOGGED_GO, "", [("internal/cart/cart.go", 242)]),
+        (COMPOSED, "ValueError", [("/srv/shop/cart.py", 12)]),
+    ],
+)
+def test_what_loggers_add_to_lines_is_ignored(text: str, error: str, frames: list[tuple[str, int]]) -> None:
+    (failure,) = read_failures(text)
+    assert failure.error == error
+    assert [(frame.path, frame.line) for frame in failure.frames] == frames
+
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_trace_of_a_runtime(name: str) -> None:

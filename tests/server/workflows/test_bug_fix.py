@@ -65,6 +65,23 @@ def main(arguments):
 """,
     "shop/options.py": "def options_of(arguments):\n    return arguments\n\n\ndef prepare():\n    pass\n",
     "shop/unrelated.py": "def unrelated():\n    raise ValueError('the stock of the warehouse is exhausted')\n",
+    "packages/till/package.json": '{"name": "@shop/till", "version": "1.0.0"}\n',
+    "packages/till/src/receipts/print.ts": """\
+import { columnsOf } from "../layout";
+
+export class Printer {
+  /** Print a receipt. */
+  print(lines: string[]): string {
+    return lines.map((line) => line.padEnd(columnsOf(line))).join("\\n");
+  }
+}
+""",
+    "packages/till/src/layout.ts": """\
+export function columnsOf(line: string): number {
+  return line.length < 40 ? 40 : 80;
+}
+""",
+    "packages/other/src/receipts/print.ts": "export class Printer {\n  print(): void {}\n}\n",
     "tests/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    Cart().total(['a'])\n",
 }
 TRACE = """\
@@ -164,6 +181,32 @@ def test_a_name_in_the_message_is_a_suspect(shop: Workspace) -> None:
     found = run(shop, "TypeError: 'price_of' is broken")
     reasons = {entry.name: entry.reason for entry in found.sections["suspects"]}
     assert "the message names `price_of`" in reasons["price_of"]
+
+
+def test_a_frame_in_a_built_file_is_found_in_its_source(shop: Workspace) -> None:
+    error = """\
+TypeError: Cannot read property 'map' of undefined
+    at Printer.print (C:\\app\\node_modules\\@shop\\till\\lib\\receipts\\print.js:119:23)
+    at Object.<anonymous> (C:\\app\\index.js:3:1)
+"""
+    found = run(shop, error)
+    assert found.summary["framesInRepository"] == 1
+    assert [entry.at for entry in found.sections["suspects"]][:2] == [
+        "packages/till/src/receipts/print.ts:4",
+        "packages/till/src/layout.ts:1",
+    ]
+    assert found.sections["callChain"][0].at == "packages/till/src/receipts/print.ts"
+
+
+def test_a_frame_in_a_bundle_is_found_by_its_function(shop: Workspace) -> None:
+    error = """\
+RangeError: Invalid count value: -1
+    at columnsOf (/app/node_modules/@shop/till/dist/index.cjs:4410:11)
+    at price_of (/app/node_modules/another/dist/index.cjs:10:11)
+"""
+    found = run(shop, error)
+    assert found.sections["suspects"][0].at == "packages/till/src/layout.ts:1"
+    assert found.summary["framesInRepository"] == 1
 
 
 def test_nothing_says_so(shop: Workspace) -> None:
