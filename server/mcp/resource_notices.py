@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 INTERVAL = 1.0
 #: Maximum number of notified sessions, and of subscribed resources of a session.
 _MAX_SESSIONS, _MAX_RESOURCES = 1_000, 500
-_SCHEME = "astrolabe://"
+#: Scheme of the addresses of resources of the index.
+SCHEME = "astrolabe://"
 
 
 class ResourceNotices:
@@ -145,7 +146,7 @@ class ResourceNotices:
     async def _subscribe(self, context: ServerRequestContext[Any, Any], params: SubscribeRequestParams) -> EmptyResult:
         client = session_of(getattr(context.request, "headers", None))
         uris = self._subscribed.setdefault(client, set())
-        self._check(params.uri, len(uris - {params.uri}))
+        await self._check(params.uri, len(uris - {params.uri}))
         self._sessions.setdefault(client, context.session)
         uris.add(params.uri)
         self._known.setdefault(params.uri, await self._digest(params.uri))
@@ -156,9 +157,14 @@ class ResourceNotices:
         self._subscribed.get(client, set()).discard(params.uri)
         return EmptyResult()
 
-    def _check(self, uri: str, count: int) -> None:
-        if not uri.startswith(_SCHEME):
-            raise MCPError(INVALID_PARAMS, f"There is no resource {uri[:200]}: addresses begin with {_SCHEME}.")
+    async def _check(self, uri: str, count: int) -> None:
+        """Raise MCPError for an unknown address. A resource of the index may appear later, so only its scheme is checked."""
+        if not uri.startswith(SCHEME):
+            try:
+                await self._read(uri)
+            except MCPError as error:
+                message = f"There is no resource {uri[:200]}: addresses begin with {SCHEME}."
+                raise MCPError(INVALID_PARAMS, message) from error
         if count >= _MAX_RESOURCES:
             raise MCPError(INVALID_PARAMS, f"A client subscribes to at most {_MAX_RESOURCES} resources.")
 
@@ -173,7 +179,7 @@ class ResourceNotices:
         ) -> SubscriptionsListenResult:
             uris = set(params.notifications.resource_subscriptions or ())
             for uri in uris:
-                self._check(uri, len(uris) - 1)
+                await self._check(uri, len(uris) - 1)
             for uri in uris:
                 self._listened[uri] = self._listened.get(uri, 0) + 1
             try:

@@ -47,7 +47,7 @@ from .graph_tools import GraphToolSet
 from .http_address import HttpAddress
 from .log_messages import LogMessages
 from .long_lived import live_long, warm_up
-from .resource_notices import ResourceNotices
+from .resource_notices import SCHEME, ResourceNotices
 from .resources import CodebaseResources
 from .search_agent import SearchAgent
 from .tools import SEARCH_SCHEMA, StructuralTools, ToolDescription, shortened
@@ -160,12 +160,19 @@ class CodebaseServer(MCPServer[Any]):
         anyio.run(run)
 
     async def _resource_content(self, uri: str) -> str:
-        """Return the JSON of a resource without the state of the index, which differs between generations. Raises MCPError."""
+        """Return the content of a resource, without the state of the index, which differs between generations.
+
+        Raises MCPError if there is no such resource.
+        """
         try:
             (content,) = await self.read_resource(uri)
         except ResourceError as error:
             raise MCPError(INVALID_PARAMS, str(error)) from error
-        found = msgspec.json.decode(content.content if isinstance(content, ReadResourceContents) else content[1])
+        if not isinstance(content, ReadResourceContents):  # no resource asks its client for input
+            raise MCPError(INVALID_PARAMS, f"The resource {uri} asks for input.")
+        if not uri.startswith(SCHEME):
+            return content.content if isinstance(content.content, str) else content.content.hex()
+        found = msgspec.json.decode(content.content)
         return msgspec.json.encode({name: value for name, value in found.items() if name != "index"}).decode()
 
     async def list_tools(self) -> list[Tool]:

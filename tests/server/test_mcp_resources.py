@@ -8,6 +8,9 @@ from typing import Any
 
 import anyio
 import pytest
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.mcp.server import CodebaseServer
+from astrolabe.server.mcp.tool_sets import chosen_tools
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
@@ -176,3 +179,21 @@ def test_who_subscribes_in_an_earlier_protocol_is_told_as_well(indexed: Path) ->
 
     anyio.run(session)
     assert told == ["ResourceListChangedNotification", "ResourceUpdatedNotification"]
+
+
+@pytest.mark.filterwarnings("ignore:resources/(un)?subscribe is removed")
+def test_subscriptions_to_resources_of_another_scheme_need_the_resource(indexed: Path) -> None:
+    def notes() -> str:
+        return "No JSON."
+
+    async def session() -> None:
+        with Workspace.locate(indexed) as workspace:
+            server = CodebaseServer(workspace, chosen_tools("cypher"))
+            server.resource("test://notes", mime_type="text/plain")(notes)
+            async with Client(server, mode="legacy") as client:
+                await client.subscribe_resource("test://notes")
+                await client.unsubscribe_resource("test://notes")
+                with pytest.raises(MCPError, match="There is no resource test://other: addresses begin with astrolabe://"):
+                    await client.subscribe_resource("test://other")
+
+    anyio.run(session)
