@@ -2,8 +2,8 @@
 
 Traces come from other machines and often from other versions, so only the ends of paths are equal, and lines differ. So a file is
 found by the longest common end of the paths, and a symbol first by the name of the function, and then by the line. Frames in
-JavaScript that was built without source maps keep the names of functions: such a frame is found in the source with the path of the
-built file, or, if its file is a bundle, by the name of its function alone.
+JavaScript that was built without source maps keep the names of functions: such a frame is found in the source with the path of
+the built file, or, if its file is a bundle, by the name of its function alone.
 """
 
 from __future__ import annotations
