@@ -21,21 +21,6 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-def write_graph(graph_path: Path, content: GraphContent, engine_name: str = engine.KUZU) -> dict[str, int]:
-    """Write the content to a new database file. Returns the number of rows by table.
-
-    Raises StoreError, and leaves no file, if an id occurs twice, if an edge begins or ends at a node that does not exist, or
-    if the engine fails.
-    """
-    file = GraphFile(graph_path, engine_name)
-    try:
-        file.load(content)
-        return file.close()
-    except BaseException:
-        file.discard()
-        raise
-
-
 class GraphFile:
     """A new graph file that is loaded part by part. Nodes may come long before the edges between them.
 

@@ -226,14 +226,14 @@ class _Linking:
 
     def _service(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> None:
         """Join one function with the operation that it implements; several contracts may declare the same operation."""
-        chosen = self._contract_of(file, service, candidates)
+        chosen = self._contract_of(service, candidates)
         for path, operation in chosen:
             to_id = self._implementation(file, service, operation)
             if to_id is not None:
                 text = ".".join(part for part in (service.service, _parts(operation)[1]) if part)
                 self._add(path, operation, _Found(to_id, service.framework, service.evidence, text, file, service.line))
 
-    def _contract_of(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
+    def _contract_of(self, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
         """Return the operations to which a service may belong: all equal ones, or the one that its module identifies."""
         whole = {operation.name for _, operation in candidates}
         if service.protocol != Protocol.RPC or len(whole) == 1:

@@ -32,15 +32,6 @@ def contract_format(path: str, text: str) -> str | None:
     return api_format(text)
 
 
-def read_contract(path: str, text: str) -> Contract | None:
-    """Read the contract that a file contains, or return None if it contains none.
-
-    Text that does not parse is a contract with a problem.
-    """
-    name = contract_format(path, text)
-    return None if name is None else read_format(name, text, path.lower().endswith(".json"))
-
-
 def read_format(name: str, text: str, is_json: bool = False) -> Contract:
     """Read a contract of a format. Text that does not parse is a contract with a problem."""
     try:

@@ -9,9 +9,8 @@ class DbtProject(msgspec.Struct, array_like=True, gc=False):
     """A project: the file `dbt_project.yml`."""
 
     name: str
-    #: Folders of models, seeds and snapshots, relative to the folder of the project.
+    #: Folders of models and snapshots, relative to the folder of the project.
     model_paths: list[str]
-    seed_paths: list[str]
     snapshot_paths: list[str]
 
 
@@ -22,10 +21,8 @@ class DbtColumn(msgspec.Struct, array_like=True, gc=False):
     symbol: int
     line: int
     type: str = ""
-    #: Whether a test or a constraint requires that values are not null, and that values are unique.
+    #: Whether a test or a constraint requires that values are not null.
     is_required: bool = False
-    is_unique: bool = False
-    description: str = ""
 
 
 class DbtNode(msgspec.Struct, array_like=True, gc=False):
@@ -39,7 +36,6 @@ class DbtNode(msgspec.Struct, array_like=True, gc=False):
     symbol: int
     line: int
     columns: list[DbtColumn] = []
-    description: str = ""
 
 
 class DbtOutput(msgspec.Struct, array_like=True, gc=False):

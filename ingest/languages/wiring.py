@@ -37,12 +37,8 @@ class Wired(NamedTuple):
     position: int
 
 
-class WiredFile(Protocol):
-    """A file as the rules of frameworks see it."""
-
-    @property
-    def path(self) -> str:
-        """Path of the file."""
+class FileNodes(Protocol):
+    """The facts of a file, with the names and the enclosing symbols of its nodes."""
 
     @property
     def facts(self) -> FileFacts:
@@ -64,6 +60,14 @@ class WiredFile(Protocol):
 
     def owner(self, node: int) -> int:
         """Return the index of the symbol around a node, -1 if there is none."""
+
+
+class WiredFile(FileNodes, Protocol):
+    """A file as the rules of frameworks see it."""
+
+    @property
+    def path(self) -> str:
+        """Path of the file."""
 
     def origin(self, node: int) -> str:
         """Return the origin of a value, "" if it is not known."""

@@ -156,8 +156,8 @@ def _call_function(
     written: dict[Type, Type] | None = None,
 ) -> Type:
     """Return the result of a call of a function; `written` has the type arguments at the call site."""
-    if positional and value.unit.external and _is_allocator(engine, value):
-        return _instance_of(engine, positional[0])
+    if positional and value.unit.external and _is_allocator(value):
+        return _instance_of(positional[0])
     if value.unit.functions[value.function].return_type < 0:
         declared = stub_types.signatures(engine, value)
         if declared:
@@ -194,11 +194,11 @@ def _returned_arguments(value: FunctionValue, positional: list[Type], named: dic
     return found
 
 
-def _is_allocator(engine: NominalEngine, value: FunctionValue) -> bool:
+def _is_allocator(value: FunctionValue) -> bool:
     return value.declaration >= 0 and value.unit.decls[value.declaration].name == "__new__"
 
 
-def _instance_of(engine: NominalEngine, kind: Type) -> Type:
+def _instance_of(kind: Type) -> Type:
     """Return the instance that a class creates: `object.__new__(cls)`."""
     found: list[Type] = []
     for part in parts(kind):
@@ -222,7 +222,7 @@ def _construct(engine: NominalEngine, instance: Instance, positional: list[Type]
     if len(positional) == 3 and any(
         each.cls.module == "builtins" and each.cls.name == "type" for each in class_order.linear_order(engine, info).order
     ):
-        return inference.made_class(engine, positional[1])
+        return inference.made_class(positional[1])
     special = _made_otherwise(engine, instance, positional, named) if not info.module else UNKNOWN
     if special is not UNKNOWN:
         return special

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _PROMOTED: Final = frozenset((("int", "float"), ("int", "complex"), ("float", "complex")))
 
 
-def base_name(engine: NominalEngine, unit: Unit, node: int) -> int:
+def base_name(unit: Unit, node: int) -> int:
     """Return the node of the name in a base class, without its type arguments."""
     return unit.code[node + 1] if unit.code[node] == Op.INDEX else node
 
@@ -120,7 +120,7 @@ def _merged_order(engine: NominalEngine, info: ClassInfo, own: Instance) -> Line
         if inherited and isinstance(kind, Instance):
             kind = Instance(kind.cls, inherited)
         is_class = any(isinstance(each, Instance) for each in parts(kind))  # such as `asyncio.Protocol`
-        if not is_class and last_name(unit, base_name(engine, unit, node)) in ("Generic", "Protocol"):
+        if not is_class and last_name(unit, base_name(unit, node)) in ("Generic", "Protocol"):
             continue
         for base in parts(kind):
             if isinstance(base, Instance) and base.cls is not info:

@@ -33,8 +33,8 @@ def bound_value(engine: NominalEngine, unit: Unit, binding: int) -> Type:
 
 
 def function_values(engine: NominalEngine, unit: Unit, decls: list[int]) -> Type:
-    """Return the function of several definitions of one name: overloads, accessors of a property, or the last ones."""
-    overloads = [i for i in decls if "overload" in decorators.decorators_of(engine, unit, i)]
+    """Return the value of a name that several functions define: overloads, a property, or the last definitions."""
+    overloads = [i for i in decls if "overload" in decorators.decorator_names(unit, i)]
     if overloads and len(decls) > 1:
         found = [engine.declared(unit, i) for i in overloads]
         if all(isinstance(each, FunctionValue) for each in found):
@@ -43,14 +43,18 @@ def function_values(engine: NominalEngine, unit: Unit, decls: list[int]) -> Type
         inner = tuple([w.value for w in found if isinstance(w, Wrapped) and isinstance(w.value, FunctionValue)])
         if len(kinds) == 1 and inner:
             return Wrapped(kinds.pop(), Overloads(tuple([each for each in inner if isinstance(each, FunctionValue)])))
-    accessors = [i for i in decls if decorators.decorators_of(engine, unit, i) & _ACCESSORS]
+    accessors = [i for i in decls if _is_accessor(unit, i)]
     others = [i for i in decls if i not in accessors]
     if accessors:
         return engine.declared(unit, (others or decls)[0])
-    return union([engine.declared(unit, i) for i in last_declaration(engine, unit, others)])
+    return union([engine.declared(unit, i) for i in last_definitions(unit, others)])
 
 
-def last_declaration(engine: NominalEngine, unit: Unit, decls: list[int]) -> list[int]:
+def _is_accessor(unit: Unit, decl: int) -> bool:
+    return not _ACCESSORS.isdisjoint(decorators.decorator_names(unit, decl))
+
+
+def last_definitions(unit: Unit, decls: list[int]) -> list[int]:
     """Return the definitions of one name that may be valid at the end of its scope: several if branches define the name."""
     ends = [i for i in decls if unit.decls[i].c == Reach.END]
     return ends if ends else decls[-1:]
@@ -64,8 +68,8 @@ def function_group(engine: NominalEngine, unit: Unit, decl: int) -> Type:
     for other in reversed(decls[: decls.index(decl)]):
         if unit.decls[other].kind != DeclKind.FUNCTION:
             break
-        names = decorators.decorators_of(engine, unit, other)
-        if "overload" not in names and not decorators.decorators_of(engine, unit, group[0]) & _ACCESSORS:
+        names = decorators.decorator_names(unit, other)
+        if "overload" not in names and not _is_accessor(unit, group[0]):
             break
         group.insert(0, other)
     return function_values(engine, unit, group) if len(group) > 1 else engine.declared(unit, decl)

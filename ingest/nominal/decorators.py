@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ..facts.model import DeclKind
 from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, member_lookup
@@ -31,12 +32,17 @@ _NEUTRAL: Final = frozenset(
 )
 
 
-def decorators_of(engine: NominalEngine, unit: Unit, decl: int) -> set[str]:
-    """Return the last names of the decorators of a function."""
-    found = set()
-    for node in unit.items(unit.decls[decl].b):
-        found.add(last_name(unit, unit.code[node + 1] if unit.code[node] == Op.CALL else node))
-    return found
+def decorators(unit: Unit, decl: int) -> list[int]:
+    """Return the decorators of a function or class: names and other expressions; for a call, its callee."""
+    if decl < 0 or unit.decls[decl].kind not in (DeclKind.FUNCTION, DeclKind.CLASS):
+        return []
+    code = unit.code
+    return [code[node + 1] if code[node] == Op.CALL else node for node in unit.items(unit.decls[decl].b).tolist()]
+
+
+def decorator_names(unit: Unit, decl: int) -> list[str]:
+    """Return the last name of each decorator of a function or class, "" for other expressions."""
+    return [last_name(unit, node) for node in decorators(unit, decl)]
 
 
 def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type:
@@ -61,9 +67,9 @@ def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type
         return value
     if isinstance(value, FunctionValue) and all(isinstance(each, (Callback, FunctionValue)) for each in kinds):
         # A call of a wrapper counts as a call of the wrapped function: the wrapped function is what the caller wants to run.
-        if _returns_its_argument(engine, decorator):
+        if _returns_its_argument(decorator):
             return _wrapping(engine, kinds, value)
-        return union([_made_of(engine, each, value) for each in kinds])
+        return union([_made_of(each, value) for each in kinds])
     return result
 
 
@@ -85,13 +91,13 @@ def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionVal
     return Callback(result, value) if is_known else value
 
 
-def _made_of(engine: NominalEngine, made: Type, value: FunctionValue) -> Type:
+def _made_of(made: Type, value: FunctionValue) -> Type:
     """Return a decorator's result; a callable of which only types are known also records the decorated function."""
     is_open = isinstance(made, Callback) and made.function is None
     return Callback(made.result, value, made.parameters) if is_open and isinstance(made, Callback) else made
 
 
-def _returns_its_argument(engine: NominalEngine, decorator: Type) -> bool:
+def _returns_its_argument(decorator: Type) -> bool:
     return isinstance(decorator, FunctionValue) and decorator.unit.functions[decorator.function].return_type < 0
 
 

@@ -34,7 +34,7 @@ def is_protocol(engine: NominalEngine, info: ClassInfo) -> bool:
     """Return whether a class is a protocol."""
     unit = info.unit
     bases = unit.shapes[info.shape].extends
-    return any(last_name(unit, class_order.base_name(engine, unit, node)) == "Protocol" for node in bases)
+    return any(last_name(unit, class_order.base_name(unit, node)) == "Protocol" for node in bases)
 
 
 def infer(
@@ -151,7 +151,7 @@ def _takes(engine: NominalEngine, wanted: Type, given: Type) -> bool:
     return wanted == given
 
 
-def made_class(engine: NominalEngine, bases: Type) -> Type:
+def made_class(bases: Type) -> Type:
     """Return an approximation of the class that a metaclass creates from bases: the first base."""
     if not isinstance(bases, Instance) or bases.items is None:
         return UNKNOWN

@@ -129,7 +129,7 @@ def find_members(engine: NominalEngine, kind: Type, name: str) -> list[Found]:
         return [each for part in kind.members for each in find_members(engine, part, name)]
     if isinstance(kind, Variable):
         found = find_members(engine, kind.bound, name)
-        return found if kind.key != SELF_TYPE.key else [_of_self(engine, each, kind) for each in found]
+        return found if kind.key != SELF_TYPE.key else [_of_self(each, kind) for each in found]
     if isinstance(kind, ClassOf):
         bound = kind.variable.bound
         return find_members(engine, ClassValue(bound), name) if isinstance(bound, Instance) else []
@@ -150,7 +150,7 @@ def find_members(engine: NominalEngine, kind: Type, name: str) -> list[Found]:
     return []
 
 
-def _of_self(engine: NominalEngine, found: Found, receiver: Variable) -> Found:
+def _of_self(found: Found, receiver: Variable) -> Found:
     """Bind a method to the type variable `Self`: its receiver may be an instance of a derived class."""
     kind = found.type
     if isinstance(kind, FunctionValue) and kind.receiver == receiver.bound:
@@ -229,14 +229,14 @@ def _members_at(
 ) -> list[Found]:
     unit, shape = owner.cls.unit, owner.cls.unit.shapes[owner.cls.shape]
     written_members = [shape.members[place] for place in places]
-    members = [each for each in written_members if not _is_skipped(engine, unit, each)] or written_members
+    members = [each for each in written_members if not _is_skipped(unit, each)] or written_members
     functions = [each for each in members if each.function >= 0 and each.extra >= 0]
     first = next((each for each in members if each.symbol >= 0), members[0])
     if functions:
         decls = [each.extra for each in functions]
         value = declared_values.function_values(engine, unit, decls) if len(decls) > 1 else engine.declared(unit, decls[0])
         if isinstance(value, Union):
-            last = declared_values.last_declaration(engine, unit, decls)
+            last = declared_values.last_definitions(unit, decls)
             several = [(each, engine.declared(unit, each.extra)) for each in functions if each.extra in last]
             return [
                 Found(unit, each.symbol, _bound(engine, kind, owner, receiver, is_class=is_class), owner.cls, each.position)
@@ -251,7 +251,7 @@ def _members_at(
     if annotated:
         written = annotated[0]
         if (
-            last_name(unit, class_order.base_name(engine, unit, written.type)) in ("ClassVar", "Final")
+            last_name(unit, class_order.base_name(unit, written.type)) in ("ClassVar", "Final")
             and unit.code[written.type] != Op.INDEX
         ):
             kind = engine.declared(unit, written.extra) if written.extra >= 0 else engine.type_of(unit, written.value)
@@ -323,7 +323,7 @@ def _fitting(engine: NominalEngine, parameter: Variable, mapping: dict[Type, Typ
     return found if is_sure else UNKNOWN
 
 
-def _is_skipped(engine: NominalEngine, unit: Unit, member: Member) -> bool:
+def _is_skipped(unit: Unit, member: Member) -> bool:
     return member.extra >= 0 and unit.decls[member.extra].c == Reach.NEVER
 
 

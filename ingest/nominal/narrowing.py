@@ -34,7 +34,7 @@ def narrowed(engine: NominalEngine, unit: Unit, kind: Type, condition: int, hold
             classes = _classes(engine, engine.type_of(unit, given[1]))
             if name == "isinstance":
                 return of_classes(engine, kind, classes, holds=holds)
-            return _subclasses(engine, kind, classes, holds=holds)
+            return _subclasses(kind, classes, holds=holds)
         if given and name == "callable" and _key(engine, unit, given[0]) == key:
             return kind
         if given and _key(engine, unit, given[0]) == key:
@@ -50,16 +50,16 @@ def narrowed(engine: NominalEngine, unit: Unit, kind: Type, condition: int, hold
         if _key(engine, unit, a) == key:
             is_none = engine.type_of(unit, b) is NONE
             if is_none:
-                return _by_none(engine, kind, is_none=holds == bool(code[condition + 3]))
+                return _by_none(kind, is_none=holds == bool(code[condition + 3]))
         return kind
     if op == Op.EQUALITY and _key(engine, unit, a) == key and engine.type_of(unit, b) is NONE:
-        return _by_none(engine, kind, is_none=holds == bool(code[condition + 3]))
+        return _by_none(kind, is_none=holds == bool(code[condition + 3]))
     if _key(engine, unit, condition) == key:
-        return _by_none(engine, kind, is_none=False) if holds else kind
+        return _by_none(kind, is_none=False) if holds else kind
     return kind
 
 
-def _by_none(engine: NominalEngine, kind: Type, *, is_none: bool) -> Type:
+def _by_none(kind: Type, *, is_none: bool) -> Type:
     if is_none:
         return NONE if NONE in parts(kind) or kind is UNKNOWN else kind
     return union([each for each in parts(kind) if each is not NONE])
@@ -101,7 +101,7 @@ def of_classes(engine: NominalEngine, kind: Type, classes: list[Type], *, holds:
     """Return the part of a type that may be an instance of some classes, or if not `holds`, the part that may be no instance."""
     known = [each.instance for each in classes if isinstance(each, ClassValue)]
     is_whole = len(known) == len(classes)
-    bare = [written_types.without_arguments(engine, each) for each in known]
+    bare = [written_types.without_arguments(each) for each in known]
     if holds and not known:
         return kind
     if holds:
@@ -131,7 +131,7 @@ def of_classes(engine: NominalEngine, kind: Type, classes: list[Type], *, holds:
     )
 
 
-def _subclasses(engine: NominalEngine, kind: Type, classes: list[Type], *, holds: bool) -> Type:
+def _subclasses(kind: Type, classes: list[Type], *, holds: bool) -> Type:
     if not holds:
         return kind
     found: list[Type] = [each for each in classes if isinstance(each, ClassValue)]

@@ -47,7 +47,7 @@ class Origins:
                 found[self._named(cls.unit, cls.name)] = None
             shape = cls.unit.shapes[cls.shape]
             for node in (*shape.extends, *shape.implements):
-                base = class_order.base_name(self._engine, cls.unit, node)
+                base = class_order.base_name(cls.unit, node)
                 for part in parts(self._engine.type_of(cls.unit, base)):
                     if isinstance(part, Outside):
                         found[self._outside(part.path)] = None
@@ -141,7 +141,7 @@ class Origins:
             if cls.unit.external:
                 return self._named(cls.unit, cls.name)
             for node in cls.unit.shapes[cls.shape].extends:
-                for part in parts(self._engine.type_of(cls.unit, class_order.base_name(self._engine, cls.unit, node))):
+                for part in parts(self._engine.type_of(cls.unit, class_order.base_name(cls.unit, node))):
                     if isinstance(part, Outside) and last_name(cls.unit, node) != "Generic":
                         return self._outside(part.path)
         return self._named(info.unit, info.name)

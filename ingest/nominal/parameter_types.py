@@ -186,7 +186,7 @@ def home_of(engine: NominalEngine, unit: Unit, function: int) -> tuple[ClassInfo
     if place is None:
         return None
     shape, decl = place
-    names = decorators.decorators_of(engine, unit, decl) if decl >= 0 else set()
+    names = decorators.decorator_names(unit, decl)
     kind = "staticmethod" if "staticmethod" in names else ""
     if "classmethod" in names or unit.decls[decl].name in ("__new__", "__init_subclass__", "__class_getitem__"):
         kind = "classmethod"

@@ -48,7 +48,7 @@ def special_result(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> 
         own = Instance(info, class_order.class_parameters(engine, info))
         return Parent(ClassValue(own) if is_class else own, info)
     if isinstance(kind, ClassValue) and kind.instance.cls.name == "super" and len(given) == 2:
-        behind, receiver = engine.type_of(unit, given[0]), _self_bound(engine, engine.type_of(unit, given[1]))
+        behind, receiver = engine.type_of(unit, given[0]), _self_bound(engine.type_of(unit, given[1]))
         return Parent(receiver, behind.instance.cls) if isinstance(behind, ClassValue) else UNKNOWN
     if isinstance(kind, ClassValue) and kind.instance.cls.module == "builtins" and kind.instance.cls.name in _WRAPPERS:
         made = engine.type_of(unit, given[0]) if given and code[given[0]] != Op.PROP else UNKNOWN
@@ -114,7 +114,7 @@ def _typed_item(engine: NominalEngine, unit: Unit, node: int, given: list[int]) 
     return union(items)
 
 
-def _self_bound(engine: NominalEngine, kind: Type) -> Type:
+def _self_bound(kind: Type) -> Type:
     """Return the bound of the first parameter of a method: its class, or an instance of it."""
     if isinstance(kind, Variable):
         return kind.bound

@@ -93,7 +93,7 @@ def _named_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
     return UNKNOWN
 
 
-def without_arguments(engine: NominalEngine, instance: Instance) -> Type:
+def without_arguments(instance: Instance) -> Type:
     """Return the type of a class without arguments."""
     if instance.arguments:
         return Instance(instance.cls, tuple([UNKNOWN] * len(instance.arguments)))
@@ -102,11 +102,7 @@ def without_arguments(engine: NominalEngine, instance: Instance) -> Type:
 
 def _unapplied(engine: NominalEngine, instance: Instance) -> Type:
     """Return the type of a class in an annotation: its type arguments are unknown, unless an alias sets them."""
-    return (
-        without_arguments(engine, instance)
-        if instance.arguments == class_order.class_parameters(engine, instance.cls)
-        else instance
-    )
+    return without_arguments(instance) if instance.arguments == class_order.class_parameters(engine, instance.cls) else instance
 
 
 def _special_form(engine: NominalEngine, path: str) -> Type:
@@ -119,7 +115,7 @@ def _special_form(engine: NominalEngine, path: str) -> Type:
         module, cls = _CLASSES[name]
         made = engine.builtin(cls, (), module)
         return (
-            without_arguments(engine, Instance(made.cls, class_order.class_parameters(engine, made.cls)))
+            without_arguments(Instance(made.cls, class_order.class_parameters(engine, made.cls)))
             if isinstance(made, Instance)
             else UNKNOWN
         )

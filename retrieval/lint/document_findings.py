@@ -12,25 +12,19 @@ from ...graphdb.database import GraphDatabase
 from ...schema.languages import is_document_path, language_of
 from ...schema.paths import parent_of
 from ..text_search.indexed_text import IndexedTexts
-from .drift.code_in_documents import code_in_documents
+from .drift.code_in_documents import PAST_OR_FUTURE_PATH, code_in_documents
 from .records import Diagnostic
 
 #: File extensions of pages and assets that a website build may create.
 _BUILT: Final = re.compile(r"\.(?:html?|php|aspx?|xml|json|txt|svg|png|jpe?g|gif|webp|pdf|zip|tar|gz|css|ico)$", re.IGNORECASE)
 _HAS_ENDING: Final = re.compile(r"[^/.][^/]*\.\w{1,8}$")
 _ANCHOR: Final = re.compile(r"[\w-]+$")
-#: Documents about the past or the future.
-_OF_OTHER_TIMES: Final = re.compile(
-    r"(?:^|[/_.-])(?:change\w*|history|releases?|release[-_]notes|news|whats[-_]?new\w*|migrat\w*|upgrad\w*|todo|roadmap|plans?|adrs?"
-    r"|decisions?|rfcs?|proposals?|design|breaking\w*|deprecat\w*|blog|posts?|archive\w*)(?:[/_.-]|$)",
-    re.IGNORECASE,
-)
 #: Names of files that are placeholders for any file.
 _PLACEHOLDER: Final = re.compile(
     r"(?:^|[/_.-])(?:foo|bar|baz|my\w*|your\w*|example\w*|some\w*|path|to|xxx?|name|file|template\w*)(?:[/_.-]|$)", re.IGNORECASE
 )
 #: Names in code blocks that are placeholders.
-_STANDS_FOR_ANY: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)", re.IGNORECASE)
+_PLACEHOLDER_NAME: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)", re.IGNORECASE)
 #: Kinds of evidence of mentions in code blocks.
 _BLOCKS: Final = ("import", "call")
 #: The list of contributors that a program writes into a document: its links lead to anchors that never exist.
@@ -79,7 +73,7 @@ def _missing_file(row: _Row, exists: Callable[[str], bool]) -> Iterable[Diagnost
             return ()
         return _warnings(row, f'The link leads to "{target}", and there is no such file. Correct or remove it.')
     at_root = posixpath.normpath(target)
-    if _OF_OTHER_TIMES.search(row.path) or _PLACEHOLDER.search(target) or at_root.startswith("..") or exists(at_root):
+    if PAST_OR_FUTURE_PATH.search(row.path) or _PLACEHOLDER.search(target) or at_root.startswith("..") or exists(at_root):
         return ()
     if not any(exists(folder) for folder in (parent_of(at_root), parent_of(beside)) if folder):
         return ()
@@ -116,7 +110,7 @@ def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Itera
 
     If code has the name, the member may be inherited or assigned.
     """
-    rows = [row for row in rows if not _OF_OTHER_TIMES.search(row.path)]
+    rows = [row for row in rows if not PAST_OR_FUTURE_PATH.search(row.path)]
     names = {_last(row) for row in rows}
     if not names:
         return
@@ -124,10 +118,10 @@ def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Itera
     code = [text.text for path, text in indexed.items() if not is_document_path(path)]
     stems = {part for path in indexed for part in re.split(r"[/.]", path)}
     gone = {name for name in names if name not in stems and not any(name.encode() in text for text in code)}
-    other_times = {(each.path, each.line) for each in code_in_documents(indexed) if each.is_of_other_time}
+    other_times = {(each.path, each.line) for each in code_in_documents(indexed) if each.is_past_or_future}
     for row in rows:
         name = _last(row)
-        if name not in gone or (row.evidence in _BLOCKS and _STANDS_FOR_ANY.match(name)):
+        if name not in gone or (row.evidence in _BLOCKS and _PLACEHOLDER_NAME.match(name)):
             continue
         if row.evidence in _BLOCKS:
             kept = [each for each in zip(row.lines, row.columns, strict=True) if (row.path, each[0]) not in other_times]

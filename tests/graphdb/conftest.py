@@ -10,7 +10,6 @@ import msgspec
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations.generations import FORMAT_VERSION
-from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema.edges import (
     CallEdge,
     ExportEdge,
@@ -27,6 +26,8 @@ from astrolabe.schema.graph_content import GraphContent
 from astrolabe.schema.manifest import Manifest
 from astrolabe.schema.records import Dependency, External, FileRecord, ModuleRecord, Problem, Symbol
 from astrolabe.schema.symbol_id import symbol_id
+
+from tests.written_graph import write_graph
 
 TOKENS = "src/auth/tokenService.ts"
 BASE = "src/base.ts"

@@ -9,12 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema import ddl
 from astrolabe.schema.edges import CallEdge, ExportEdge, ExternalCallEdge, HeritageEdge, ImportEdge, OverrideEdge, TypeFlowEdge
 from astrolabe.schema.errors import StoreError
 from astrolabe.schema.graph_content import GraphContent
 from astrolabe.schema.records import ModuleRecord
+
+from tests.written_graph import write_graph
 
 
 def test_counts_are_those_of_the_graph(content: GraphContent, tmp_path: Path) -> None:

@@ -14,10 +14,11 @@ import msgspec
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations.generations import FORMAT_VERSION, Generation, GenerationStore
-from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema.errors import IndexCorrupt, IndexTooNew, StoreError
 from astrolabe.schema.graph_content import GraphContent
 from astrolabe.schema.manifest import Manifest
+
+from tests.written_graph import write_graph
 
 
 @pytest.fixture
@@ -206,7 +207,7 @@ import os
 from pathlib import Path
 import msgspec
 from astrolabe.graphdb import engine
-from astrolabe.graphdb.writing import bulk_load
+from astrolabe.graphdb.writing.bulk_load import GraphFile
 from astrolabe.graphdb.generations.generations import GenerationStore
 from astrolabe.schema.graph_content import GraphContent
 content = msgspec.json.decode(Path({str(stored)!r}).read_bytes(), type=GraphContent)
@@ -218,7 +219,7 @@ def announce(connection, statement, parameters):
         os.kill(os.getpid(), {int(signal.SIGKILL)})
     return execute(connection, statement, parameters)
 engine.execute = announce
-bulk_load.write_graph(staging.graph_path, content)
+GraphFile(staging.graph_path, engine.KUZU).load(content)
 """
     killed = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert (killed.returncode, killed.stdout) == (-signal.SIGKILL, "loading\n")

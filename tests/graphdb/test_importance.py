@@ -12,11 +12,12 @@ from astrolabe.graphdb.centrality.pagerank import MEAN, Ranks, read_ranking
 from astrolabe.graphdb.centrality.update import RankingRenewal
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations.generations import ranking_of
-from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema.edges import ImportEdge, ReferenceEdge
 from astrolabe.schema.graph_content import GraphContent
 from astrolabe.schema.records import FileRecord, Symbol
 from astrolabe.schema.symbol_id import symbol_id
+
+from tests.written_graph import write_graph
 
 #: Users by used symbol; every symbol is a file of its own.
 USES = {

@@ -7,9 +7,10 @@ from typing import Any
 
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.symbols.symbol_table import SymbolTable
-from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema.graph_content import GraphContent
 from astrolabe.schema.records import Symbol, camel_case
+
+from tests.written_graph import write_graph
 
 PROPERTIES = [field for field in Symbol.__struct_fields__ if field != "parent_id"]
 DETAILS = ", ".join(f"s.{camel_case(field)}" for field in PROPERTIES)

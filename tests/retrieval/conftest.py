@@ -13,7 +13,6 @@ import astrolabe
 import numpy as np
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.embedding.embedder import Vectors
 from astrolabe.retrieval.ranking.ranking import Ranker
@@ -36,6 +35,8 @@ from astrolabe.schema.settings import Settings
 from astrolabe.schema.symbol_id import symbol_id
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.project.source_syntax import SourceSyntax
+
+from tests.written_graph import write_graph
 
 _CALLABLE = ("function", "method", "constructor", "getter", "setter", "component")
 

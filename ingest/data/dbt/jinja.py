@@ -24,8 +24,6 @@ _NAMED: Final = re.compile(
     r"\b(?P<call>ref|source)\s*\(\s*(?P<q1>['\"])(?P<first>[^'\"]+)(?P=q1)\s*"
     r"(?:,\s*(?P<q2>['\"])(?P<second>[^'\"]+)(?P=q2)\s*)?(?:,\s*(?:v|version)\s*=\s*['\"]?(?P<version>\w+)['\"]?\s*)?\)"
 )
-#: A call of `ref` or `source` with computed names.
-_COMPUTED: Final = re.compile(r"\b(?:ref|source)\s*\(\s*(?!['\"])")
 _WORD: Final = re.compile(r"\{%[-+]?\s*(\w+)")
 _NAME_BEHIND: Final = re.compile(r"\{%[-+]?\s*\w+\s+(\w+)")
 _OPTION: Final = re.compile(r"\b(alias|materialized|schema)\s*=\s*['\"]([^'\"]*)['\"]")
@@ -83,8 +81,6 @@ class Template(NamedTuple):
     options: dict[str, str]
     #: Name and place of each block that defines a snapshot.
     snapshots: list[tuple[str, int]]
-    #: Places of calls of `ref` and `source` with computed names.
-    computed: list[int]
     #: Name, beginning and end of each macro and each test in the file.
     macros: list[tuple[str, int, int]]
 
@@ -106,7 +102,7 @@ class _Look:
         self._pieces: list[str] = []
         #: The end of the SQL so far, with runs of spaces shortened.
         self._before = ""
-        self._found = Template("", [], {}, [], [], [])
+        self._found = Template("", [], {}, [], [])
         #: The tag that ends the current hidden block; "" outside of such a block.
         self._until = ""
         #: Name and beginning of the macro that is open.
@@ -154,7 +150,6 @@ class _Look:
             relation = _relation(match, offset + match.start())
             if relation is not None:
                 self._found.relations.append(relation)
-        self._found.computed.extend(offset + match.start() for match in _COMPUTED.finditer(text))
         if "config" in text:
             self._found.options.update((match[1], match[2]) for match in _OPTION.finditer(text))
 

@@ -19,7 +19,6 @@ from ...files.source_text import SourceText
 _KINDS: Final = {"models": "model", "seeds": "seed", "snapshots": "snapshot"}
 #: Names of tests that constrain a column, with or without the name of a package before them.
 _REQUIRED: Final = re.compile(r"(?:^|[._])(?:not_null|primary_key)$")
-_UNIQUE: Final = re.compile(r"(?:^|[._])(?:unique|primary_key)$")
 _MAX_SIGNATURE: Final = 2_000
 
 
@@ -70,9 +69,8 @@ class _PropertyReading:
 
     def _node(self, kind: str, node: YamlNode, source: str) -> None:
         name = node.text_of("name")
-        description = node.text_of("description")
-        symbol = self._symbol(name, "table" if kind in ("source", "seed") else "view", node, description, -1, source)
-        made = DbtNode(kind, name, source, symbol, node.line, description=description)
+        symbol = self._symbol(name, "table" if kind in ("source", "seed") else "view", node, -1, source)
+        made = DbtNode(kind, name, source, symbol, node.line)
         for column in _items(node.get("columns")):
             column_name = column.text_of("name").strip('"`')
             if column_name:
@@ -80,7 +78,7 @@ class _PropertyReading:
         self._dbt.nodes.append(made)
 
     def _column(self, name: str, node: YamlNode, parent: int) -> DbtColumn:
-        symbol = self._symbol(name, "column", node, node.text_of("description"), parent)
+        symbol = self._symbol(name, "column", node, parent)
         tests = {each for key in ("tests", "data_tests", "constraints") for each in _test_names(node.get(key))}
         return DbtColumn(
             name,
@@ -88,12 +86,10 @@ class _PropertyReading:
             node.line,
             node.text_of("data_type"),
             any(_REQUIRED.search(each) is not None for each in tests),
-            any(_UNIQUE.search(each) is not None for each in tests),
-            node.text_of("description"),
         )
 
-    def _symbol(self, name: str, kind: str, node: YamlNode, description: str, parent: int, owner: str = "") -> int:
-        first, last = node.line, max(node.line, node.end_line)
+    def _symbol(self, name: str, kind: str, node: YamlNode, parent: int, owner: str = "") -> int:
+        first, last, description = node.line, max(node.line, node.end_line), node.text_of("description")
         is_root = parent < 0
         if is_root and self._last_root >= 0 and (root := self._symbols[self._last_root]).end_line >= first:
             root.end_line = max(root.end_line, last)
@@ -132,7 +128,6 @@ def _project(root: YamlNode) -> DbtProject:
     return DbtProject(
         root.text_of("name"),
         paths("model-paths", "source-paths", default="models"),
-        paths("seed-paths", "data-paths", default="seeds"),
         paths("snapshot-paths", default="snapshots"),
     )
 

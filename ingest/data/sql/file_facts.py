@@ -10,7 +10,7 @@ from ....schema.records import Problem
 from ...facts.cells import int_cells
 from ...facts.data import DataFacts, Query
 from ...facts.model import FileFacts, SymbolFact
-from ...facts.uncovered_lines import MAX_NAME, chunks_of_symbols, renumbered, symbols_of_gaps
+from ...facts.uncovered_lines import MAX_NAME, chunks_of_symbols, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
 from .definition import Definition
 from .definitions import SYMBOL_KINDS, inner_statements, read_definition
@@ -53,7 +53,7 @@ class _FileReading:
     def __init__(self, source: SourceText) -> None:
         self._source = source
         self._text = source.data.decode("utf-8", "replace")
-        self._starts = _line_starts(self._text)
+        self._starts = line_offsets(self._text, len(source.line_starts))
         self._dialect = dialect_of(self._text)
         self._symbols: list[SymbolFact] = []
         self._data = DataFacts(dialect=self._dialect)
@@ -293,8 +293,3 @@ def _root_of(symbols: list[SymbolFact], place: int) -> int:
     while symbols[place].parent >= 0:
         place = symbols[place].parent
     return place
-
-
-def _line_starts(text: str) -> list[int]:
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    return starts[:-1] if len(starts) > 1 and text.endswith("\n") else starts

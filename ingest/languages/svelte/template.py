@@ -24,7 +24,6 @@ _NAME: Final = re.compile(rb"[\w$]+")
 _INDEX: Final = re.compile(rb"\s*,\s*([\w$]+)")
 #: Directives whose name is a function that is called with the element.
 _ACTIONS: Final = frozenset(("use", "transition", "in", "out", "animate"))
-_QUOTES: Final = (b'"', b"'")
 
 
 class _Frame(NamedTuple):

@@ -9,6 +9,7 @@ from ...facts.model import DeclKind
 from ...facts.operations import NAME_OPS, Display, Op, Use
 from ...languages.typescript.resolve.model.program import Unit
 from .. import imported_values
+from ..decorators import decorator_names
 from ..engine import NominalEngine
 from ..program import last_name
 from ..types import ClassInfo, ClassValue, Declaration, parts
@@ -81,7 +82,7 @@ def type_places(engine: NominalEngine, unit: Unit, node: int) -> list[Place]:
         if len(waiting) > _MAX_CHAIN_LENGTH * _MAX_NESTING:
             break
         origin = imported_values.origin_of(engine, at, name)
-        alias = alias_symbol(engine, origin) if origin is not None else -1
+        alias = alias_symbol(origin) if origin is not None else -1
         if origin is not None and alias >= 0:
             if (id(origin.unit), alias) in seen:
                 continue
@@ -104,7 +105,7 @@ def class_place(info: ClassInfo) -> Place | None:
     return (info.unit, symbol) if symbol >= 0 and not info.unit.external else None
 
 
-def alias_symbol(engine: NominalEngine, origin: Declaration) -> int:
+def alias_symbol(origin: Declaration) -> int:
     """Return the symbol of a type alias of the repository; -1 for another declaration.
 
     Aliases are declared by `type`, by variables with the annotation `TypeAlias`, and by variables whose values are generic
@@ -143,22 +144,9 @@ def receivers(engine: NominalEngine, unit: Unit) -> set[int]:
         return found  # the receiver is no parameter
     for shape in unit.shapes:
         for member in shape.members:
-            if member.function >= 0 and "staticmethod" not in decorator_names(engine, unit, member.extra):
+            if member.function >= 0 and "staticmethod" not in decorator_names(unit, member.extra):
                 found.add(member.function)
     return found
-
-
-def decorator_names(engine: NominalEngine, unit: Unit, decl: int) -> list[str]:
-    """Return the last name of each decorator of a function or class, "" for other expressions."""
-    return [last_name(unit, node) for node in decorators(unit, decl)]
-
-
-def decorators(unit: Unit, decl: int) -> list[int]:
-    """Return the decorators of a function or class: names and other expressions; for a call, its callee."""
-    if decl < 0 or unit.decls[decl].kind not in (DeclKind.FUNCTION, DeclKind.CLASS):
-        return []
-    code = unit.code
-    return [code[node + 1] if code[node] == Op.CALL else node for node in unit.items(unit.decls[decl].b).tolist()]
 
 
 def bare_decorators(unit: Unit) -> list[int]:

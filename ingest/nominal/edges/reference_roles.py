@@ -5,9 +5,10 @@ from __future__ import annotations
 from ...facts.model import DeclKind
 from ...facts.operations import Op
 from ...languages.typescript.resolve.model.program import Unit
+from ..decorators import decorators
 from ..engine import NominalEngine
 from ..program import last_name
-from .annotations import decorators, names_in
+from .annotations import names_in
 
 
 def reference_roles(engine: NominalEngine, unit: Unit) -> dict[int, str]:

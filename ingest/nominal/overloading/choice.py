@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 #: Lambdas and method references, whose types follow only from the expected type.
 FUNCTIONS: Final = (Op.FUNCTION, Op.REFERS)
-#: Expressions that may be statements, so that a lambda with one may have no result.
-_STATEMENTS: Final = (Op.CALL, Op.NEW, Op.ASSIGN, Op.UNARY, Op.NAME, Op.LEXICAL, Op.MEMBER)
 
 
 def selected(engine: NominalEngine, unit: Unit, node: int) -> Type:
@@ -129,7 +127,7 @@ def choose(engine: NominalEngine, unit: Unit, found: list[FunctionValue], argume
         if sure or likely:
             listed = [*sure, *likely]
             exact = [each for each in sure if phase < 2 and likely and _is_exact(engine, each, given)]
-            best = exact[0] if len(exact) == 1 else most_specific(engine, unit, listed, arguments, given, phase == 2)
+            best = exact[0] if len(exact) == 1 else most_specific(engine, unit, listed, arguments, phase == 2)
             if best is None:
                 return UNKNOWN
             if best in likely and len(listed) > 1 and not sure and not _is_same_for_all(engine, listed, given):
@@ -138,7 +136,7 @@ def choose(engine: NominalEngine, unit: Unit, found: list[FunctionValue], argume
                 best in sure
                 and likely
                 and not _is_exact(engine, best, given)
-                and not _is_below(engine, unit, best, likely, arguments, given, phase == 2)
+                and not _is_most_specific(engine, unit, best, likely, arguments, phase == 2)
             ):
                 return UNKNOWN
             return best
@@ -153,7 +151,7 @@ def _among_unknown(engine: NominalEngine, unit: Unit, found: list[FunctionValue]
     given = [_given(engine, unit, node) for node in arguments]
     fitting = [each for each in found if _takes_count(each, len(arguments))]
     sure = [each for each in fitting if _applies(engine, unit, each, arguments, given, 0)]
-    best = most_specific(engine, unit, sure, arguments, given, is_variadic=False) if sure else None
+    best = most_specific(engine, unit, sure, arguments, is_variadic=False) if sure else None
     if best is None:
         return UNKNOWN
     core = engine.core_type("Object")
@@ -185,17 +183,16 @@ def _is_same_for_all(engine: NominalEngine, listed: list[FunctionValue], given: 
     return True
 
 
-def _is_below(
+def _is_most_specific(
     engine: NominalEngine,
     unit: Unit,
     best: FunctionValue,
     likely: list[FunctionValue],
     arguments: list[int],
-    given: list[Type],
     is_variadic: bool,
 ) -> bool:
     """Return whether a method is at least as specific as all other methods that may accept the arguments."""
-    return all(_is_as_specific(engine, unit, best, each, arguments, given, is_variadic) for each in likely)
+    return all(_is_as_specific(engine, unit, best, each, arguments, is_variadic) for each in likely)
 
 
 def _at(kinds: list[Type], place: int) -> Type:
@@ -285,7 +282,7 @@ def _is_void(engine: NominalEngine, method: FunctionValue) -> bool:
 
 
 def most_specific(
-    engine: NominalEngine, unit: Unit, found: list[FunctionValue], arguments: list[int], given: list[Type], is_variadic: bool
+    engine: NominalEngine, unit: Unit, found: list[FunctionValue], arguments: list[int], is_variadic: bool
 ) -> FunctionValue | None:
     """Return the most specific method: all other methods would accept its parameters, too. Return None if there is none."""
     if len(found) == 1:
@@ -293,7 +290,7 @@ def most_specific(
     best = [
         each
         for each in found
-        if all(each is other or _is_as_specific(engine, unit, each, other, arguments, given, is_variadic) for other in found)
+        if all(each is other or _is_as_specific(engine, unit, each, other, arguments, is_variadic) for other in found)
     ]
     if not best:
         return None
@@ -307,7 +304,6 @@ def _is_as_specific(
     one: FunctionValue,
     other: FunctionValue,
     arguments: list[int],
-    given: list[Type],
     is_variadic: bool,
 ) -> bool:
     count = len(arguments)

@@ -168,7 +168,7 @@ def _called(engine: NominalEngine, unit: Unit, node: int) -> Type:
         return seen
     mapping = inference.learned(engine, unit, node, method, -1)
     made = substitute(seen, mapping)
-    left = [each for each in inference.variables_of(made) if _is_of(engine, each, method)]
+    left = [each for each in inference.variables_of(made) if _is_of(each, method)]
     return substitute(made, {each: members.bound_of(engine, each) for each in left}) if left else made
 
 
@@ -180,7 +180,7 @@ def anonymous_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
     return engine.type_of(unit, node)
 
 
-def _is_of(engine: NominalEngine, variable: Variable, method: FunctionValue) -> bool:
+def _is_of(variable: Variable, method: FunctionValue) -> bool:
     """Return whether a method declares a type variable."""
     declared = method.unit.functions[method.function].type_parameters
     return any(method.unit.decls[index].position == variable.key[1] for index in declared) and variable.key[0] == method.unit.path

@@ -10,15 +10,20 @@ from ...text_search.indexed_text import IndexedTexts
 
 _FENCE: Final = re.compile(r"[ \t]*(?:[-*+>]|\d+[.)])?[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+#-]*)")
 _SPAN: Final = re.compile(r"(?<!`)(?P<mark>`{1,2})(?!`)(?P<code>[^`\n]{1,200}?)(?P=mark)(?!`)")
-#: Documents about the past, the future, or other programs.
-_OF_OTHER_TIMES: Final = re.compile(
-    r"(?:^|[/_.-])(?:change\w*|history|releases?|release[-_]?notes?|news|whats[-_]?new\w*|migrat\w*|upgrad\w*|todo|roadmap|plans?"
-    r"|adrs?|decisions?|rfcs?|proposals?|design\w*|breaking\w*|deprecat\w*|blog|posts?|archive\w*|versioned[-_]docs|v\d+"
-    r"|old|legacy|vendor\w*|third[-_]party|fixtures?|tests?|specs?|__tests__|node_modules|i18n|translations?|locales?)(?:[/_.-]|$)",
-    re.IGNORECASE,
+#: Words in the path of a document about the past or the future.
+_PAST_OR_FUTURE: Final = (
+    r"change\w*|history|releases?|release[-_]?notes?|news|whats[-_]?new\w*|migrat\w*|upgrad\w*|todo|roadmap|plans?"
+    r"|adrs?|decisions?|rfcs?|proposals?|design\w*|breaking\w*|deprecat\w*|blog|posts?|archive\w*"
 )
+#: Words in the path of a document about other versions or other programs.
+_OTHER_PROGRAMS: Final = (
+    r"versioned[-_]docs|v\d+|old|legacy|vendor\w*|third[-_]party|fixtures?|tests?|specs?|__tests__|node_modules"
+    r"|i18n|translations?|locales?"
+)
+PAST_OR_FUTURE_PATH: Final = re.compile(rf"(?:^|[/_.-])(?:{_PAST_OR_FUTURE})(?:[/_.-]|$)", re.IGNORECASE)
+_OF_OTHER_CODE: Final = re.compile(rf"(?:^|[/_.-])(?:{_PAST_OR_FUTURE}|{_OTHER_PROGRAMS})(?:[/_.-]|$)", re.IGNORECASE)
 #: Words that show that a line is about the past or the future.
-_TELLS: Final = re.compile(
+_TIME_WORDS: Final = re.compile(
     r"deprecat|remov|renam|replac|former|previous|legacy|no longer|\bnot\b|\bnever\b|instead|used to|was |were |old"
     r"|before|since |until |upcoming|planned|future|todo|dropp|obsolete|earlier|migrat|upgrad|breaking|\bv?\d+\.\d+",
     re.IGNORECASE,
@@ -36,12 +41,12 @@ class CodeInDocument(NamedTuple):
     #: Language of the block, as written after its fence; None for a span.
     language: str | None
     #: Whether the line or its heading has words about the past or the future.
-    is_of_other_time: bool
+    is_past_or_future: bool
 
 
-def is_of_other_times(path: str) -> bool:
-    """Return whether the path shows that a document is about the past, the future or other programs."""
-    return _OF_OTHER_TIMES.search(path) is not None
+def is_about_other_code(path: str) -> bool:
+    """Return whether the path shows that a document is about past or future code, or about other programs."""
+    return _OF_OTHER_CODE.search(path) is not None
 
 
 def code_in_documents(texts: IndexedTexts) -> list[CodeInDocument]:
@@ -53,7 +58,7 @@ def _read(texts: IndexedTexts) -> list[CodeInDocument]:
     return [
         each
         for path in texts
-        if path.lower().endswith((".md", ".markdown", ".mdx")) and not is_of_other_times(path)
+        if path.lower().endswith((".md", ".markdown", ".mdx")) and not is_about_other_code(path)
         for each in _of_text(path, texts[path].text.decode("utf-8", "replace"))
     ]
 
@@ -67,7 +72,7 @@ def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:
             if found is not None and found["mark"].startswith(fence) and not found["language"]:
                 fence = ""
             elif line.strip():
-                tells = heading_tells or _TELLS.search(line) is not None
+                tells = heading_tells or _TIME_WORDS.search(line) is not None
                 yield CodeInDocument(path, number, 1, line.strip()[:400], language, tells)
             continue
         if found is not None:
@@ -75,8 +80,8 @@ def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:
             continue
         heading = _HEADING.match(line)
         if heading is not None:
-            heading_tells = _TELLS.search(heading["title"]) is not None
+            heading_tells = _TIME_WORDS.search(heading["title"]) is not None
         if "`" in line:
-            tells = heading_tells or _TELLS.search(line) is not None
+            tells = heading_tells or _TIME_WORDS.search(line) is not None
             for span in _SPAN.finditer(line):
                 yield CodeInDocument(path, number, span.start("code") + 1, span["code"].strip(), None, tells)

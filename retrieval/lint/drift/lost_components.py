@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ....graphdb.database import GraphDatabase
 from ...text_search.indexed_text import IndexedTexts
 from ..records import Diagnostic
-from .code_in_documents import is_of_other_times
+from .code_in_documents import is_about_other_code
 from .code_words import words_of_code
 
 _DIAGRAMS: Final = "MATCH (d:Symbol {kind: 'diagram'}) RETURN d.relativePath, d.startLine ORDER BY d.relativePath, d.startLine"
@@ -44,7 +44,7 @@ def lost_components(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> 
         starts.setdefault(path, []).append(line)
     diagrams: dict[tuple[str, int], list[_Node]] = {}
     for node, path, line, name in graph.rows(_NODES):
-        if _COMPOUND.fullmatch(name) is not None and not is_of_other_times(path):
+        if _COMPOUND.fullmatch(name) is not None and not is_about_other_code(path):
             diagram = bisect_right(starts.get(path, ()), line)
             diagrams.setdefault((path, diagram), []).append(_Node(path, line, name, node in named))
     for nodes in diagrams.values():

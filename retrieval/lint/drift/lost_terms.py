@@ -45,7 +45,7 @@ def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
     imported = {word for code in written if code.language and _IMPORT.search(code.text) for word in _WORD.findall(code.text)}
     mentions: dict[Term, list[CodeInDocument]] = {}
     for code in written:
-        if not code.is_of_other_time:
+        if not code.is_past_or_future:
             for term in _terms(code):
                 if term.name not in imported:
                     mentions.setdefault(term, []).append(code)

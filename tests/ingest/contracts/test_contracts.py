@@ -7,7 +7,7 @@ import random
 import time
 
 import pytest
-from astrolabe.ingest.contracts.reading import contract_format, read_contract
+from astrolabe.ingest.contracts.reading import contract_format, read_format
 from astrolabe.ingest.contracts.records import Contract
 
 PETS = """openapi: 3.0.3
@@ -86,6 +86,12 @@ service Shop {
   rpc Get (Cart) returns (Cart);
 }
 """
+
+
+def read_contract(path: str, text: str) -> Contract | None:
+    """The contract that a file contains, None if it contains none."""
+    name = contract_format(path, text)
+    return None if name is None else read_format(name, text, path.endswith(".json"))
 
 
 def contract(path: str, text: str) -> Contract:

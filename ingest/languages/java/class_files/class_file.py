@@ -18,11 +18,8 @@ _WIDE: Final = (5, 6)
 class Access:
     """Flags of classes, fields and methods."""
 
-    PUBLIC: Final = 0x0001
     PRIVATE: Final = 0x0002
-    PROTECTED: Final = 0x0004
     STATIC: Final = 0x0008
-    FINAL: Final = 0x0010
     BRIDGE: Final = 0x0040
     VARIADIC: Final = 0x0080
     INTERFACE: Final = 0x0200

@@ -2,38 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Collection, Iterator
+from typing import Final, NamedTuple
 
-from ....facts.model import DeclKind, FileFacts
+from ....facts.model import DeclKind
 from ....facts.operations import Op
+from ...wiring import FileNodes
 
 _MEMORY: Final = "java annotations"
-
-
-class AnnotatedFile(Protocol):
-    """The parts of a file that the reader of annotations needs."""
-
-    @property
-    def facts(self) -> FileFacts:
-        """The facts of the file."""
-
-    @property
-    def code(self) -> Sequence[int]:
-        """The nodes of the file."""
-
-    @property
-    def memory(self) -> dict[str, object]:
-        """Values that rules keep for the file."""
-
-    def items(self, at: int) -> Sequence[int]:
-        """Return the operands in a list; empty for -1."""
-
-    def name(self, node: int) -> str:
-        """Return the last name of a dotted name, "" for other expressions."""
-
-    def owner(self, node: int) -> int:
-        """Return the index of the symbol around a node, -1 if there is none."""
 
 
 class Annotation(NamedTuple):
@@ -50,7 +26,7 @@ class Annotation(NamedTuple):
     qualified: tuple[str, ...]
 
 
-def annotations_of(file: AnnotatedFile) -> dict[int, list[Annotation]]:
+def annotations_of(file: FileNodes) -> dict[int, list[Annotation]]:
     """Return the annotations of a file by the annotated symbol."""
     known = file.memory.get(_MEMORY)
     if isinstance(known, dict):
@@ -68,7 +44,7 @@ def annotations_of(file: AnnotatedFile) -> dict[int, list[Annotation]]:
     return found
 
 
-def _held(file: AnnotatedFile, node: int) -> Iterator[int]:
+def _held(file: FileNodes, node: int) -> Iterator[int]:
     """Yield the annotations among the values of an argument."""
     code = file.code
     values = [code[node + 1]] if code[node] == Op.PROP else file.items(code[node + 1])
@@ -78,7 +54,7 @@ def _held(file: AnnotatedFile, node: int) -> Iterator[int]:
 class _Imports:
     """The imports of a file."""
 
-    def __init__(self, file: AnnotatedFile) -> None:
+    def __init__(self, file: FileNodes) -> None:
         self.types: dict[str, str] = {}
         self.packages: list[str] = []
         self.own = {shape.name for shape in file.facts.shapes}
@@ -91,7 +67,7 @@ class _Imports:
             else:
                 self.types.setdefault(decl.name, f"{module}.{decl.name}")
 
-    def names(self, file: AnnotatedFile, node: int) -> Iterator[str]:
+    def names(self, file: FileNodes, node: int) -> Iterator[str]:
         """Yield the qualified names that a name may mean."""
         parts: list[str] = []
         while node >= 0 and file.code[node] == Op.MEMBER:
@@ -112,7 +88,7 @@ class _Imports:
             yield from (f"{package}.{'.'.join(parts)}" for package in self.packages)
 
 
-def annotated_with(file: AnnotatedFile, symbol: int, qualified: Collection[str]) -> Annotation | None:
+def annotated_with(file: FileNodes, symbol: int, qualified: Collection[str]) -> Annotation | None:
     """Return the first annotation of a symbol with one of some names, or None. Annotations of parameters do not count."""
     for each in annotations_of(file).get(symbol, ()):
         if each.parameter < 0 and any(name in qualified for name in each.qualified):
@@ -120,7 +96,7 @@ def annotated_with(file: AnnotatedFile, symbol: int, qualified: Collection[str])
     return None
 
 
-def texts(file: AnnotatedFile, annotation: Annotation, *keys: str) -> list[str]:
+def texts(file: FileNodes, annotation: Annotation, *keys: str) -> list[str]:
     """Return the strings in some elements of an annotation. An argument without a name is the element "value"."""
     found: list[str] = []
     for node in file.items(file.code[annotation.node + 2]):
@@ -133,7 +109,7 @@ def texts(file: AnnotatedFile, annotation: Annotation, *keys: str) -> list[str]:
     return found
 
 
-def texts_of(file: AnnotatedFile, symbol: int, qualified: Collection[str], *keys: str) -> list[str]:
+def texts_of(file: FileNodes, symbol: int, qualified: Collection[str], *keys: str) -> list[str]:
     """Return the strings of a symbol's first annotation with one of some names; [] for the symbol -1.
 
     Without keys, the strings of the elements "value" and "path" are returned.
@@ -142,7 +118,7 @@ def texts_of(file: AnnotatedFile, symbol: int, qualified: Collection[str], *keys
     return texts(file, found, *(keys or ("value", "path"))) if found is not None else []
 
 
-def _text(file: AnnotatedFile, node: int) -> str:
+def _text(file: FileNodes, node: int) -> str:
     code = file.code
     if code[node] == Op.STRING and code[node + 2] >= 0:
         return file.facts.strings[code[node + 2]].strip('"')
@@ -150,7 +126,7 @@ def _text(file: AnnotatedFile, node: int) -> str:
     return name if name != "class" else ""
 
 
-def shown(file: AnnotatedFile, annotation: Annotation) -> str:
+def shown(file: FileNodes, annotation: Annotation) -> str:
     """Return an annotation in short: `@Scheduled`, `@GetMapping("/users")`."""
     first = next(iter(texts(file, annotation, "value", "path", "name")), "")
     return f'@{annotation.name}("{first}")' if first else f"@{annotation.name}"

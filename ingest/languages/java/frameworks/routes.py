@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .annotations import AnnotatedFile, Annotation, texts, texts_of
+from ...wiring import FileNodes
+from .annotations import Annotation, texts, texts_of
 from .jakarta import HTTP_METHODS, PATHS
 from .spring import METHODS, REQUEST_MAPPING
 
@@ -20,7 +21,7 @@ class RouteMapping(NamedTuple):
     paths: list[str]
 
 
-def mapping(file: AnnotatedFile, annotation: Annotation) -> RouteMapping | None:
+def mapping(file: FileNodes, annotation: Annotation) -> RouteMapping | None:
     """Return the requests that an annotation maps to a method; None for an annotation of neither Spring nor JAX-RS."""
     outer = file.facts.symbols[annotation.symbol].parent
     for name in annotation.qualified:
@@ -34,7 +35,7 @@ def mapping(file: AnnotatedFile, annotation: Annotation) -> RouteMapping | None:
     return None
 
 
-def route(file: AnnotatedFile, annotation: Annotation) -> str:
+def route(file: FileNodes, annotation: Annotation) -> str:
     """Return a route as `GET /owners/{id}`; "" for an annotation of neither Spring nor JAX-RS."""
     found = mapping(file, annotation)
     if found is None:

@@ -48,8 +48,6 @@ class GradleProject(msgspec.Struct):
     group: str
     version: str
     dependencies: tuple[GradleDependency, ...]
-    #: Names of the project's source sets besides `main` and `test`.
-    source_sets: tuple[str, ...]
 
 
 class GradleBuild:
@@ -157,7 +155,6 @@ class GradleBuild:
             group=values.known.get("group", ""),
             version=values.known.get("version", ""),
             dependencies=tuple(dict.fromkeys(_dependencies(statements, values))),
-            source_sets=tuple(dict.fromkeys(_source_sets(statements))),
         )
 
     def _shared(self, names: Sequence[str]) -> Iterator[list[Statement]]:
@@ -194,18 +191,6 @@ def _applied(statements: Sequence[Statement]) -> Iterator[str]:
     for statement in statements:
         if statement.name == "apply" and any(token.text == "from" for token in statement.tokens):
             yield from (_below_root(token.text) for token in statement.tokens if token.kind == "string")
-
-
-def _source_sets(statements: Sequence[Statement]) -> Iterator[str]:
-    for statement in statements:
-        if statement.name == "sourceSets":
-            for inner in statement.block or ():
-                texts = [token.text for token in inner.tokens if token.kind in ("string", "word")]
-                names = [
-                    text for text in texts if text not in ("create", "register", "getByName", "named", "val", "by", "creating")
-                ]
-                if inner.block is not None and names and names[0] not in ("main", "test", "all"):
-                    yield names[0]
 
 
 def _dependencies(statements: Sequence[Statement], values: Values) -> Iterator[GradleDependency]:

@@ -22,7 +22,6 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_STRINGS: Final = ("long", "double", "single")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 #: Signs after which a statement continues on the next line.
 _OPEN_ENDS: Final = frozenset("(,=+.[:&|?")

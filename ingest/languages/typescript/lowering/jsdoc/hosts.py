@@ -33,7 +33,6 @@ _HOLDERS: Final = {
     "assignment_expression": "right",
 }
 _VARIABLES: Final = frozenset(("lexical_declaration", "variable_declaration", "using_declaration"))
-_NOT_ALONE: Final = frozenset(("this", "identifier", "member_expression", "subscript_expression"))
 
 
 @dataclass(slots=True)
