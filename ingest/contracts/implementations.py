@@ -235,11 +235,12 @@ class _Linking:
 
     def _contract_of(self, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
         """Return the operations to which a service may belong: all equal ones, or the one that its module identifies."""
-        whole = {operation.name for _, operation in candidates}
-        if service.protocol != Protocol.RPC or len(whole) == 1:
+        names = {operation.name for _, operation in candidates}
+        if service.protocol != Protocol.RPC or len(names) == 1:
             return candidates
-        said = [each for each in candidates if service.module and self._is_generated(each[0], service.module)]
-        return said if len({operation.name for _, operation in said}) == 1 else []
+        identified = [each for each in candidates if service.module and self._is_generated(each[0], service.module)]
+
+        return identified if len({operation.name for _, operation in identified}) == 1 else []
 
     def _is_generated(self, contract: str, module: str) -> bool:
         """Return whether a module contains code generated from a contract, judged by the packages or the path of the contract."""

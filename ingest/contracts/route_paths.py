@@ -9,7 +9,8 @@ from typing import Final
 #: The normalized parameter for one segment, and the parameter for all remaining segments.
 PARAMETER: Final = "{}"
 REST: Final = "{*}"
-#: `{id}`, `{id:int}`, `{id?}`, `<id>`, `<int:id>`, `[id]`, and `:id`, perhaps followed by a pattern or a sign.
+#: `{id}`, `{id:int}`, `{id?}`, `<id>`, `<int:id>`, `[id]`, and `:id`, optionally followed by a pattern in parentheses or by
+#: `?`, `+` or `*`.
 _BRACED: Final = re.compile(r"\{(\*{0,2})([^{}]*)\}|<([^<>]*)>|\[(\.{3})?[^\[\]]*\]|:\w+(?:\([^()]*\))?[?+*]?|\*\w*")
 #: Inner brackets of a pattern within a parameter: `{id:[0-9]{3}}`.
 _INNER: Final = re.compile(r"(?<=[^/{])\{\d+(?:,\d*)?\}|(?<=:)[^{}/]*\{\d+(?:,\d*)?\}(?=[^{}]*\})")

@@ -12,7 +12,7 @@ from .route_paths import joined_path
 #: Maximum depth of nested routers, and maximum number of paths of a router.
 _MAX_DEPTH: Final = 16
 _MAX_MOUNTS: Final = 32
-#: The applications of a repository that all controllers belong to; see `Mount` of Nest.
+#: Name of the router of a `Mount` in Nest: a controller may belong to any application of the repository.
 _ANYWHERE: Final = "*"
 
 
@@ -129,7 +129,7 @@ class Routing:
         return None
 
     def _everywhere(self, path: str, name: str) -> RouterKey | None:
-        """Return the application with a name whose path shares the most folders with a file."""
+        """Return, among the applications with a name, the one whose path has the most folders in common with a file."""
         found = [key for key in self._routers if key.name == name]
         return max(found, key=lambda key: common_folders(key.path, path), default=None)
 

@@ -42,7 +42,7 @@ def types_of(root: YamlNode, *keys: str) -> Iterator[ContractElement]:
                 continue  # an alias: its lines, which may be many, belong to another schema
             for field, at, value in part.entries_of("properties"):
                 if at < line:
-                    break  # the same below a schema
+                    break  # the properties are an alias, too
                 written = type_of(value)
                 yield ContractElement(
                     f"{name}.{field}",

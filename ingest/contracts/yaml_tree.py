@@ -70,7 +70,8 @@ def yaml_tree(text: str) -> YamlNode:
             if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
                 closed = stack.pop()[0]
                 mark = event.end_mark
-                if mark.index > event.start_mark.index:  # a closing bracket; a collection in block style ends with its last part
+                # Only a closing bracket has a width. A collection in block style ends with its last part.
+                if mark.index > event.start_mark.index:
                     closed.end_line = mark.line + 1
                 if stack:
                     stack[-1][0].end_line = max(stack[-1][0].end_line, closed.end_line)

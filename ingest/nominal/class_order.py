@@ -96,7 +96,7 @@ def linear_order(engine: NominalEngine, info: ClassInfo) -> Linear:
     """
     if info.linear is None:
         own = Instance(info, class_parameters(engine, info))
-        info.linear = Linear((own,), False)  # read if the class is among its own bases
+        info.linear = Linear((own,), False)  # this value is read if the class is among its own bases
         level, reads = engine.enter_level(0), engine.reads  # the order is the same at all levels
         rules = engine.program.rules
         if rules.has_overloads:

@@ -84,7 +84,7 @@ def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionVal
     function = wrapper.unit.functions[wrapper.function]
     if function.return_type >= 0 or function.is_generator:
         return value
-    level = engine.enter_level(0)  # without the types that call sites pass to the decorator
+    level = engine.enter_level(0)  # the types of arguments from call sites of the decorator are not used
     is_known = member_lookup.knows_results(engine, wrapper)
     result = engine.returned(wrapper.unit, wrapper.function) if is_known else UNKNOWN
     engine.enter_level(level)
@@ -92,7 +92,7 @@ def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionVal
 
 
 def _made_of(made: Type, value: FunctionValue) -> Type:
-    """Return a decorator's result; a callable of which only types are known also records the decorated function."""
+    """Return the result of a decorator. If only the signature of the result is known, it also records the decorated function."""
     is_open = isinstance(made, Callback) and made.function is None
     return Callback(made.result, value, made.parameters) if is_open and isinstance(made, Callback) else made
 

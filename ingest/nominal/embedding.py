@@ -54,7 +54,7 @@ def methods_outside(engine: NominalEngine, kind: Instance) -> list[Instance]:
 
 
 def extended_type(engine: NominalEngine, unit: Unit, name: str) -> ClassInfo | None:
-    """Return the type with a name in the package of a file; methods with a receiver of this name belong to the type."""
+    """Return the type with a name in the package of a file; methods whose receiver has this name belong to the type."""
     package = engine.program.packages.of(unit)
     place = package.names.get(name) if package is not None else None
     if place is None:

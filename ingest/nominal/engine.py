@@ -1,4 +1,7 @@
-"""Answers questions about values lazily and each question once; cuts off circles and limits the number of steps."""
+"""Answers questions about values lazily and each question once.
+
+Circular questions are cut off, and the number of steps is limited.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ from .wired_files import WiredFiles
 FUEL: Final = 30_000
 #: Maximum depth of questions inside questions.
 _MAX_DEPTH: Final = 120
-#: Key for passing answers that depend on no open question, but on the limit of steps or of depth.
+#: Key of temporary answers that depend on no open question, but on the limit of steps or of depth.
 _STARVED: Final = -1
 #: Number of kinds of questions.
 _KINDS: Final = 7
@@ -42,7 +45,7 @@ class _OpenAnswer:
         self.reads: Final = reads
 
 
-class _PassingAnswer:
+class _TemporaryAnswer:
     """A temporary answer, found while a question that it depends on was still open."""
 
     __slots__ = ("cut", "found", "reads")
@@ -71,7 +74,7 @@ class NominalEngine:
         self._cut = 0
         #: Temporary answers, and their keys by the depth of the innermost open question that an answer depends on. An answer is
         #: valid until that question ends; an answer that depends on a limit, until the outermost question ends.
-        self._passing: dict[tuple[int, int, int], _PassingAnswer] = {}
+        self._temporary: dict[tuple[int, int, int], _TemporaryAnswer] = {}
         self._passing_at: dict[int, list[tuple[int, int, int]]] = {}
         self._known: dict[tuple[int, int, int], Type] = {}
         #: Answers that depend on parameters whose types call sites may determine: without these types, and with them.
@@ -79,7 +82,7 @@ class NominalEngine:
         self._inferred: dict[tuple[int, int, int], _OpenAnswer] = {}
         #: The same for answers that depend on more parameters than are tracked, which are valid in one file.
         self._inferred_here: dict[tuple[int, int, int], _OpenAnswer] = {}
-        #: The file for which questions use inferred types, and the level of questions: 1 with inferred types, else 0.
+        #: The file for which questions use inferred types, and the level of questions: 1 if they use inferred types, else 0.
         self._inferring: Unit | None = None
         self.level = 0
         #: Arguments of parameters from call sites, by path of the file that declares these; None while they are not known.
@@ -196,14 +199,15 @@ class NominalEngine:
         if begun is not None:
             self._cut |= 2 << begun
             return UNKNOWN
-        passing = self._passing.get(asked)
-        if passing is not None:
-            self._cut |= passing.cut
-            self._note(passing.reads)
-            return passing.found
+        temporary = self._temporary.get(asked)
+        if temporary is not None:
+            self._cut |= temporary.cut
+            self._note(temporary.reads)
+            return temporary.found
         self._fuel -= 1
         if self._fuel < 0 or self._depth >= _MAX_DEPTH:
-            self._cut |= 1  # the steps left depend on earlier questions, so no enclosing answer is kept
+            # The remaining steps depend on earlier questions, so the answers of all open questions are temporary.
+            self._cut |= 1
             return UNKNOWN
         depth = self._depth
         self._open[asked] = depth
@@ -245,13 +249,13 @@ class NominalEngine:
         if not cut:
             self._keep(key, asked, found)
         else:
-            self._passing[asked] = _PassingAnswer(found, self.reads, cut)
+            self._temporary[asked] = _TemporaryAnswer(found, self.reads, cut)
             self._passing_at.setdefault(cut.bit_length() - 2, []).append(asked)
         for each in self._passing_at.pop(depth, ()):
-            del self._passing[each]
+            del self._temporary[each]
         if not depth:
             for each in self._passing_at.pop(_STARVED, ()):
-                del self._passing[each]
+                del self._temporary[each]
         return cut
 
     def _keep(self, key: tuple[int, int, int], asked: tuple[int, int, int], found: Type) -> None:

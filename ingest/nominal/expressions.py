@@ -92,7 +92,7 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         if c == Logic.OR:
             left = union([each for each in parts(left) if each is not NONE])
         elif left is not NONE:
-            # The result is the left side only if that is false. Most instances are true, so only None remains of the left side.
+            # `a and b` is `a` only if `a` is falsy. Most instances are truthy, so of the left side only None remains.
             left = union([each for each in parts(left) if each is NONE])
         return union([left, engine.type_of(unit, b)])
     if op == Op.OPERATOR:
@@ -218,7 +218,7 @@ def _subscript(engine: NominalEngine, unit: Unit, node: int) -> Type:
             found = written_types.annotated_type(engine, unit, node)
             results.append(ClassValue(found) if isinstance(found, Instance) else UNKNOWN)
         elif isinstance(part, FunctionValue) and engine.program.rules.is_static:
-            results.append(part)  # with type arguments
+            results.append(part)  # a generic function with type arguments
         elif code[index] == Op.NUMBER and iteration.items_of(engine, part) is not None:
             results.append(_element(engine, part, _integer(unit.strings[code[index + 2]])))
         elif _negative(unit, index) and iteration.items_of(engine, part) is not None:

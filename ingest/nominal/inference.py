@@ -80,7 +80,7 @@ def match_types(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[
     if isinstance(wanted, Union):
         variables = [each for each in wanted.members if isinstance(each, Variable)]
         others = [each for each in wanted.members if not isinstance(each, Variable)]
-        rest = [each for each in parts(given) if not any(_takes(engine, other, each) for other in others)]
+        rest = [each for each in parts(given) if not any(_matches(engine, other, each) for other in others)]
         for each in others:
             match_types(engine, each, given, mapping, depth)
         for each in variables[:1]:
@@ -144,8 +144,11 @@ def may_follow(engine: NominalEngine, given: Type, protocol: ClassInfo) -> bool:
     return all(member_lookup.find_members(engine, given, member.name) for member in members)
 
 
-def _takes(engine: NominalEngine, wanted: Type, given: Type) -> bool:
-    """Return whether a part of a union matches a given type. Type variables in the union then ignore that type."""
+def _matches(engine: NominalEngine, wanted: Type, given: Type) -> bool:
+    """Return whether a given type matches a part of an expected union.
+
+    The type variables of the union are then inferred from the other given types.
+    """
     if isinstance(wanted, Instance) and isinstance(given, Instance):
         return class_order.as_class(engine, given, wanted.cls) is not None
     return wanted == given

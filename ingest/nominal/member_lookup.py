@@ -96,7 +96,7 @@ def _inherited(engine: NominalEngine, kind: Type, name: str) -> Outside | None:
 def _computed(engine: NominalEngine, kind: Type, name: str) -> Type:
     """Return the result of the repository's `__getattr__` for an undeclared attribute, if its type is known.
 
-    For the pseudo-member `RANGE`, return the items of a loop over a function, which its parameter defines.
+    For the pseudo-member `RANGE`, return the items of a loop over an iterator function: the parameter types of its `yield`.
     """
     if name == RANGE:
         return static_types.ranged(engine, kind)
@@ -184,7 +184,7 @@ def _instance_members(
             and ancestor.cls.module == "builtins"
             and not class_order.linear_order(engine, kind.cls).is_complete
         ):
-            break  # an unknown ancestor may have the member
+            break  # an unknown ancestor may declare the member
         places = ancestor.cls.member_places().get(name)
         if places:
             if not engine.program.rules.is_static and _are_skipped(ancestor.cls, places):

@@ -34,7 +34,7 @@ class Origins:
         key = (id(unit), node)
         found = self._known.get(key)
         if found is None:
-            self._known[key] = ""  # read if a value depends on itself
+            self._known[key] = ""  # this value is read if the origin depends on itself
             found = self._known[key] = self._find(unit, node, steps - 1)
         return found
 

@@ -43,7 +43,7 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
         kind = engine.annotation(unit, decl.a)
         if written is not None and written.name.startswith("**"):
             if unit.code[decl.a] == Op.INDEX and last_name(unit, unit.code[decl.a + 1]) == "Unpack":
-                return kind  # a typed dictionary with all keywords
+                return kind  # a typed dictionary that declares all keyword arguments
             return engine.builtin("dict", (engine.builtin("str"), kind))
         if written is not None and written.name.startswith("*"):
             return engine.builtin("tuple", (kind,))

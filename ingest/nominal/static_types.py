@@ -1,4 +1,4 @@
-"""Types as statically typed languages write them: applied, of functions, of tuples, without names."""
+"""The types that type syntax of statically typed languages means: generic, function, tuple and anonymous types."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from .types import (
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Method of our own declarations that returns the key and the item of each step of a loop over a value.
+#: Name of the pseudo-method of our own runtime declarations whose result is the key and the item in each step of a `range`
+#: loop.
 RANGE: Final = "__range__"
 _APPLYING: Final = (Op.INSTANTIATION, Op.INDEX)
 
@@ -100,7 +101,10 @@ def written_arguments(engine: NominalEngine, unit: Unit, callee: int, kind: Type
 
 
 def ranged(engine: NominalEngine, kind: Type) -> Type:
-    """Return a function whose result is the items of a loop over an iterator function: the arguments of its `yield` parameter."""
+    """Return a function whose result is a tuple of the variables of a loop over an iterator function.
+
+    Their types are the parameter types of the `yield` function that the iterator function receives.
+    """
     passed: Type = UNKNOWN
     for part in parts(kind):
         if isinstance(part, Instance):

@@ -63,7 +63,7 @@ class ClassInfo:
 
 
 class Linear:
-    """The ancestors of a class in the order of look-up, with the type arguments of the class; and whether all are known."""
+    """The ancestors of a class in the order of look-up, each with its type arguments, and whether all ancestors are known."""
 
     __slots__ = ("is_complete", "order")
 
@@ -266,7 +266,7 @@ class Outside(Type):
 
 
 class Parent(Type):
-    """The value of `super()`: member look-up begins behind the class `behind` in the class order of `receiver`."""
+    """The value of `super()`: member look-up begins after the class `behind` in the class order of `receiver`."""
 
     __slots__ = ("behind", "receiver")
 

@@ -90,12 +90,12 @@ def is_template(source: bytes) -> bool:
     return (b"{{" in source or b"{%" in source) and _SIGN.search(source) is not None
 
 
-def look_through(text: str, *, with_conditions: bool = True) -> Template:
+def read_template(text: str, *, with_conditions: bool = True) -> Template:
     """Return the SQL of a template, and the names in it. Without conditions, the SQL lacks the contents of `if` blocks."""
-    return _Look(text, with_conditions=with_conditions).template()
+    return _TemplateReader(text, with_conditions=with_conditions).template()
 
 
-class _Look:
+class _TemplateReader:
     def __init__(self, text: str, *, with_conditions: bool) -> None:
         self._text = text
         self._with_conditions = with_conditions

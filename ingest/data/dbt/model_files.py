@@ -15,7 +15,7 @@ from ...facts.uncovered_lines import chunks_of_symbols, line_offsets, renumbered
 from ...files.source_text import SourceText
 from ..sql.lineage import Lineage, Origin
 from ..sql.queries import ReadQuery, read_query
-from .jinja import THIS, VALUE, Template, look_through
+from .jinja import THIS, VALUE, Template, read_template
 
 #: SQL dialects of dbt's warehouses, in the order in which the reader tries them.
 _DIALECTS: Final = ("snowflake", "bigquery", "duckdb", "postgres", "tsql")
@@ -35,7 +35,7 @@ class _TemplateReading:
         self._source = source
         self._text = source.data.decode("utf-8", "replace")
         self._starts = line_offsets(self._text, len(source.line_starts))
-        self._template = look_through(self._text)
+        self._template = read_template(self._text)
         self._simple: Template | None = None
         self._symbols: list[SymbolFact] = []
         self._dbt = DbtFacts()
@@ -130,7 +130,7 @@ class _TemplateReading:
         """Parse a query. A query that does not parse is read again without the contents of conditional blocks."""
         found = read_query(self._template.text[start:end], _DIALECTS)
         if found is None and "{%" in self._text:
-            self._simple = self._simple or look_through(self._text, with_conditions=False)
+            self._simple = self._simple or read_template(self._text, with_conditions=False)
             found = read_query(self._simple.text[start:end], _DIALECTS)
         return found
 

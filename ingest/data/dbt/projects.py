@@ -14,7 +14,7 @@ from ..schemas.mapped import MappedChange, MappedChanges, MappedSchema
 
 FRAMEWORK: Final = "dbt"
 #: Kinds of relations without a query.
-_GIVEN: Final = ("source", "seed")
+_WITHOUT_QUERY: Final = ("source", "seed")
 #: Maximum length of a chain of models, each of which selects all columns of the next.
 _MAX_CHAIN: Final = 100
 
@@ -83,14 +83,14 @@ class _Project:
                 name = model.name or path.rpartition("/")[2].partition(".")[0]
                 if self._holds_models(path):
                     self._models.setdefault(name.lower(), _Model(path, model, name))
-        #: Relations that have no query here, by source and name: sources and seeds.
+        #: Sources and seeds, which have no query in the project, by source and name.
         self._given = {
-            (node.source.lower(), node.name.lower()): (path, node) for path, node in self._nodes if node.kind in _GIVEN
+            (node.source.lower(), node.name.lower()): (path, node) for path, node in self._nodes if node.kind in _WITHOUT_QUERY
         }
         #: The columns of models that YAML describes, by the lower-case name of each model.
         self._described_columns: dict[str, list[_Column]] = {}
         for path, node in self._nodes:
-            if node.kind not in _GIVEN:
+            if node.kind not in _WITHOUT_QUERY:
                 columns = [_of_yaml(path, column) for column in node.columns]
                 self._described_columns.setdefault(node.name.lower(), []).extend(columns)
         self._columns: dict[str, list[_Column]] = {}
@@ -123,7 +123,7 @@ class _Project:
         """Yield the models and snapshots that YAML describes, as a separate database."""
         made = MappedChanges()
         for path, node in self._nodes:
-            if node.kind in _GIVEN:
+            if node.kind in _WITHOUT_QUERY:
                 continue
             made.create(path, "view", ObjectName(node.name), node.symbol, node.line)
             for column in node.columns:
@@ -131,9 +131,10 @@ class _Project:
         return made.all()
 
     def _columns_of(self, name: str, depth: int) -> list[_Column]:
-        """Return the columns of a model: the columns of its query, and all columns of relations that it selects whole.
+        """Return the columns of a model: the columns of its query, and for `select *` from a relation all columns of that
+        relation.
 
-        A column of such a relation has its symbol in YAML, or else the symbol of the model. YAML also names the columns of a
+        The symbol of such a column is its symbol in YAML, or else the symbol of the model. YAML also names the columns of a
         query that is only partly known.
         """
         key = name.lower()

@@ -82,11 +82,11 @@ class Databases:
         self._models = ModelUses([tables for each in self.every if (tables := self._mapped_tables(each)) is not None], symbol_id)
 
     def of_calls(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
-        """Return the tables and columns that calls of an object mapper use, each with a flag for modification."""
+        """Return the tables and columns that calls of an object mapper use, each with a flag: whether it is modified."""
         return self._models.targets(path, query)
 
     def of_query(self, path: str, query: Query) -> list[tuple[Place, bool]]:
-        """Return the tables and columns that a query uses, each with a flag for modification."""
+        """Return the tables and columns that a query uses, each with a flag: whether it is modified."""
         known = [(use, table) for use in query.uses if (table := self._table(path, query, use.name)) is not None]
         # A text in code may be no SQL at all. It counts as SQL if the database has all of its tables.
         if query.evidence == "string" and len(known) < len(query.uses):

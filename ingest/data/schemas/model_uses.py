@@ -48,7 +48,7 @@ class ModelUses:
                 self._models.setdefault(name, []).append(_Reached(each, number))
 
     def targets(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
-        """Return the places of the tables and columns that a query of a file uses, each with a flag for modification."""
+        """Return the places of the tables and columns that a query of a file uses, each with a flag: whether it is modified."""
         return list(dict.fromkeys(target for use in query.uses for target in self._of_use(path, query.statement, use)))
 
     def _of_use(self, path: str, statement: str, use: ModelUse) -> Iterator[tuple[Place, bool]]:

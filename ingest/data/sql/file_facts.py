@@ -27,8 +27,8 @@ _MAX_PROBLEMS: Final = 20
 _MAX_HEAD: Final = 100
 _DEFINING: Final = frozenset(("CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE"))
 _USING: Final = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "MERGE", "TRUNCATE", "REPLACE", "("))
-#: Signs that occur in only one dialect.
-_SIGNS: Final = (
+#: Syntax that occurs in only one dialect.
+_DIALECT_SYNTAX: Final = (
     ("mysql", re.compile(r"\bENGINE\s*=|\bAUTO_INCREMENT\b|`\w+`", re.IGNORECASE)),
     ("tsql", re.compile(r"^[ \t]*GO[ \t;\r]*$|\[dbo\]|\bIDENTITY\s*\(\d|\bNVARCHAR\b", re.IGNORECASE | re.MULTILINE)),
     ("sqlite", re.compile(r"\bAUTOINCREMENT\b|\bWITHOUT\s+ROWID\b|^[ \t]*PRAGMA\b", re.IGNORECASE | re.MULTILINE)),
@@ -40,8 +40,8 @@ _QUERY_NAME: Final = re.compile(r"^\s*(?:@?name\s*:|:name)\s*([A-Za-z_]\w*)", re
 
 
 def dialect_of(text: str) -> str:
-    """Return the dialect that the signs of a text indicate; "" if there are no signs."""
-    return next((name for name, sign in _SIGNS if sign.search(text)), "")
+    """Return the dialect whose syntax occurs in a text; "" if the text has no such syntax."""
+    return next((name for name, syntax in _DIALECT_SYNTAX if syntax.search(text)), "")
 
 
 def sql_facts(source: SourceText) -> FileFacts:

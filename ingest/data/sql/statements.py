@@ -15,7 +15,7 @@ class Statement(NamedTuple):
     tokens: list[Token]
     start: int
     end: int
-    #: The comment directly before it, without its signs.
+    #: The comment directly before the statement, without comment markers.
     comment: str
     #: Beginning of that comment; `start` if there is none.
     comment_start: int
@@ -53,7 +53,7 @@ class _Division:
         self._backslashes = is_mysql(text)
         self._is_down = False
         self._delimiter = ""
-        #: Closing signs that do not occur in the rest of the text.
+        #: Closing delimiters that do not occur in the rest of the text.
         self._missing: set[str] = set()
 
     def statements(self) -> Iterator[Statement]:

@@ -67,7 +67,7 @@ def tokens_of(
     """Yield the tokens of SQL between two offsets, with comments.
 
     A token without an end extends to the end of the text. `backslashes` says whether a backslash escapes a quote in any string.
-    `missing` collects the closing signs that do not occur in the rest of one text, so that each is searched only once.
+    `missing` collects the closing delimiters that do not occur in the rest of one text, so that each is searched only once.
     """
     stop = len(text) if end is None else end
     missing = set() if missing is None else missing

@@ -36,7 +36,7 @@ _PYTHON_CELLS: Final = frozenset(
 )
 _CELL_MAGIC: Final = re.compile(rb"\s*%%(\w+)")
 #: Code that is not Python at the beginning of a statement: a magic, a shell line, a request for help, or a magic without its
-#: sign.
+#: `%`.
 _LINE: Final = re.compile(
     rb"[ \t]*(?:%{1,2}[A-Za-z_]|!|\?|(?:pip|conda)[ \t]+(?:install|uninstall|list|show|freeze)\b|[%\w.*]+\?{1,2}[ \t;]*(?:\n|\Z))"
 )
@@ -60,7 +60,7 @@ class Span(NamedTuple):
 
     start: int
     end: int
-    #: Replacement before the sign of a comment: nothing, or a value where Python needs one.
+    #: Replacement before the `#` of the comment: nothing, or a value where Python needs one.
     value: bytes = b""
 
 

@@ -13,12 +13,12 @@ _PREFIX: Final = "conftest.py#"
 
 
 def conftest_specifiers() -> list[str]:
-    """Return the specifiers of the files, from the nearest folder outwards."""
+    """Return the specifiers of the `conftest.py` files, from the nearest folder outwards."""
     return [f"{_PREFIX}{level}" for level in range(_MAX_LEVELS)]
 
 
 def conftest_at(specifier: str, from_path: str, sources: Collection[str]) -> str | None:
-    """Return the path of the file that a specifier means; None if there is none, or if the specifier has another form."""
+    """Return the path of the `conftest.py` that a specifier names; None if it does not exist, or for any other specifier."""
     if not specifier.startswith(_PREFIX):
         return None
     level = int(specifier.removeprefix(_PREFIX))
@@ -28,5 +28,5 @@ def conftest_at(specifier: str, from_path: str, sources: Collection[str]) -> str
 
 
 def is_conftest(specifier: str) -> bool:
-    """Return whether a specifier means such a file."""
+    """Return whether a specifier names a `conftest.py` around a file."""
     return specifier.startswith(_PREFIX)

@@ -20,8 +20,9 @@ class ArgumentTypes:
         self._names: Final = TypeNames(engine, symbol_id)
         engine.parameters.names = self._names
         self._files: Final[dict[str, FileArguments]] = {}
-        #: Whether the arguments from call sites of all files are known; else, the only file whose call sites count.
+        #: Whether `receive` has set the arguments from the call sites of all files.
         self._has_received = False
+        #: Until then, the only file whose call sites are used.
         self._alone: Unit | None = None
 
     @property

@@ -37,9 +37,10 @@ class _Places:
     """The functions and classes of a file by their names."""
 
     def __init__(self) -> None:
-        #: The class and declaration of a function; -1 for none.
+        #: Functions and classes by qualified name.
         self.functions: Final[dict[str, int]] = {}
         self.shapes: Final[dict[str, int]] = {}
+        #: Declaration and class of each function; -1 for none.
         self.declarations: Final[dict[int, int]] = {}
         self.owners: Final[dict[int, int]] = {}
 

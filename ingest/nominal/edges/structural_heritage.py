@@ -14,7 +14,7 @@ from ..engine import NominalEngine
 from ..types import UNKNOWN, Callback, ClassInfo, Instance, Outside, Type, Variable, parts, substitute
 from .method_sets import VALUE, method_set
 
-#: The interface that every file knows.
+#: The built-in interface of Go.
 _ERROR: Final = "error"
 #: Maximum depth of nested types that are compared.
 _MAX_NESTING: Final = 8

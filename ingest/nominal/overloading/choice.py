@@ -211,8 +211,9 @@ def _given(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def wanted_types(engine: NominalEngine, value: FunctionValue, count: int, is_variadic: bool) -> list[Type]:
-    """Return the type that a method expects for each of `count` arguments, with each item of a variadic parameter or with an
-    array.
+    """Return the type that a method expects for each of `count` arguments.
+
+    The arguments for a variadic parameter are single items if `is_variadic`, else one array.
     """
     written = value.unit.functions[value.function].parameters
     kinds = members.parameter_types(engine, value)
@@ -253,16 +254,16 @@ def _takes_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type) 
     if method is None:
         return False
     count = len(method.unit.functions[method.function].parameters)
-    gives = not _is_void(engine, method)
+    has_result = not _is_void(engine, method)
     if unit.code[node] == Op.REFERS:
-        return inference.may_refer(engine, unit, node, count, gives=gives)
+        return inference.may_refer(engine, unit, node, count, has_result=has_result)
     function = unit.functions[unit.code[node + 1]]
     if len(function.parameters) != count:
         return False
     if function.has_body:
-        return (bool(function.returns) or not function.falls_through) if gives else not function.returns
+        return (bool(function.returns) or not function.falls_through) if has_result else not function.returns
     value = function.returns[0] if function.returns else -1
-    if not gives:
+    if not has_result:
         return value < 0 or unit.code[value] in (Op.CALL, Op.NEW, Op.ASSIGN, Op.UNARY)
     if not function.parameters and value >= 0 and unit.code[value] == Op.CALL:
         return not is_nothing(engine.type_of(unit, value))

@@ -59,8 +59,8 @@ def _lacks(kind: Type) -> bool:
 def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, until: int) -> dict[Type, Type]:
     """Return the values of the type variables of a method at a call.
 
-    The argument at the position `until` is ignored, and so are later lambdas and method references. With -1, all arguments
-    are read.
+    The argument at the position `until` is ignored, and so are lambdas and method references after it. If `until` is -1, all
+    arguments are read.
     """
     code = unit.code
     arguments = unit.items(code[call + 2]).tolist()
@@ -166,7 +166,7 @@ def _learn_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type, 
 def referred_result(
     engine: NominalEngine, unit: Unit, node: int, target: FunctionValue, mapping: dict[Type, Type], parameters: list[Type]
 ) -> Type:
-    """Return the result of a referenced method if the expected function has some parameters."""
+    """Return the result type of a referenced method when it is called with parameters of the expected types."""
     if target.unit.decls[target.declaration].name == "<init>":
         return target.owner if target.owner is not None else UNKNOWN
     given = [substitute(each, mapping) for each in parameters]
@@ -187,11 +187,11 @@ def referred_result(
     return substitute(result, inner)
 
 
-def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int, *, gives: bool) -> bool | None:
+def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int, *, has_result: bool) -> bool | None:
     """Return whether a method reference fits a function with `count` parameters; None if that is not known.
 
-    If `gives` is True, the function has a result. A reference that can only mean one method then fits only if that method
-    has a result.
+    `has_result` says whether the function returns a value. If so, a reference to a single method fits only if the method
+    returns a value.
     """
     code = unit.code
     owner, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]
@@ -205,7 +205,12 @@ def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int, *, gives
     if not found:
         return None
     counts: set[int] = set()
-    if gives and len(found) == 1 and name != "<init>" and choice.is_nothing(engine.returned(found[0].unit, found[0].function)):
+    if (
+        has_result
+        and len(found) == 1
+        and name != "<init>"
+        and choice.is_nothing(engine.returned(found[0].unit, found[0].function))
+    ):
         return False
     for each in found:
         written = each.unit.functions[each.function].parameters

@@ -201,7 +201,7 @@ def nested_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | Non
     if own is not None:
         return own
     if (id(info), name) in engine.open_names:
-        return None  # the heritage of the type is being looked up
+        return None  # the look-up of the type's bases has begun and is not complete
     engine.open_names.add((id(info), name))
     try:
         for above in class_order.linear_order(engine, info).order[1:]:

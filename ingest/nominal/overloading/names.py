@@ -21,19 +21,21 @@ class ImportTable:
     """The imports of one file."""
 
     def __init__(self, unit: Unit) -> None:
-        #: Imports of one type, and of static members, by name.
+        #: Imports of single types by name.
         self.types: Final[dict[str, Decl]] = {}
+        #: Static imports of single members by name.
         self.members: Final[dict[str, list[Decl]]] = {}
-        #: Names before `.*` in imports: packages and types, and in static imports types.
+        #: Packages and types before `.*` in imports.
         self.packages: Final[list[str]] = []
+        #: Types before `.*` in static imports.
         self.holders: Final[list[str]] = []
-        #: First names of the packages that the file belongs to and imports from.
-        self.first_names: Final[set[str]] = {unit.facts.package.partition(".")[0]}
+        #: First components of the names of the file's package and of imported packages: `com` of `com.shop.cart`.
+        self.roots: Final[set[str]] = {unit.facts.package.partition(".")[0]}
         for decl in unit.decls:
             if decl.kind != DeclKind.IMPORT:
                 continue
             module = unit.strings[decl.a]
-            self.first_names.add(module.partition(".")[0])
+            self.roots.add(module.partition(".")[0])
             if decl.name == "*":
                 (self.holders if decl.c == 1 else self.packages).append(module)
             elif decl.c == 1:
@@ -159,7 +161,7 @@ def member_of_package(engine: NominalEngine, unit: Unit, package: ModuleValue, n
     if not name[:1].isupper():
         return ModuleValue(path, unit.path, None)
     first = path.partition(".")[0]
-    is_seen = engine.program.rules.is_package(first) or first in imports_of(engine, unit).first_names
+    is_seen = engine.program.rules.is_package(first) or first in imports_of(engine, unit).roots
     return Outside(path) if is_seen else UNKNOWN
 
 

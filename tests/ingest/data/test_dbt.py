@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.data.dbt.jinja import look_through
+from astrolabe.ingest.data.dbt.jinja import read_template
 from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.workers.file_symbols import file_symbols
@@ -167,14 +167,14 @@ def test_relations_of_the_same_name_are_told_apart() -> None:
     ],
 )
 def test_templates_are_looked_through(text: str, expected: str) -> None:
-    made = look_through(text).text
+    made = read_template(text).text
     assert len(made) == len(text)
     assert " ".join(made.split()) == expected
 
 
 def test_names_of_all_alternatives_count() -> None:
     text = "select 1 from {% if target %} {{ ref('a') }} {% else %} {{ ref('b') }} {% endif %} -- {{ ref(name) }}"
-    found = look_through(text)
+    found = read_template(text)
     assert [each.name for each in found.relations] == ["a", "b"]
 
 
@@ -214,7 +214,7 @@ def test_reading_is_linear(piece: str) -> None:
 
 def test_sql_is_as_long_as_a_template_with_an_expression_over_many_lines() -> None:
     text = "{{" + "\n" * 9 + "x }}"
-    assert look_through(text).text == "  " + "\n" * 9 + "    "
+    assert read_template(text).text == "  " + "\n" * 9 + "    "
 
 
 def test_columns_of_a_snapshot_have_the_dialect_of_its_query() -> None:

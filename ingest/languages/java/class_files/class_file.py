@@ -18,6 +18,7 @@ _WIDE: Final = (5, 6)
 class Access:
     """Flags of classes, fields and methods."""
 
+    PUBLIC: Final = 0x0001
     PRIVATE: Final = 0x0002
     STATIC: Final = 0x0008
     BRIDGE: Final = 0x0040

@@ -1,4 +1,4 @@
-"""Celery: tasks, signals, and calls that run a task later."""
+"""Celery: tasks, signals, and calls that queue a task."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class Bases(NamedTuple):
 
 
 class Calls(NamedTuple):
-    """Functions of a framework that take functions or classes as arguments."""
+    """Functions of a framework that receive functions or classes as arguments."""
 
     names: re.Pattern[str]
     role: str

@@ -18,7 +18,7 @@ _MAX_QUOTED: Final = 400
 
 
 def lower_type(cx: PythonContext, node: Node) -> int:
-    """Lower the type inside a node that has no meaning of its own, such as parentheses."""
+    """Lower the type inside a node that only encloses it, such as parentheses."""
     inner = [child for child in node.named_children if KINDS[child.kind_id] != "comment"]
     return lower_annotation(cx, inner[0]) if len(inner) == 1 else lower_unknown(cx, node)
 
@@ -98,7 +98,7 @@ def lower_written_type(cx: PythonContext, start: int, end: int) -> int:
     return lowered
 
 
-#: Functions that lower nodes of types, if these differ from nodes of values.
+#: Functions that lower nodes that have another meaning in a type than in a value.
 _TYPES: Final[dict[str, Lowering]] = {
     "type": lower_type,
     "string": _quoted,

@@ -32,7 +32,7 @@ def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> Non
 
 
 def _chain(cx: PythonContext, node: Node) -> int:
-    """Lower a chain of attributes again, without counting a use, to get its value before the condition."""
+    """Lower a chain of attributes again, to get its value before the condition. The new nodes do not count as a use."""
     target, attribute = attribute_parts(node)
     if target is None or attribute is None:
         return -1

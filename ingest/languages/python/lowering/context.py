@@ -37,12 +37,12 @@ class PyScope(msgspec.Struct):
     #: Bindings by name.
     names: dict[str, int]
     bound: BoundNames
-    #: Function or shape, -1 for others.
+    #: Index of the function or shape whose scope this is; -1 for other scopes.
     owner: int = -1
-    #: Name of the first parameter of a method, "" for other scopes; and whether that parameter is a class.
+    #: Name of the first parameter of a method ("" for other scopes), and whether that parameter is a class.
     receiver: str = ""
     receiver_is_class: bool = False
-    #: Shape of the class around a method, -1 for others.
+    #: Shape of the class around a method; -1 for other scopes.
     shape: int = -1
     #: Names of variables in a `__new__` that hold the created instance.
     made: set[str] = set()
@@ -84,8 +84,8 @@ class PythonContext(NominalState):
         self.flow: Flow = Flow()
         #: Whether the current place is in a branch whose condition never holds: the `else` of `if TYPE_CHECKING`.
         self.is_skipped = False
-        #: First byte and end of the assignment at the current place; and the same for the assignment to each attribute, by the
-        #: offset of its name.
+        #: First byte and end of the assignment at the current place, and of the assignment to each attribute by the offset of
+        #: its name.
         self.assignment: tuple[int, int] = (0, 0)
         self.assigned_to: dict[int, tuple[int, int]] = {}
         #: The DECLARED node and the binding of each declaration.
@@ -150,7 +150,10 @@ class PythonContext(NominalState):
         return -1, False
 
     def _is_bound_yet(self, name: str) -> bool:
-        """Return whether the body of a class has bound a name before this place. Until then, the name means an outer one."""
+        """Return whether the body of a class has bound a name before this place.
+
+        Until then, the name refers to an outer scope.
+        """
         return not self.flow.is_reached or self.flow.get(name) is not None
 
     def binding_to_write(self, name: str) -> int:

@@ -87,7 +87,7 @@ def _first_name(cx: PythonContext, parameters: Node | None) -> str:
 
 
 def _says_types(cx: PythonContext, node: Node, body: Node, receiver: str) -> bool:
-    """Return whether the body of a function must be read for types: of a result without annotation, or of attributes."""
+    """Return whether the body of a function must be lowered because its result has no annotation, or it assigns attributes."""
     if node.child_by_field_name("return_type") is None:
         return True
     name = receiver.encode()

@@ -19,7 +19,7 @@ Lowering = Callable[[PythonContext, Node], int]
 #: Functions that lower nodes, by `Node.kind_id`. Recursive functions call each other through tables, because the interpreter
 #: limits the depth of such calls. Direct calls of compiled functions would overflow the stack and end the process.
 EXPRESSIONS: Final[dict[int, Lowering]] = {}
-#: Functions that lower nodes where a type is expected, if these differ.
+#: Functions that lower nodes where a type is expected, for kinds of nodes that `EXPRESSIONS` lowers as values.
 ANNOTATIONS: Final[dict[int, Lowering]] = {}
 
 
@@ -57,5 +57,5 @@ def first_part(node: Node) -> Node | None:
 
 
 def lower_unknown(cx: PythonContext, node: Node) -> int:
-    """Keep the readable parts of syntax without an operation of its own."""
+    """Lower the children of a node for which there is no operation, so that names in it are still resolved."""
     return cx.emit(Op.UNKNOWN, cx.list_of(lower_parts(cx, node)), -1, -1, node.start_byte)

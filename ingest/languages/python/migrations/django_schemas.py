@@ -97,7 +97,7 @@ class _State(DjangoModels):
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
         super().__init__(facts)
         self.changes: list[MappedChange] = []
-        #: The database after the migrations so far, for the names of its keys.
+        #: The database after the migrations that were applied so far, from which the current names of its keys are read.
         self._database = Database()
         #: Models of the state by identity, because a removed model may have the name of a later one.
         self._known: dict[int, DeclaredModel] = {}

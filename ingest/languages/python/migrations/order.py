@@ -7,7 +7,10 @@ from heapq import heapify, heappop, heappush
 
 
 def ordered(names: Sequence[str], after: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return names in an order in which each follows its predecessors. Otherwise keep the given order, and cut circles."""
+    """Return names in an order in which each follows its predecessors, and otherwise in the given order.
+
+    In a circle, the first name precedes its predecessors.
+    """
     place = {name: number for number, name in enumerate(names)}
     waiting = {name: {each for each in after.get(name, ()) if each in place and each != name} for name in names}
     following: dict[str, list[str]] = {name: [] for name in names}

@@ -1,4 +1,4 @@
-"""Resolves dotted names to declarations, among the declarations that rules of object mappers need."""
+"""Resolves dotted names to the classes and values that object mappers use."""
 
 from __future__ import annotations
 
@@ -86,9 +86,9 @@ class Hierarchy:
     def above(
         self, declared: DeclaredModel, passes: Callable[[DeclaredModel], bool] = lambda base: True
     ) -> Iterator[DeclaredModel]:
-        """Yield each class above another one once, the nearest first.
+        """Yield each ancestor of a class once, the nearest first.
 
-        A class's own bases are followed only if the class passes.
+        The bases of an ancestor are followed only if `passes` returns True for it.
         """
         seen = {id(declared.model)}
         waiting = self.bases_of(declared)[::-1]

@@ -84,7 +84,7 @@ class DjangoReading:
             own = call.name.rpartition(".")[2] if call is not None else ""
             if own == "as_manager":  # a manager from a class of query sets
                 own = call.name.split(".")[-2] if call is not None and "." in call.name else ""
-            if call is not None and own[:1].isupper() and own not in _WITHOUT_COLUMN:  # a class, perhaps a field
+            if call is not None and own[:1].isupper() and own not in _WITHOUT_COLUMN:  # a class, which may be a field
                 model.fields.append(self.field(attribute, call))
         meta = self._names.nested(cls, "Meta")
         if meta is not None:

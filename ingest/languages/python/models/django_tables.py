@@ -80,7 +80,7 @@ class DjangoModels(Hierarchy):
         key = id(declared.model)
         known = self._is_model.get(key)
         if known is None:
-            self._is_model[key] = False  # read if a class is among its own bases
+            self._is_model[key] = False  # this value is read if a class is among its own bases
             bases = declared.model.bases
             inside = self.bases_of(declared)
             known = any(f".{base}".endswith(_MODEL_BASES) for base in bases) or (

@@ -13,7 +13,7 @@ from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
 from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_item, read_key
 from .sqlalchemy_types import column_type, last_part
 
-#: Names of which every file with tables contains at least one.
+#: Names that show that a file may have tables: every file with tables contains at least one.
 _HINTS: Final = frozenset(
     ("Column", "mapped_column", "Mapped", "Table", "SQLModel", "DeclarativeBase", "declarative_base", "as_declarative",
      "SQLAlchemy", "MetaData", "TypeDecorator", "UserDefinedType", "__tablename__", "__mapper_args__", "__abstract__",

@@ -12,9 +12,9 @@ from .sqlalchemy import UNKNOWN
 from .sqlalchemy_names import snake_case
 from .sqlalchemy_types import ANNOTATED, last_part
 
-#: Classes of SQLAlchemy whose direct subclass is the base of all models.
+#: Classes of SQLAlchemy of which a direct subclass is the base of all models.
 _MAKING_BASES: Final = frozenset(("DeclarativeBase", "DeclarativeBaseNoMeta", "DeclarativeMeta", "as_declarative"))
-#: External base classes from which classes derive that are not models.
+#: External base classes that do not make a class a model.
 _MIXINS: Final = frozenset(("AsyncAttrs", "MappedAsDataclass", "object", "ABC", "Generic", "Protocol"))
 #: Maximum length of a chain of aliases.
 _MAX_NAMES: Final = 20
@@ -142,7 +142,7 @@ class Classes(Hierarchy):
         """Return the table of a class; None if the class has no table, or if code computes it at run time."""
         key = id(declared.model)
         if key not in self._mapped:
-            self._mapped[key] = None  # read if a class is among its own bases
+            self._mapped[key] = None  # this value is read if a class is among its own bases
             self._mapped[key] = self._found_table(declared)
         return self._mapped[key]
 

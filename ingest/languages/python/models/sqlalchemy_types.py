@@ -123,7 +123,7 @@ class ColumnType:
 
 
 def column_type(names: DeclaredNames, node: int, depth: int = 0) -> ColumnType:
-    """Return the type that an expression means: `String(50)`, `Text`, `ARRAY(Integer)`, `JSON().with_variant(…)`."""
+    """Return the column type in an expression: `String(50)`, `Text`, `ARRAY(Integer)`, `JSON().with_variant(…)`."""
     node = names.value(node)
     call = names.call(node)
     if call is None:

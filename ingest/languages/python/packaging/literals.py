@@ -17,7 +17,7 @@ def parse_code(source: bytes) -> ast.Module:
     """Parse a file. Raises SyntaxError for all that Python cannot parse."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # such as a warning about a backslash in a string
+            warnings.simplefilter("ignore")  # a file may have warnings, such as for a backslash in a string
             return ast.parse(source)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error) or type(error).__name__) from error
