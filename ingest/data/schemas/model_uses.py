@@ -77,7 +77,7 @@ class ModelUses:
             for relation in current.entity.attributes.values():
                 following = self._next(current, relation)
                 join = current.table(relation.join)
-                if join is not None:
+                if join is not None and relation.on_delete:
                     yield join.place, True
                 if following is None or not relation.on_delete or join is not None:
                     continue

@@ -135,7 +135,11 @@ class _Schema:
         columns = {other.name: other.column or other.name for other in declared.model.fields}
         own = columns.get(field.fields[0], "") if field.fields else ""
         join = self._join_name(field, declared)
-        return MappedAttribute(own, numbers.get(field.target, -1), field.is_list, join[0] if join is not None else None)
+        target = numbers.get(field.target, -1)
+        if join is None:
+            return MappedAttribute(own, target, field.is_list)
+        # The database deletes the rows that join two models with a row of either side.
+        return MappedAttribute(own, target, field.is_list, join[0], on_delete="CASCADE")
 
     # ------------------------------------------------------------------ tables
 

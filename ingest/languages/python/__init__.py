@@ -103,10 +103,12 @@ def _read(source: SourceText, language: str) -> FileFacts:
     from .migrations.alembic import add_alembic_migration
     from .migrations.django import add_django_migration
     from .models.django import add_django_models
+    from .models.peewee import add_peewee_models
     from .models.sqlalchemy import add_sqlalchemy_models
 
     facts = READER.read(source, language)
     read_models(facts, add_django_models)
+    read_models(facts, add_peewee_models)
     read_models(facts, lambda read: add_sqlalchemy_models(read, source.data))
     read_models(facts, add_alembic_migration)
     read_models(facts, add_django_migration)
@@ -125,11 +127,18 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     from .migrations.alembic_schemas import alembic_schemas
     from .migrations.django_schemas import django_migrations
     from .models.django_entities import django_schema
+    from .models.peewee_tables import peewee_schemas
     from .models.sqlalchemy_classes import Classes
     from .models.sqlalchemy_tables import sqlalchemy_schemas
 
     django, classes = django_schema(facts), Classes(facts)
-    return [*filter(None, [django]), *django_migrations(facts), *sqlalchemy_schemas(classes), *alembic_schemas(facts, classes)]
+    return [
+        *filter(None, [django]),
+        *django_migrations(facts),
+        *sqlalchemy_schemas(classes),
+        *alembic_schemas(facts, classes),
+        *peewee_schemas(facts),
+    ]
 
 
 #: Roles of Sphinx: ":func:`load`", ":class:`~shop.cart.Cart`", ":meth:`the sum <Cart.total>`".

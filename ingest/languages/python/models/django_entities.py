@@ -34,6 +34,8 @@ _WRITING: Final = re.compile(r"(?:\w+\.)*(?:ModelViewSet|\w*(?:Create|Update)\w*
 #: The setting that names the model of users.
 _USER_MODEL: Final = "AUTH_USER_MODEL"
 _USER: Final = "auth.user"
+#: What Django does with the rows that join two models when it deletes one of both sides.
+_CASCADE: Final = "CASCADE"
 
 
 def django_schema(facts: Mapping[str, DataFacts]) -> MappedSchema | None:
@@ -111,7 +113,8 @@ class _Entities:
                 found[field.name] = MappedAttribute(field.column or field.name)
             elif field.is_list:
                 target = self._number(self._models.target_of(field, declared))
-                found[field.name] = MappedAttribute("", target, True, self._join(field, declared))
+                join = self._join(field, declared)
+                found[field.name] = MappedAttribute("", target, True, join, on_delete=_CASCADE)
             else:
                 column = field.column or f"{field.name}_id"
                 found[field.name] = MappedAttribute(column, self._number(self._models.target_of(field, declared)))
@@ -150,7 +153,8 @@ class _Entities:
                 inverse = f"{inverse}{label}.{own}.{field.name}"
                 lookup = inverse
             join = self._join(field, declared) if field.is_list else None
-            back = MappedAttribute("", self._number(declared), is_many, join, on_delete=field.on_delete)
+            rule = _CASCADE if field.is_list else field.on_delete
+            back = MappedAttribute("", self._number(declared), is_many, join, on_delete=rule)
             self._attributes[target].setdefault(inverse or (f"{own}_set" if is_many else own), back)
             self._lookups[target].setdefault(lookup, back)
 

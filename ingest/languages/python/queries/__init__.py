@@ -1,4 +1,4 @@
-"""Uses of tables by calls of Python's object mappers: the query sets of Django, and statements of SQLAlchemy."""
+"""Uses of tables by calls of Python's object mappers: the query sets of Django, and statements of SQLAlchemy and Peewee."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...queries import FoundQuery, QueryFile
 from .django import django_queries
+from .peewee import peewee_queries
 from .sqlalchemy import sqlalchemy_queries
 from .written_calls import written_call
 
@@ -18,3 +19,4 @@ class PythonQueries:
         calls = [call for node in file.facts.calls if (call := written_call(file, node)) is not None]
         yield from django_queries(file, calls)
         yield from sqlalchemy_queries(file, calls)
+        yield from peewee_queries(file, calls)

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from ....facts.operations import Op
 from ...queries import FoundQuery, FoundUse, QueryFile
 from ...wiring import SymbolPlace
+from .named_models import Models, NamedModels
 from .written_calls import WrittenCall, keys_of, written_call
 
 _PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_lite)"
@@ -43,16 +44,13 @@ _OF_INSTANCES: Final = {"add": "insert", "add_all": "insert", "delete": "delete"
 _TAKES_CLASS: Final = frozenset(("query", "get", "get_one"))
 _MAX_CHAIN: Final = 60
 _MAX_STEPS: Final = 30
-_MAX_DEPTH: Final = 10
-
-_Models = dict[SymbolPlace, dict[tuple[str, ...], None]]
 
 
 class _Begun(NamedTuple):
     """The beginning of a chain: its kind, and its classes."""
 
     statement: str
-    models: _Models
+    models: Models
 
 
 def sqlalchemy_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
@@ -65,6 +63,7 @@ class _Reading:
         self._file = file
         self._begun: dict[int, _Begun | None] = {}
         self._instances: dict[int, Sequence[SymbolPlace]] = {}
+        self._named = NamedModels(file, lambda node: self._beginning(node) is not None)
 
     def queries(self, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
         chained = {call.receiver for call in calls if call.receiver >= 0 and self._beginning(call.receiver) is not None}
@@ -87,7 +86,7 @@ class _Reading:
     def _find(self, node: int) -> _Begun | None:
         file, code = self._file, self._file.code
         if code[node] == Op.MEMBER and file.facts.strings[code[node + 2]] == "query":
-            models = {place: dict[tuple[str, ...], None]() for place in self._classes(code[node + 1])}
+            models = {place: dict[tuple[str, ...], None]() for place in self._named.classes(code[node + 1])}
             return _Begun("select", models) if models and not file.types(node) else None
         call = written_call(file, node)
         if call is None:
@@ -96,16 +95,16 @@ class _Reading:
         begins = _BEGIN.fullmatch(origin)
         if begins is not None:
             statement = "select" if begins[1] == "exists" else begins[1]
-            models = self._named(call.positional)
+            models = self._named.of(call.positional)
             return _Begun(statement, models) if models else None
         session = _SESSION.fullmatch(origin)
         if session is not None and session[1] in _TAKES_CLASS:
-            models = self._named(call.positional[:1] if session[1] != "query" else call.positional)
+            models = self._named.of(call.positional[:1] if session[1] != "query" else call.positional)
             return _Begun("select", models) if models else None
         return self._beginning(call.receiver) if call.receiver >= 0 else None
 
     def _chain(self, last: WrittenCall, begun: _Begun) -> Iterator[FoundQuery]:
-        models: _Models = {place: dict(fields) for place, fields in begun.models.items()}
+        models: Models = {place: dict(fields) for place, fields in begun.models.items()}
         statement, written = begun.statement, dict[tuple[str, ...], None]()
         main = next(iter(models))
         call: WrittenCall | None = last
@@ -113,7 +112,7 @@ class _Reading:
             if call is None or self._beginning(call.node) is None:
                 break
             arguments = [*call.positional, *call.named.values()]
-            for place, fields in self._named(arguments).items():
+            for place, fields in self._named.of(arguments).items():
                 models.setdefault(place, {}).update(fields)
             if call.name in _CONDITIONS:
                 models[main].update(dict.fromkeys((name,) for name in call.named))
@@ -126,7 +125,7 @@ class _Reading:
         yield FoundQuery(last.node, statement, list(self._uses(statement, main, models, tuple(written))), False)
 
     def _uses(
-        self, statement: str, main: SymbolPlace, models: _Models, written: tuple[tuple[str, ...], ...]
+        self, statement: str, main: SymbolPlace, models: Models, written: tuple[tuple[str, ...], ...]
     ) -> Iterator[FoundUse]:
         for place, fields in models.items():
             if place != main or statement == "select":
@@ -196,38 +195,3 @@ class _Reading:
         else:
             for value in self._file.values(node):
                 yield from self._statement_of(value, steps - 1)
-
-    # ------------------------------------------------------------------ classes and their columns
-
-    def _classes(self, node: int) -> Iterator[SymbolPlace]:
-        for each in self._file.types(node):
-            if each.is_class and each.declared is not None and each.is_open:
-                yield each.declared
-
-    def _named(self, nodes: Sequence[int], depth: int = _MAX_DEPTH) -> _Models:
-        """Return the classes that arguments name, each with the attributes that arguments name."""
-        file, code = self._file, self._file.code
-        found: _Models = {}
-        for node in nodes if depth else ():
-            op = code[node]
-            inner: list[int] = []
-            if op == Op.MEMBER:
-                for place in self._classes(code[node + 1]):
-                    found.setdefault(place, {})[(file.facts.strings[code[node + 2]],)] = None
-                inner = [] if found else [code[node + 1]]
-            elif op == Op.CALL:
-                call = written_call(file, node)
-                if call is not None and self._beginning(node) is None:
-                    inner = [*([call.receiver] if call.receiver >= 0 else []), *call.positional, *call.named.values()]
-            elif op in (Op.OPERATOR, Op.EQUALITY, Op.COMPARED, Op.IN, Op.LOGICAL):
-                inner = [each for each in (code[node + 1], code[node + 2]) if each >= 0]
-            elif op in (Op.NOT, Op.SPREAD):
-                inner = [code[node + 1]]
-            elif op == Op.ARRAY:
-                inner = list(file.items(code[node + 1]))
-            else:
-                for place in self._classes(node):
-                    found.setdefault(place, {})
-            for place, fields in self._named(inner, depth - 1).items():
-                found.setdefault(place, {}).update(fields)
-        return found

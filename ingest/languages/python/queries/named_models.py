@@ -1,0 +1,60 @@
+"""Classes that the arguments of a call name, with their attributes: `select(User.name).where(User.age > 3)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from ....facts.operations import Op
+from ...queries import QueryFile
+from ...wiring import SymbolPlace
+from .written_calls import written_call
+
+#: Attributes of classes, as paths of one name.
+Models = dict[SymbolPlace, dict[tuple[str, ...], None]]
+_MAX_DEPTH: Final = 10
+
+
+class NamedModels:
+    """Finds the classes in the expressions of a file that derive from a class of another package."""
+
+    def __init__(self, file: QueryFile, begins: Callable[[int], bool]) -> None:
+        """`begins` returns whether a call belongs to a statement of its own."""
+        self._file = file
+        self._begins = begins
+
+    def classes(self, node: int) -> Iterator[SymbolPlace]:
+        """Yield the classes that an expression may be."""
+        for each in self._file.types(node):
+            if each.is_class and each.declared is not None and each.is_open:
+                yield each.declared
+
+    def of(self, nodes: Sequence[int], depth: int = _MAX_DEPTH) -> Models:
+        """Return the classes that arguments name, each with the attributes that arguments name."""
+        file, code = self._file, self._file.code
+        found: Models = {}
+        for node in nodes if depth else ():
+            op = code[node]
+            inner: list[int] = []
+            if op == Op.MEMBER:
+                for place in self.classes(code[node + 1]):
+                    found.setdefault(place, {})[(file.facts.strings[code[node + 2]],)] = None
+                inner = [] if found else [code[node + 1]]
+            elif op == Op.CALL:
+                call = written_call(file, node)
+                if call is not None and not self._begins(node):
+                    inner = [*([call.receiver] if call.receiver >= 0 else []), *call.positional, *call.named.values()]
+            elif op in (Op.OPERATOR, Op.EQUALITY, Op.COMPARED, Op.IN, Op.LOGICAL):
+                inner = [each for each in (code[node + 1], code[node + 2]) if each >= 0]
+            elif op in (Op.NOT, Op.SPREAD):
+                inner = [code[node + 1]]
+            elif op == Op.ARRAY:
+                inner = list(file.items(code[node + 1]))
+            elif op == Op.DICT:
+                inner = [*file.items(code[node + 1]), *file.items(code[node + 2])]
+            else:
+                for place in self.classes(node):
+                    found.setdefault(place, {})
+            for place, fields in self.of(inner, depth - 1).items():
+                found.setdefault(place, {}).update(fields)
+        return found
