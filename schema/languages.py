@@ -51,6 +51,8 @@ class Language(NamedTuple):
     builds_on: tuple[str, ...] = ()
     #: Whether its files are documents for people: sections instead of declarations.
     is_document: bool = False
+    #: Folders with files of the language, each with the ending of their names: "" for all files.
+    places: tuple[tuple[str, str], ...] = ()
     #: Extensions of files whose content decides whether they are in the language (`ingest/files/api_descriptions.py`).
     recognized_extensions: tuple[str, ...] = ()
 
@@ -112,7 +114,15 @@ LANGUAGES = (
         grammar="tree-sitter-go",
     ),
     Language("rust", (".rs",), ("rs",), is_declarative=True, grammar="tree-sitter-rust"),
-    Language("java", (".java",), is_partly_resolved=True, has_known_uses=True, is_declarative=True, grammar="tree-sitter-java"),
+    Language(
+        "java",
+        (".java",),
+        is_partly_resolved=True,
+        has_known_uses=True,
+        is_declarative=True,
+        grammar="tree-sitter-java",
+        places=(("META-INF/services", ""), ("META-INF/spring", ".imports")),
+    ),
     Language("kotlin", (".kt", ".kts"), ("kt",), is_declarative=True, grammar="tree-sitter-kotlin"),
     Language("scala", (".scala", ".sc"), is_declarative=True, grammar="tree-sitter-scala"),
     Language("c", (".c", ".h"), (), grammar="tree-sitter-c", family="c_family"),
@@ -175,6 +185,8 @@ LANGUAGES = (
 BY_NAME = {language.name: language for language in LANGUAGES}
 #: Extension -> name of the language. The language also chooses the grammar.
 LANGUAGE_BY_EXTENSION = {extension: language.name for language in LANGUAGES for extension in language.extensions}
+#: Place and language of files whose folder and ending decide the language: each folder with an ending.
+_BY_PLACE = tuple((f"/{folder}/", ending, language.name) for language in LANGUAGES for folder, ending in language.places)
 #: Extensions of files whose content decides which language they are in.
 RECOGNIZED_EXTENSIONS = tuple(dict.fromkeys(each for language in LANGUAGES for each in language.recognized_extensions))
 #: Names of the languages whose code is resolved.
@@ -209,13 +221,21 @@ def extension_of(path: str) -> str:
 
 def language_of(path: str) -> str | None:
     """Return the name of the language of a path; None for a file that is not source."""
-    return LANGUAGE_BY_EXTENSION.get(extension_of(path))
+    return LANGUAGE_BY_EXTENSION.get(extension_of(path)) or _language_by_place(path)
+
+
+def _language_by_place(path: str) -> str | None:
+    folder, slash, name = path.rpartition("/")
+    if not slash:
+        return None
+    place = f"/{folder}/"
+    return next((language for each, ending, language in _BY_PLACE if place.endswith(each) and name.endswith(ending)), None)
 
 
 def languages_of_indexed(path: str) -> tuple[str, ...]:
     """Return the names of the languages that an indexed file may be in: several names if the content decides the language."""
     extension = extension_of(path)
-    known = LANGUAGE_BY_EXTENSION.get(extension)
+    known = language_of(path)
     if known is not None:
         return (known,)
     return tuple(language.name for language in LANGUAGES if extension in language.recognized_extensions)

@@ -8,7 +8,7 @@ from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.base import InstalledModules
 from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.java import LANGUAGE, READER
+from astrolabe.ingest.languages.java import LANGUAGE
 from astrolabe.ingest.languages.java.runtime_facts import JavaRules
 from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
 from astrolabe.ingest.nominal.edges.edges import NominalEdges
@@ -20,7 +20,7 @@ def java_edges(sources: dict[str, str], packages: InstalledModules | None = None
     """Return the files of a program by their paths, and what gives their edges."""
     paths = sorted(sources)
     units = {
-        path: Unit(place, path, READER.read(decode_source(sources[path].encode()), "java")) for place, path in enumerate(paths)
+        path: Unit(place, path, LANGUAGE.read(decode_source(sources[path].encode()), "java")) for place, path in enumerate(paths)
     }
     resolver = ImportResolver(WorkspaceFiles(Path("/nowhere"), paths, [], []))
     engine = NominalEngine(NominalProgram(units.get, resolver.resolve, JavaRules(), wiring=LANGUAGE.wiring, packages=packages))

@@ -227,7 +227,7 @@ class _Walk:
                 self._visit_folder(prefix, name, rules, entries)
             elif entry.is_symlink():
                 self._visit_link(prefix + name, entry)
-            elif language := language_of(name):
+            elif language := language_of(prefix + name):
                 self._visit_source(prefix + name, entry, language, rules)
             else:
                 self._visit_other(prefix + name, name, rules)
@@ -343,7 +343,7 @@ class _Walk:
 
     def _visit_link(self, path: str, entry: os.DirEntry[str]) -> None:
         name = entry.name
-        is_source = language_of(name) is not None
+        is_source = language_of(path) is not None
         try:
             is_folder = stat.S_ISDIR(entry.stat().st_mode)
         except OSError:

@@ -160,6 +160,31 @@ def test_services_of_modules_and_of_loaders() -> None:
     }
 
 
+def test_files_in_meta_inf_name_the_implementations_of_a_service() -> None:
+    """A file is named after its service. It may name nested types, and types outside of the repository."""
+    services = "app/src/main/resources/META-INF/services"
+    spring = "app/src/main/resources/META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports"
+    sources = {
+        "app/src/main/java/shop/Codec.java": "package shop;\n\npublic interface Codec { }\n",
+        "app/src/main/java/shop/Codecs.java": "package shop;\n\npublic class Codecs {\n"
+        "    public static class Fast implements Codec { }\n    public static class Slow implements Codec { }\n}\n",
+        "app/src/main/java/shop/Setup.java": "package shop;\n\npublic class Setup { }\n",
+        f"{services}/shop.Codec": "# codecs of the shop\nshop.Codecs$Fast # the default\n\n  shop.Codecs$Slow\n",
+        f"{services}/java.sql.Driver": "shop.Setup\norg.other.Driver\n",
+        spring: "shop.Setup\n",
+    }
+    units, edges = java_edges(sources)
+    found = [edge for unit in units.values() for edge in edges.of_constructs(unit).wirings]
+    assert {(each.from_id, _name(each.to_id), each.framework, each.role, each.text, each.line) for each in found} == {
+        (f"{services}/shop.Codec", "Codec", "ServiceLoader", "dependency", "uses Codec", 1),
+        (f"{services}/shop.Codec", "Fast", "ServiceLoader", "component", "provides Codec", 2),
+        (f"{services}/shop.Codec", "Slow", "ServiceLoader", "component", "provides Codec", 4),
+        (f"{services}/java.sql.Driver", "Setup", "ServiceLoader", "component", "provides Driver", 1),
+        (spring, "Setup", "Spring", "component", "provides AutoConfiguration", 1),
+    }
+    assert all(not unit.facts.problems for unit in units.values())
+
+
 def test_lombok_gives_a_component_the_constructor_that_is_injected() -> None:
     source = """package shop;
 import lombok.RequiredArgsConstructor;

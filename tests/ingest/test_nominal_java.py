@@ -195,6 +195,34 @@ def test_imports_annotations_exceptions_and_labels_are_uses() -> None:
     }
 
 
+ELEMENTS = """package shop;
+
+@interface Route { String path() default ""; Mark[] marks() default {}; }
+@interface Mark { int weight(); }
+
+class Till {
+    @Route(path = "/till", marks = {@Mark(weight = 1), @Mark(weight = 2)})
+    void open() { }
+    @Deprecated(since = "2") @Other(path = "x") void close() { }
+}
+"""
+
+
+def test_an_element_that_an_annotation_sets_is_a_use_of_its_method() -> None:
+    """Elements of nested annotations count; those of annotations outside of the repository do not."""
+    units, edges = java_edges({"shop/Till.java": ELEMENTS})
+    found = {
+        edge.to_id: (edge.from_id, edge.role, list(zip(edge.lines, edge.columns, strict=True)))
+        for edge in edges.of_calls(units["shop/Till.java"]).references
+        if edge.role == "write"
+    }
+    assert found == {
+        "path:3": ("open:7", "write", [(7, 12)]),
+        "marks:3": ("open:7", "write", [(7, 28)]),
+        "weight:4": ("open:7", "write", [(7, 43), (7, 62)]),
+    }
+
+
 OVERLOADS = """package shop;
 
 import static shop.Checks.assertThat;

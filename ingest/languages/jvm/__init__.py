@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
+from ..import_targets import Resolution
 from ..path_imports import PathImports, ends_with, nearest
 from ..syntax_only.import_statements import Specifier, items, one_line
+from .service_files import SERVICE, service_of
 
 _DOTTED: Final = re.compile(r"import (?:static )?(?P<path>\w+(?:\.\w+)*)(?: as (?P<alias>\w+))?;?$")
 _SELECTORS: Final = re.compile(r"import (?P<path>[\w.]+)\.\{(?P<names>[^}]*)\}")
@@ -31,6 +33,10 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
 
 class JvmImports(PathImports):
     """Resolves types to the files that are named after them, in folders named after their packages."""
+
+    def resolve(self, specifier: str, from_path: str) -> Resolution:
+        """Return the target of a specifier in a file."""
+        return super().resolve((service_of(from_path) or specifier) if specifier == SERVICE else specifier, from_path)
 
     def find(self, specifier: str, from_path: str) -> str | None:
         """Return the file of a type; a member, or a type within it, may follow the name."""

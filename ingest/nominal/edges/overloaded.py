@@ -147,6 +147,20 @@ class OverloadedNames:
             if symbol >= 0 and not method.unit.external:
                 yield decl.position, decl.name, (method.unit, symbol)
 
+    def annotation_elements(self, unit: Unit, annotation: int) -> Iterator[tuple[int, str, tuple[Unit, int]]]:
+        """Yield position, name and symbol of each element that an annotation sets by name."""
+        engine, code = self._engine, unit.code
+        keys = [each for each in unit.items(code[annotation + 2]) if each >= 0 and code[each] == Op.PROP]
+        kind = engine.type_of(unit, code[annotation + 1]) if keys else None
+        if not isinstance(kind, ClassValue):
+            return
+        for key in keys:
+            name = unit.strings[code[key + 2]]
+            for method in members.methods(engine, kind.instance, name)[:1]:
+                symbol = method.unit.functions[method.function].symbol
+                if symbol >= 0 and not method.unit.external:
+                    yield code[key + 4], name, (method.unit, symbol)
+
     # ------------------------------------------------------------------ heritage
 
     def bases(self, unit: Unit, shape: Shape) -> Iterator[HeritageEdge]:

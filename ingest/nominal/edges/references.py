@@ -86,6 +86,10 @@ class References:
                 engine.refuel()
                 name = unit.strings[code[node + 2]]
                 put(unit.named_owner(node), self._overloaded.label_place(unit, node), "read", code[node + 4], name)
+            elif op == Op.DECORATOR and self._overloaded is not None:
+                engine.refuel()
+                for position, name, element in self._overloaded.annotation_elements(unit, node):
+                    put(unit.named_owner(node), element, "write", position, name)
             elif op == Op.DECLARED and code[node + 1] >= 0:
                 decl = unit.decls[code[node + 1]]
                 if decl.kind == DeclKind.IMPORT and self._overloaded is not None:

@@ -1,6 +1,5 @@
-"""Services of `java.util.ServiceLoader`: the code that loads a service, and the types that modules provide for it.
-
-Files in `META-INF/services` are not read here, because the edges of a file only depend on files of its language.
+"""Services of `java.util.ServiceLoader`: the code that loads a service, and the types that modules and files in `META-INF`
+provide for it.
 """
 
 from __future__ import annotations
@@ -10,19 +9,55 @@ from typing import Final
 
 from ....facts.model import DeclKind
 from ....facts.operations import Op
-from ...wiring import Wired, WiredFile
+from ...jvm.service_files import SERVICE, service_of
+from ...wiring import SymbolPlace, Wired, WiredFile
 
 _FRAMEWORK: Final = "ServiceLoader"
 _MODULE: Final = "module-info.java"
+#: Kinds of the symbols of types.
+_TYPES: Final = frozenset(("class", "interface", "enum"))
 _LOADING: Final = ("load", "loadInstalled")
 
 
 def services(file: WiredFile) -> Iterator[Wired]:
     """Yield the services that a file loads or provides."""
-    if file.path.rpartition("/")[2] == _MODULE:
+    service = service_of(file.path)
+    if service:
+        yield from _named(file, service)
+    elif file.path.rpartition("/")[2] == _MODULE:
         yield from _of_module(file)
     elif any(decl.kind == DeclKind.IMPORT and decl.name in (_FRAMEWORK, "*") for decl in file.facts.decls):
         yield from _loaded(file)
+
+
+def _named(file: WiredFile, service: str) -> Iterator[Wired]:
+    """Yield the service of a file in `META-INF`, and the types that the file names."""
+    framework = "Spring" if service.startswith("org.springframework.") else _FRAMEWORK
+    name = service.rpartition(".")[2]
+    for entry in file.facts.imports:
+        is_service = entry.specifier == SERVICE
+        place = _type_named(file, service if is_service else entry.specifier, entry.specifier)
+        if place is not None:
+            role, text = ("dependency", f"uses {name}") if is_service else ("component", f"provides {name}")
+            yield Wired(-1, place, framework, role, "directive", text, entry.position)
+
+
+def _type_named(file: WiredFile, qualified: str, specifier: str) -> SymbolPlace | None:
+    """Return the type with a qualified name in the file to which a specifier resolves; None if there is none."""
+    target = file.module(specifier)
+    if target is None:
+        return None
+    package = target.facts.package
+    parts = (qualified.removeprefix(f"{package}.") if package else qualified).split(".")
+    found = -1
+    for part in parts:
+        inner = (
+            index
+            for index, symbol in enumerate(target.facts.symbols)
+            if symbol.parent == found and symbol.name == part and symbol.kind in _TYPES
+        )
+        found = next(inner, -2)
+    return SymbolPlace(target, found) if found >= 0 else None
 
 
 def _of_module(file: WiredFile) -> Iterator[Wired]:
