@@ -223,6 +223,55 @@ def test_an_element_that_an_annotation_sets_is_a_use_of_its_method() -> None:
     }
 
 
+GAPS = """package shop;
+
+class Base { Base(int size) { } Base(String name) { } }
+
+class Shapes extends Base {
+    sealed interface Shape { }
+    record Square(int side) implements Shape { void drawn() { } }
+    record Text(char[] letters) implements Shape { }
+    enum Empty implements Shape { NONE }
+    record Round(double radius) implements Shape { }
+
+    Shapes(int size) {
+        if (size < 0) { throw new IllegalArgumentException(); }
+        super(size);
+    }
+    Shapes(String name) { String all = name.trim(); this(all.length()); }
+
+    void all(Object @Deprecated ... things) { }
+    void all(Shape one) { }
+    int matched(Shape shape) {
+        if (shape instanceof Shapes.Square(int side)) { all("x", "y"); }
+        return switch (shape) {
+            case Shapes.Text(char[] letters) -> letters.length;
+            case Round _, Empty _ -> 1;
+            case Square square -> { square.drawn(); yield 2; }
+        };
+    }
+}
+"""
+
+
+def test_syntax_that_the_grammar_lacks_is_resolved_like_any_other() -> None:
+    """Annotated variadic parameters, qualified record patterns, several unnamed types, and a late call of a constructor."""
+    units, edges = java_edges({"shop/Shapes.java": GAPS})
+    unit = units["shop/Shapes.java"]
+    found = edges.of_calls(unit)
+    assert not unit.facts.problems
+    assert {(call.from_id, call.to_id) for call in found.calls} == {
+        ("NONE:9", "Empty:9"),
+        ("Shapes:12", "Base:3"),
+        ("Shapes:16", "Shapes:12"),
+        ("matched:20", "all:18"),
+        ("matched:20", "drawn:7"),
+    }
+    assert {("matched:20", name) for name in ("Shapes:5", "Square:7", "Text:8", "Round:10", "Empty:9")} <= {
+        (use.from_id, use.to_id) for use in found.references
+    }
+
+
 OVERLOADS = """package shop;
 
 import static shop.Checks.assertThat;

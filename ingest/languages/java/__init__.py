@@ -16,6 +16,7 @@ from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
 from ..syntax_only.visibility import if_public
 from .excerpt_syntax import SYNTAX
 from .frameworks import JavaWiring
+from .parsing import parse_java
 from .runtime_facts import JavaRules
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ READER = SyntaxOnlyReader(
         annotation=AT_ANNOTATION,
         specifiers=read_specifiers,
         lower=_lower,
+        parse=parse_java,
     )
 )
 

@@ -82,7 +82,7 @@ class OverloadedNames:
         return _class_of(names.type_named(engine, unit, shape, name))
 
     def label_place(self, unit: Unit, node: int) -> tuple[Unit, int] | None:
-        """Return the constant that a label of a `switch` names: a constant of the enum after `switch`, or one in scope."""
+        """Return what a label of a `switch` names: a constant of the enum after `switch`, a constant in scope, or a type."""
         engine, code = self._engine, unit.code
         name = unit.strings[code[node + 2]]
         found: Found | None = None
@@ -91,9 +91,9 @@ class OverloadedNames:
                 found = members.field(engine, kind, name)
         if found is None:
             found = names.field_named(engine, unit, code[node + 3], name)
-        if found is None or found.symbol < 0 or found.unit.external:
-            return None
-        return found.unit, found.symbol
+        if found is None:
+            return _class_of(names.type_named(engine, unit, code[node + 3], name))
+        return None if found.symbol < 0 or found.unit.external else (found.unit, found.symbol)
 
     def member_places(self, unit: Unit, node: int) -> list[tuple[Unit, int]]:
         """Return the symbol of a field or of a type after a dot."""

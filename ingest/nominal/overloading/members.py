@@ -33,12 +33,15 @@ def order(engine: NominalEngine, info: ClassInfo, own: Instance) -> Linear:
             if id(base.cls) in found or len(found) >= _MAX_SUPERTYPES or (core is not None and base.cls is core.cls):
                 continue
             found[id(base.cls)] = base
-            is_interface = base.cls.unit.shapes[base.cls.shape].kind == ShapeKind.INTERFACE
-            (interfaces if is_interface else classes).append(base)
+            (interfaces if _is_interface(base.cls) else classes).append(base)
             waiting.append(base)
     if core is not None and core.cls is not info:
         interfaces.append(core)
     return Linear((*classes, *interfaces), is_complete)
+
+
+def _is_interface(info: ClassInfo) -> bool:
+    return info.unit.shapes[info.shape].kind == ShapeKind.INTERFACE
 
 
 def _bases(engine: NominalEngine, kind: Instance) -> tuple[list[Instance], bool]:
@@ -100,6 +103,8 @@ def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionVa
                 continue
             if member.optional and owner.cls.unit is not kind.cls.unit:
                 continue  # private
+            if member.static and owner.cls is not kind.cls and _is_interface(owner.cls):
+                continue  # static methods of interfaces are not inherited
             made = FunctionValue(owner.cls.unit, member.function, member.extra, owner, kind)
             if not any(same_parameters(engine, made, other) for other in found):
                 found.append(made)
@@ -223,7 +228,7 @@ def _own_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
 
 def function_of(engine: NominalEngine, kind: Type) -> FunctionValue | None:
     """Return the only abstract method of a functional interface, or None."""
-    if not isinstance(kind, Instance) or kind.cls.unit.shapes[kind.cls.shape].kind != ShapeKind.INTERFACE:
+    if not isinstance(kind, Instance) or not _is_interface(kind.cls):
         return None
     core = engine.core_type("Object")
     found: FunctionValue | None = None

@@ -112,6 +112,9 @@ def _invocation(cx: JavaContext, node: Node) -> int:
     if name is None:
         return _others(cx, node)
     text, position = cx.string(cx.bytes_of(name)), name.start_byte
+    if value is None and cx.bytes_of(name) in (b"super", b"this"):  # not the first statement of a constructor
+        called = _super(cx, name) if cx.bytes_of(name) == b"super" else _this(cx, name)
+        return _called(cx, called, node, position)
     if value is None:
         callee = cx.emit(Op.LEXICAL, cx.shape, text, Use.CALL, position)
     else:
@@ -359,11 +362,25 @@ def lower_pattern(cx: JavaContext, node: Node, value: int) -> None:
             name = children[1]
             cx.declare(DeclKind.VARIABLE, cx.name_of(name), written, value, -1, name.start_byte)
     elif kind == "record_pattern" and children:
-        written = lower_type(cx, children[0])
+        written = _record_of(cx, children[0])
         seen = cx.emit(Op.AS, value, written, -1, node.start_byte)
         body = child_of_kind(node, "record_pattern_body")
         for place, each in enumerate(parts_of(body)):
             lower_pattern(cx, each, cx.emit(Op.ELEMENT, seen, -1, place, each.start_byte))
+
+
+def _record_of(cx: JavaContext, node: Node) -> int:
+    """Lower the type in a record pattern. A dotted name is one node, see `parsing.py`."""
+    text = cx.bytes_of(node)
+    if kind_of(node) != "identifier" or b"." not in text:
+        return lower_type(cx, node)
+    position = node.start_byte
+    first, *rest = text.split(b".")
+    found = cx.emit(Op.LEXICAL, cx.shape, cx.string(first), Use.TYPE, position)
+    for each in rest:
+        position += len(first) + 1
+        found, first = cx.emit(Op.MEMBER, found, cx.string(each), 0, position), each
+    return found
 
 
 def _switch(cx: JavaContext, node: Node) -> int:
