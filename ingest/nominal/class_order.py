@@ -102,7 +102,7 @@ def linear_order(engine: NominalEngine, info: ClassInfo) -> Linear:
         if rules.has_overloads:
             info.linear = members.order(engine, info, own)
         elif rules.is_static:
-            info.linear = embedding.order_by_depth(engine, info, own)
+            info.linear = embedding.order_by_depth(engine, own)
         else:
             info.linear = _merged_order(engine, info, own)
         engine.enter_level(level)

@@ -18,13 +18,23 @@ _MAX_LEVELS: Final = 12
 _MAX_EMBEDDED: Final = 200
 
 
-def order_by_depth(engine: NominalEngine, info: ClassInfo, own: Instance) -> Linear:
+def order_by_depth(engine: NominalEngine, own: Instance) -> Linear:
     """Return a type with the types that it embeds, level by level."""
+    found, is_complete = levels(engine, own)
+    return Linear(tuple([each for level in found for group in level for each in group]), is_complete)
+
+
+def levels(engine: NominalEngine, own: Instance) -> tuple[list[list[list[Instance]]], bool]:
+    """Return a type, the types that it embeds, the types that these embed, and so on; and whether all of them are known.
+
+    Each type is a list: the type itself, and what declares its methods and the members of its underlying type.
+    """
     is_complete = True
-    found: dict[int, None] = {id(info): None}
-    order: list[Instance] = [own, *methods_outside(engine, own), *_underlying(engine, own)]
+    found: dict[int, None] = {id(own.cls): None}
+    listed: list[list[list[Instance]]] = []
     level = [own]
-    for _ in range(_MAX_LEVELS):
+    for _ in range(_MAX_LEVELS + 1):
+        listed.append([[each, *methods_outside(engine, each), *_underlying(engine, each)] for each in level])
         following: list[Instance] = []
         for each in level:
             mapping = call_results.arguments_of(engine, each)
@@ -38,10 +48,8 @@ def order_by_depth(engine: NominalEngine, info: ClassInfo, own: Instance) -> Lin
                         following.append(base)
         if not following:
             break
-        for each in following:
-            order += (each, *methods_outside(engine, each), *_underlying(engine, each))
         level = following
-    return Linear(tuple(order), is_complete)
+    return listed, is_complete
 
 
 def methods_outside(engine: NominalEngine, kind: Instance) -> list[Instance]:

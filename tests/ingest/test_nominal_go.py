@@ -274,6 +274,34 @@ func (h Half) Open() error { return nil }
     assert ("Item", "Opener", "implements") in {(edge.from_id, edge.to_id, edge.kind) for edge in embedding.heritage}
 
 
+def test_a_struct_has_no_method_that_two_embedded_types_of_one_depth_declare() -> None:
+    body = """package till
+
+type saving struct{}
+func (s saving) Save() error { return nil }
+func (s saving) Open() error { return nil }
+
+type copying struct{}
+func (c copying) Save() error { return nil }
+
+type Both struct { saving; copying }
+type Own struct { saving; copying }
+func (o Own) Save() error { return nil }
+type Deep struct { Own; Copies struct{ copying } }
+"""
+    edges, _, units, path = _program(body)
+    found = {(edge.from_id, edge.to_id) for edge in edges.of_names(units[path]).heritage if edge.kind == "implements"}
+    assert found == {
+        ("saving", "Opener"),
+        ("saving", "Saver"),
+        ("copying", "Saver"),
+        ("Own", "Opener"),
+        ("Own", "Saver"),
+        ("Deep", "Opener"),
+        ("Deep", "Saver"),
+    }
+
+
 def test_ids_of_what_is_outside_tell_the_standard_library_from_modules() -> None:
     rules = GoRules()
     assert rules.external("net/http.Request.Context") == "go:net/http.Request.Context"

@@ -31,6 +31,13 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
             yield Specifier(found["path"], (name,), (found["alias"] or name,))
 
 
+def _of_main_sets(paths: list[str], tail: str) -> list[str]:
+    """Return the files in the source sets that others build on: `src/main/java` rather than `src/main/java22` or `src/jmh/java`."""
+    roots = {path: path.rpartition(".")[0].removesuffix(tail).rstrip("/").split("/") for path in paths}
+    found = [path for path, root in roots.items() if root[-2:-1] == ["main"]] or paths
+    return [path for path in found if not roots[path][-1][-1:].isdigit()] or found
+
+
 class JvmImports(PathImports):
     """Resolves types to the files that are named after them, in folders named after their packages."""
 
@@ -45,7 +52,7 @@ class JvmImports(PathImports):
             tail = "/".join(parts[:length])
             known = [path for path in self._types.get(parts[length - 1], ()) if ends_with(path.rpartition(".")[0], tail)]
             if known:
-                return nearest(known, from_path)
+                return nearest(known, from_path) or nearest(_of_main_sets(known, tail), from_path)
         return None
 
     @cached_property

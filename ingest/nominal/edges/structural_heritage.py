@@ -129,14 +129,19 @@ class StructuralHeritage:
         return packages.of(one) is packages.of(other)
 
     def _methods(self, info: ClassInfo) -> dict[str, Method]:
-        """Return the methods of a type, including methods of types that it embeds; the nearest for each name."""
+        """Return the methods of a type, including methods of types that it embeds; the nearest for each name.
+
+        A struct has no method that two embedded types of one depth declare: https://go.dev/ref/spec#Selectors.
+        """
+        is_interface = info.unit.shapes[info.shape].kind == ShapeKind.INTERFACE
         found: dict[str, Method | None] = {}
-        for each in class_order.linear_order(self._engine, info).order:
-            unit = each.cls.unit
-            for member in unit.shapes[each.cls.shape].members:
-                if member.name not in found and member.name[:2] != "__":
-                    # A field hides methods of its name that come later.
-                    found[member.name] = Method(unit, member, each) if member.kind == MemberKind.METHOD else None
+        for level in embedding.levels(self._engine, class_order.linear_order(self._engine, info).order[0])[0]:
+            here: dict[str, Method | None] = {}
+            for group in level:
+                for name, method in _declared(group).items():
+                    here[name] = method if name not in here or is_interface else None
+            for name, method in here.items():
+                found.setdefault(name, method)
         return {name: method for name, method in found.items() if method is not None}
 
     def _list_interfaces(self) -> dict[str, list[Interface]]:
@@ -236,6 +241,17 @@ class StructuralHeritage:
             if mine.type >= 0 and theirs.type >= 0
         ]
         return all(self._same(mine, theirs, depth) for mine, theirs in pairs)
+
+
+def _declared(group: list[Instance]) -> dict[str, Method | None]:
+    """Return the methods that a type declares, by name; None for its fields, which hide methods of types that it embeds."""
+    found: dict[str, Method | None] = {}
+    for each in group:
+        unit = each.cls.unit
+        for member in unit.shapes[each.cls.shape].members:
+            if member.name not in found and member.name[:2] != "__":
+                found[member.name] = Method(unit, member, each) if member.kind == MemberKind.METHOD else None
+    return found
 
 
 def _lists_types(unit: Unit, shape: Shape) -> bool:
