@@ -103,6 +103,7 @@ class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     columns: tuple[int, ...]
     #: Local names that differ from the symbol's name.
     names: tuple[str, ...]
+    variant: str = ""
 
 
 class MentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):

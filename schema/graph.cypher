@@ -243,7 +243,9 @@ CREATE REL TABLE REFERENCES(
     columns INT32[],
     count INT64,
     // The local names that are used, if they differ from the symbol's name (renamed imports).
-    names STRING[]
+    names STRING[],
+    // Where the used symbol is the one that is meant, as in CALLS.
+    variant STRING
 );
 
 // A use of a member, other than a call, of a value whose type is not known. Only names that some member of the repository has

@@ -38,16 +38,18 @@ class ReferenceSites(msgspec.Struct, frozen=True, gc=False):
     columns: tuple[int, ...]
     #: Local names that differ from the symbol's own.
     names: tuple[str, ...]
+    #: The platforms on which the sites mean the symbol; "" for all.
+    variant: str = ""
 
 
 def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[ReferenceSites]:
     """Return every site that uses the given symbols, by the file and line of the using symbol."""
     statement = """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids
-        RETURN o.id, offset(id(s)), r.role, r.lines, r.columns, r.names"""
+        RETURN o.id, offset(id(s)), r.role, r.lines, r.columns, r.names, r.variant"""
     linked = """
         MATCH (o:Symbol)<-[r:MENTIONS]-(s:Symbol) WHERE o.id IN $ids
-        RETURN o.id, offset(id(s)), 'doc', r.lines, r.columns, []"""
+        RETURN o.id, offset(id(s)), 'doc', r.lines, r.columns, [], ''"""
     wanted = list(ids)
     rows = [*rows_for_ids(database, statement, wanted), *rows_for_ids(database, linked, wanted)]
     users = refs_by_offset(database, {row[1] for row in rows})

@@ -33,6 +33,8 @@ class ReferenceSite:
     user: SymbolRef
     #: The local name if an import renames the symbol; else "".
     alias: str = ""
+    #: The platforms on which the use means the symbol, if other files declare it for others; else "".
+    variant: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,12 @@ class FileReferences:
     def lines(self) -> tuple[int, ...]:
         """Distinct lines of the sites, in ascending order."""
         return tuple(sorted({site.line for site in self.sites}))
+
+    @property
+    def platforms(self) -> str:
+        """The platforms on which all sites mean the symbol, in brackets; else ""."""
+        variants = {site.variant for site in self.sites}
+        return f" [{variants.pop()}]" if len(variants) == 1 and "" not in variants else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +81,7 @@ class References(Analysis):
         """Return a line with the roles, then a line for each file."""
         lines = [f"  {', '.join(f'{count} {role}' for role, count in self.roles)}"]
         for file in self.files:
-            lines.append(f"  {file.path}: {', '.join(map(str, file.lines))}")
+            lines.append(f"  {file.path}: {', '.join(map(str, file.lines))}{file.platforms}")
         if note := unresolved_note(self.unresolved):
             lines.append(f"  {note}")
         return lines
@@ -115,7 +123,7 @@ def _by_file(found: list[ReferenceSites]) -> dict[str, list[ReferenceSite]]:
         alias = use.names[0] if len(use.names) == 1 else ""
         sites = files.setdefault(use.user.relative_path, {})
         for line, column in zip(use.lines, use.columns, strict=True):
-            sites.setdefault((line, column), ReferenceSite(line, column, use.role, use.user, alias))
+            sites.setdefault((line, column), ReferenceSite(line, column, use.role, use.user, alias, use.variant))
     return {path: [sites[place] for place in sorted(sites)] for path, sites in files.items()}
 
 

@@ -147,6 +147,11 @@ class JavaFolder:
             for symbol in facts.symbols
         )
 
+    def has_symbol(self, bound: Bound) -> bool:
+        """Return whether a declaration has a symbol; fields of anonymous types have none."""
+        symbols = self._facts[bound.path].symbols if bound.path in self._facts else ()
+        return any(symbol.name == bound.name and bound.is_at((bound.path, symbol.declaration_line)) for symbol in symbols)
+
     def place(self, symbol_id: str) -> Place:
         """Return where a symbol begins."""
         return self._ids[symbol_id]
@@ -202,7 +207,7 @@ def compare(root: Path, class_path: str, show: int, kept: Path | None) -> Sequen
         mine = next((ours.uses[each] for each in names if ours.names[each] == bound.name), set())
         mine = mine - (ours.imports - sites)
         exact += len(mine) == len(sites)
-        if not mine and bound.name not in ours.unknown_names:
+        if not mine and bound.name not in ours.unknown_names and ours.has_symbol(bound):
             tally["used"] += 1
             shown["none"].append(str(bound))
         if len(mine) != len(sites):

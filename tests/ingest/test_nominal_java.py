@@ -223,6 +223,44 @@ def test_an_element_that_an_annotation_sets_is_a_use_of_its_method() -> None:
     }
 
 
+PLACES_OF_TYPES = """package shop;
+
+import java.util.*;
+import java.util.function.Function;
+
+sealed interface Shape permits Square, Shapes.Round { }
+record Square(int side) implements Shape { }
+class Shapes {
+    record Round(int radius) implements Shape { }
+    @interface Drawn { Kind kind() default Kind.OLD; Mark mark() default @Mark(1); }
+    @interface Mark { int value(); }
+    enum Kind { OLD }
+    static <T> Set<T> of(T one) { return null; }
+    static <T> Set<T> of(T... all) { return null; }
+    <T, C> C made(T[] all, Function<T[], C> make) { return make.apply(all); }
+    Comparator<Square> order() { return (Comparator<Square> & java.io.Serializable) (a, b) -> a.side() - b.side(); }
+    void several() { made(new String[0], Shapes::of); List.of("x").forEach(Shapes::of); }
+}
+interface Base { static void open() { } }
+class Derived implements Base { void run() { open(); } static void open(Object... all) { } }
+"""
+
+
+def test_types_methods_and_constants_in_less_common_places() -> None:
+    """Permitted types, default values of annotations, lambdas with an intersection type, and references to variadic methods."""
+    units, edges = java_edges({"shop/Shape.java": PLACES_OF_TYPES})
+    found = edges.of_calls(units["shop/Shape.java"])
+    uses = {(use.from_id, use.to_id) for use in found.references}
+    assert {("Shape:6", "Square:7"), ("Shape:6", "Round:9"), ("kind:10", "OLD:12"), ("mark:10", "Mark:11")} <= uses
+    assert {(call.from_id, call.to_id) for call in found.calls if call.from_id in ("order:16", "several:17", "run:20")} == {
+        ("order:16", "side:7"),
+        ("several:17", "made:15"),
+        ("several:17", "of:14"),
+        ("several:17", "of:13"),
+        ("run:20", "open:20"),
+    }
+
+
 GAPS = """package shop;
 
 class Base { Base(int size) { } Base(String name) { } }

@@ -44,14 +44,15 @@ class References:
         called = {unit.code[node + 1] for node in unit.facts.calls}
         invoked = {code[node + 1] for node in unit.facts.calls if code[node] == Op.CALL and self._overloaded is not None}
         roles = reference_roles(engine, unit)
-        places: dict[tuple[str, str, str], dict[int, str]] = {}
+        places: dict[tuple[str, str, str, str], dict[int, str]] = {}
 
         def put(owner: int, target: tuple[Unit, int] | None, role: str, position: int, name: str) -> None:
             if target is None or owner < 0 or target[0].external or target[1] < 0:
                 return
             from_id = self._symbol_id(unit, owner)
             for variant in self._variants.of(unit, *target):
-                places.setdefault((from_id, self._symbol_id(variant.unit, variant.symbol), role), {})[position] = name
+                to_id = self._symbol_id(variant.unit, variant.symbol)
+                places.setdefault((from_id, to_id, role, variant.label), {})[position] = name
 
         for node in range(0, len(code), 5):
             op = code[node]
@@ -105,9 +106,9 @@ class References:
                 chosen = self._overloaded.called(unit, node)
                 called_place = (chosen.unit, chosen.symbol) if chosen.unit is not None and op != Op.NEW else None
                 put(unit.named_owner(node), called_place, "call", code[node + 4], called_name(unit, node))
-        for (from_id, to_id, role), at in places.items():
+        for (from_id, to_id, role, label), at in places.items():
             lines, columns = unit.places(sorted(at))
-            yield ReferenceEdge(from_id, to_id, role, lines, columns, tuple([at[position] for position in sorted(at)]))
+            yield ReferenceEdge(from_id, to_id, role, lines, columns, tuple([at[position] for position in sorted(at)]), label)
 
     def unresolved(self, unit: Unit) -> Iterator[UnresolvedReferenceEdge]:
         """Yield the uses of members, other than calls, of values whose type is not known."""

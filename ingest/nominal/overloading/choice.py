@@ -398,6 +398,7 @@ def _by_parameters(engine: NominalEngine, unit: Unit, node: int, found: list[Fun
         return UNKNOWN
     given = members.parameter_types(engine, method)
     fitting: list[FunctionValue] = []
+    phase = 0
     for phase in range(3):
         for each in found:
             member = members.member_of(each)
@@ -416,7 +417,7 @@ def _by_parameters(engine: NominalEngine, unit: Unit, node: int, found: list[Fun
             break
     if len(fitting) == 1:
         return fitting[0]
-    kept = [each for each in fitting if all(each is other or _wants_less(engine, each, other) for other in fitting)]
+    kept = [each for each in fitting if all(each is other or _wants_less(engine, each, other, phase) for other in fitting)]
     return kept[0] if len(kept) == 1 and UNKNOWN not in given else UNKNOWN
 
 
@@ -427,9 +428,10 @@ def _may_receive(engine: NominalEngine, method: FunctionValue, given: list[Type]
     return method.receiver is None or conversions.fits(engine, given[0], method.receiver, boxes=False) is not False
 
 
-def _wants_less(engine: NominalEngine, one: FunctionValue, other: FunctionValue) -> bool:
-    """Return whether the second method accepts all arguments that the first method accepts."""
-    pairs = zip(members.parameter_types(engine, one), members.parameter_types(engine, other), strict=False)
+def _wants_less(engine: NominalEngine, one: FunctionValue, other: FunctionValue, phase: int) -> bool:
+    """Return whether the second method accepts all arguments that the first method accepts in a phase."""
+    count = len(one.unit.functions[one.function].parameters)
+    pairs = zip(wanted_types(engine, one, count, phase == 2), wanted_types(engine, other, count, phase == 2), strict=False)
     return all(a == b or conversions.fits(engine, a, b, boxes=False) for a, b in pairs)
 
 

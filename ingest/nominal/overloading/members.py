@@ -227,7 +227,12 @@ def _own_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
 
 
 def function_of(engine: NominalEngine, kind: Type) -> FunctionValue | None:
-    """Return the only abstract method of a functional interface, or None."""
+    """Return the only abstract method of a functional interface, or None.
+
+    Of an intersection, such as `Comparator<Item> & Serializable`, the first functional interface counts.
+    """
+    if isinstance(kind, Union):
+        return next((method for each in kind.members if (method := function_of(engine, each)) is not None), None)
     if not isinstance(kind, Instance) or not _is_interface(kind.cls):
         return None
     core = engine.core_type("Object")

@@ -62,6 +62,13 @@ def _argument(cx: JavaContext, node: Node) -> int:
     return _value(cx, node)
 
 
+def lower_default(cx: JavaContext, node: Node) -> None:
+    """Lower the default value of an element of an annotation type. An annotation as the value does not annotate the element."""
+    value = node.child_by_field_name("value")
+    if value is not None:
+        cx.emit(Op.ARRAY, cx.list_of([_value(cx, value)]), -1, -1, value.start_byte)
+
+
 def _value(cx: JavaContext, node: Node) -> int:
     from .expressions import lower_expression
 

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from ....facts.model import DeclKind, Member, MemberKind, Parameter, Shape, ShapeKind
 from ....facts.operations import ContextKind, Op, ThisKind
-from .annotations import lower_annotations
+from .annotations import lower_annotations, lower_default
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, modifiers_of, parts_of
 from .lombok import add_lombok_members
@@ -81,6 +81,9 @@ def _interfaces(cx: JavaContext, node: Node, shape: Shape) -> None:
             continue
         for parent in parts_of(child_of_kind(listed, "type_list")):
             (shape.extends if shape.kind == ShapeKind.INTERFACE else shape.implements).append(lower_type(cx, parent))
+    permitted = child_of_kind(node, "permits")
+    for child in parts_of(child_of_kind(permitted, "type_list")) if permitted is not None else ():
+        lower_type(cx, child)
 
 
 def lower_body(cx: JavaContext, index: int, body: Node | None) -> None:
@@ -173,6 +176,7 @@ def _method(cx: JavaContext, index: int, node: Node) -> None:
     cx.shapes[index].members.append(
         Member(text, MemberKind.METHOD, "static" in modifiers, "private" in modifiers, symbol, function, -1, -1, position, decl)
     )
+    lower_default(cx, node)
     lower_method_body(cx, node.child_by_field_name("body"), function)
     # Our own declarations have no bodies.
     facts.has_body = facts.has_body or bool(modifiers & {"default", "static"})
