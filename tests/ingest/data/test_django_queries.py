@@ -67,7 +67,7 @@ class Loan(models.Model):
 """
 HEAD = """
 from django.contrib.auth import get_user_model
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.contrib.auth.models import User
 from library.models import Author, Book, BookManager, Loan, Tag
@@ -119,6 +119,9 @@ from library.models import Author, Book, BookManager, Loan, Tag
         ("User.objects.filter(profile__town='a').delete()",
          ["modifies Profile delete", "reads Profile delete", "reads Profile.town delete"]),
         ("User.objects.get(pk=1).profile.town", ["reads Profile"]),
+        ("Book.tags.through.objects.filter(tag_id=1).delete()", ["modifies Book.tags delete"]),
+        ("condition = Q(title='a')\ncondition = condition & Q(price=1)\nreturn Book.objects.filter(condition)",
+         ["reads Book", "reads Book.price", "reads Book.title"]),
         ("return Book.sale.cheap().count()", ["reads Book"]),
         ("return Book.objects.dear()", ["reads Book"]),
         ("return Book.objects.none()", []),
@@ -348,6 +351,28 @@ def test_types_that_call_sites_tell(tmp_path: Path) -> None:
 
 
 USES = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) RETURN a.name, t.qualifiedName, r.lines ORDER BY a.name, t.qualifiedName"
+
+
+def test_query_sets_that_annotations_do_not_tell(tmp_path: Path) -> None:
+    """`-> QuerySet` does not name the model, but the code does."""
+    code = """
+from django.db.models import QuerySet
+from library.models import Book
+
+def cheap() -> QuerySet:
+    return Book.objects.filter(price=1)
+
+def any_cheap():
+    return cheap().exists()
+
+def free(books: QuerySet):
+    books.update(price=0)
+
+def run():
+    free(cheap())
+"""
+    found = uses_of(analysed(tmp_path, f"{MODELS}//- library/code.py\n{code}"), "library/code.py")
+    assert {"any_cheap reads Book select", "free modifies Book.price update"} <= set(found)
 
 
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:

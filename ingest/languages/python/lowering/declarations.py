@@ -15,7 +15,7 @@ from .bound_names import no_names
 from .context import PyScope, PythonContext, ScopeKind
 from .dispatch import lower_annotation, lower_expression
 from .flow import Flow
-from .functions import lower_parameters, lowered_defaults, new_function
+from .functions import lower_parameters, lowered_defaults, new_function, stated_annotation
 from .grammar import KINDS
 from .type_comments import add_commented_types
 
@@ -39,7 +39,7 @@ def lower_function(cx: PythonContext, node: Node, decorators: Sequence[int], bod
     parameters, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")
     type_scope = _type_parameters(cx, node, facts.type_parameters)
     defaults = lowered_defaults(cx, parameters)
-    facts.return_type = lower_annotation(cx, node.child_by_field_name("return_type"))
+    facts.return_type = stated_annotation(cx, node.child_by_field_name("return_type"))
     add_commented_types(cx, parameters, defaults, facts)
     cx.py_scope = outer
     text = cx.name_of(name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tree_sitter import Node
 
 from ....facts.model import DeclKind, Function, Parameter
@@ -11,6 +13,21 @@ from .context import PythonContext, ScopeKind
 from .dispatch import lower_annotation, lower_expression
 from .flow import Flow
 from .grammar import KINDS
+
+#: Classes of Django that an annotation often names without the model that they are about.
+_QUERY_SETS: Final = frozenset((b"QuerySet", b"Manager", b"BaseManager", b"RelatedManager"))
+
+
+def stated_annotation(cx: PythonContext, node: Node | None) -> int:
+    """Lower an annotation. The result is -1 for one that says less than the code: a query set of Django without a model."""
+    found = lower_annotation(cx, node)
+    if node is None or cx.data[node.start_byte : node.end_byte].rpartition(b".")[2] not in _QUERY_SETS:
+        return found
+    first = cx.data[node.start_byte : node.end_byte].partition(b".")[0].decode()
+    binding, _ = cx.find(first)
+    decls = [cx.decls[each] for each in cx.bindings[binding].decls] if binding >= 0 else []
+    is_of_django = any(each.kind == DeclKind.IMPORT and cx.strings[each.a].startswith("django.") for each in decls)
+    return -1 if is_of_django else found
 
 
 def new_function(cx: PythonContext, position: int, *, is_arrow: bool = False, symbol: int = -1) -> int:
@@ -31,7 +48,7 @@ def lowered_defaults(cx: PythonContext, parameters: Node | None) -> Defaults:
             continue
         annotation, value = node.child_by_field_name("type"), node.child_by_field_name("value")
         if annotation is not None or value is not None:
-            found[node.start_byte] = (lower_annotation(cx, annotation), lower_expression(cx, value))
+            found[node.start_byte] = (stated_annotation(cx, annotation), lower_expression(cx, value))
     return found
 
 

@@ -132,6 +132,8 @@ class _Reading:
                 return
 
     def _use(self, held: Held, leads_to: str, *, modifies: bool = False, fields: _Fields = ()) -> FoundUse:
+        if held.kind == "links":
+            return FoundUse(held.model, held.path, modifies, of_links=True)
         return FoundUse(held.model, held.path, modifies, fields, leads_to=leads_to if held.kind == "relation" else "")
 
     def _query(self, call: WrittenCall, held: Held, statement: str, uses: Sequence[FoundUse]) -> FoundQuery:
@@ -270,6 +272,8 @@ class _Reading:
                 yield from self._fields_in([code[node + 2], code[node + 3]], depth - 1)
             elif op == Op.ARRAY:
                 yield from self._fields_in(file.items(code[node + 1]), depth - 1)
+            elif op in (Op.FLOW, Op.DECLARED):
+                yield from self._fields_in(file.values(node), depth - 1)
 
 
 def _path(name: str) -> tuple[str, ...]:

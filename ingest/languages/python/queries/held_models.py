@@ -50,6 +50,8 @@ LAZY: Final = frozenset(
      "only", "using", "select_related", "prefetch_related", "select_for_update", "union", "intersection", "difference", "values",
      "values_list", "dates", "datetimes", "raw", "get_queryset", "iterator", "aiterator")
 )  # fmt: skip
+#: Kinds of values on which code calls methods of query sets.
+_SETS: Final = ("set", "relation", "links")
 #: Maximum number of expressions that are followed for one value.
 _MAX_STEPS: Final = 40
 
@@ -57,8 +59,9 @@ _MAX_STEPS: Final = 40
 class Held(NamedTuple):
     """The model or query set in a value."""
 
-    #: "class", "set", "one" for an instance, "relation" for a set or an instance, depending on the relation, or "context" for the
-    #: values of a template. An instance may also be a view or a form, whose path `HELD` leads to its model.
+    #: "class", "set", "one" for an instance, "relation" for a set or an instance, depending on the relation, "links" for the rows
+    #: that a relation of many to many joins, or "context" for the values of a template. An instance may also be a view or a form,
+    #: whose path `HELD` leads to its model.
     kind: str
     model: SymbolPlace | str
     #: Relations from the model.
@@ -97,7 +100,7 @@ class HeldModels:
 
     def sets(self, node: int) -> list[Held]:
         """Return the query sets that an expression may be."""
-        return [each for each in self.of(node) if each.kind in ("set", "relation")]
+        return [each for each in self.of(node) if each.kind in _SETS]
 
     def instances(self, node: int) -> list[Held]:
         """Return the instances of models that an expression may be."""
@@ -149,11 +152,16 @@ class HeldModels:
         return parameters[0] if len(parameters) == 1 else None
 
     def _member(self, receiver: int, name: str, steps: int) -> Iterator[Held]:
+        code = self._file.code
         if name == "user" and _is_request(self._file, receiver):
             yield Held("one", USER)
+        if name == "through" and code[receiver] == Op.MEMBER:
+            path = (self._file.facts.strings[code[receiver + 2]],)
+            models = self.of(code[receiver + 1], steps)
+            yield from (each._replace(kind="links", path=path) for each in models if each.kind == "class")
         for each in self.of(receiver, steps):
-            if each.kind == "class" and name in _MANAGERS:
-                yield each._replace(kind="set")
+            if each.kind in ("class", "links") and name in _MANAGERS:
+                yield each if each.kind == "links" else each._replace(kind="set")
             elif each.kind in ("one", "relation"):
                 if name in _BOUND_NAMES and not each.path:
                     yield each._replace(kind=_BOUND_NAMES[name], path=(HELD,))
@@ -199,10 +207,10 @@ class HeldModels:
                 if each.kind == "one" and not each.path and call.name in _BOUND_METHODS:
                     kind = _BOUND_METHODS[call.name]
                     yield each._replace(kind=kind, path=() if kind == "context" else (HELD,))
-                if each.kind not in ("set", "relation"):
+                if each.kind not in _SETS:
                     continue
                 if call.name in LAZY:
-                    yield each._replace(kind="set")
+                    yield each if each.kind == "links" else each._replace(kind="set")
                 elif call.name in _GIVE_ONE:
                     yield each._replace(kind="one")
 
