@@ -20,7 +20,7 @@ from .facts.model import FileFacts
 from .files.discovery import Discovery
 from .files.git_head import git_head
 from .files.workspace_files import WorkspaceFiles
-from .incremental.file_links import FileLinks, Links, count_names, exceed_read_limit, have_models, link_file, names_in, stamps_of
+from .incremental.file_links import FileLinks, Links, count_names, exceed_read_limit, have_tables, link_file, names_in, stamps_of
 from .languages.import_resolution import ImportResolver
 from .languages.installed_files import InstalledFiles
 from .languages.mapped_schemas import mapped_schemas
@@ -212,7 +212,7 @@ def _edges(
         resolver.resolve,
     )
     return RepositoryEdges(
-        engine, Edges(engine, identity, names_in(links)), nominal, documents, has_models=have_models(links.files.values())
+        engine, Edges(engine, identity, names_in(links)), nominal, documents, has_tables=have_tables(links.files.values())
     )
 
 

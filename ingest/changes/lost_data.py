@@ -210,10 +210,11 @@ class DataComparison:
 
         Migrations are left out: they run on the database of their time. Lines in `known` are already reported.
         """
-        has_models = any(schema.mapped is not None and schema.mapped.entities for schema in self._old.databases.every)
+        databases = self._old.databases.every
+        has_models = any(schema.mapped is not None and schema.mapped.entities for schema in databases)
         paths = self._naming(files_with, with_relations=has_models)
         told = {(each.path, each.line) for each in known}
-        edges = StateEdges(self._after, root, self.words(), has_models=True) if has_models else None
+        edges = StateEdges(self._after, root, self.words(), has_tables=True) if databases else None
         found = {each for each in self._declared() if (each.path, each.line) not in told}
         for number, path in enumerate(paths):
             if time.monotonic() > deadline:

@@ -32,10 +32,10 @@ TYPE_KINDS: Final = ("interface", "type")
 class StateEdges:
     """The edges of single files of a state, as an index would have them."""
 
-    def __init__(self, state: TreeState, root: str, names: Collection[str], *, has_models: bool = False) -> None:
+    def __init__(self, state: TreeState, root: str, names: Collection[str], *, has_tables: bool = False) -> None:
         """Uses of members are resolved only if the member has one of `names`.
 
-        Queries of object mappers are read only if `has_models` says that the state declares models.
+        Queries of object mappers are read only if `has_tables` says that the state declares tables.
         """
         self._state = state
         #: The symbols that edges of these files target, by id.
@@ -49,7 +49,7 @@ class StateEdges:
         engine = Engine(self._program)
         known = KnownNames({}, frozenset(names), frozenset(names))
         self._nominal = NominalFiles(places, self._facts, state.resolve, self._symbol_id, None)
-        self._edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, known), self._nominal, has_models=has_models)
+        self._edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, known), self._nominal, has_tables=has_tables)
 
     def of(self, path: str) -> GraphContent | None:
         """Return the heritage, calls and references of a file; None if the state has no such file."""

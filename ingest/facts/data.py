@@ -11,6 +11,11 @@ import msgspec
 from .dbt import DbtFacts
 from .mapped_tables import MappedModel
 
+#: Begins the name of a model that is a table by its name: `table:users`.
+TABLE_NAME: Final = "table:"
+#: First part of the path of a column without a qualifier, in a statement that may have several tables.
+UNQUALIFIED: Final = "?"
+
 
 class Action:
     """The kinds of changes of a schema."""
@@ -158,6 +163,11 @@ class DataFacts(msgspec.Struct, array_like=True):
     dbt: DbtFacts | None = None
 
     @property
+    def declares_tables(self) -> bool:
+        """Whether statements and models in the file declare tables, which calls may use."""
+        return bool(self.changes) or self.declares_models
+
+    @property
     def declares_models(self) -> bool:
         """Whether models or migrations in the file define databases."""
         return bool(self.models or self.migration or self.dbt)
@@ -166,7 +176,8 @@ class DataFacts(msgspec.Struct, array_like=True):
 class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The table of a model that a call of an object mapper reads or modifies."""
 
-    #: Id of the class of the model, or a name that represents the model, such as `setting:AUTH_USER_MODEL`.
+    #: Id of the class of the model, or a name that represents the model, such as `setting:AUTH_USER_MODEL`; for a table that
+    #: the code names itself, `TABLE_NAME` and the name.
     model: str
     #: Names of the relations on the path from the model to the used model: `("author", "publisher")`.
     path: tuple[str, ...]

@@ -58,8 +58,8 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     arguments: GivenArguments | None = None
     #: Uses of tables by its calls of object mappers.
     queries: list[ModelQuery] = []
-    #: Whether the file declares models of object mappers, or is a migration of such models.
-    has_models: bool = False
+    #: Whether the file declares tables: in SQL, by models of object mappers, or as a migration.
+    has_tables: bool = False
 
     @property
     def key(self) -> FactKey:
@@ -97,9 +97,9 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     complete: bool
 
 
-def have_models(files: Iterable[FileLinks]) -> bool:
-    """Return whether some files declare models. Without models, no call of an object mapper uses a table."""
-    return any(links.has_models for links in files)
+def have_tables(files: Iterable[FileLinks]) -> bool:
+    """Return whether some files declare tables. Without them, no call of an object mapper uses a table."""
+    return any(links.has_tables for links in files)
 
 
 def is_ambient(facts: FileFacts, *, is_declaration_file: bool) -> bool:
@@ -126,7 +126,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         {specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers_in(whole))},
         whole.data is not None,
         api_role(whole.api),
-        has_models=whole.data is not None and whole.data.declares_models,
+        has_tables=whole.data is not None and whole.data.declares_tables,
     )
 
 

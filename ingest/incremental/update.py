@@ -40,7 +40,7 @@ from ..workers.gc_pause import paused_collector
 from .affected import AmbientChange
 from .affected_files import AffectedFiles
 from .argument_changes import ArgumentChanges
-from .file_links import Links, count_names, exceed_read_limit, have_models, link_file, names_in, relinked, stamps_of
+from .file_links import Links, count_names, exceed_read_limit, have_tables, link_file, names_in, relinked, stamps_of
 from .file_states import FileStates
 from .global_names import GlobalNames
 from .memory import UpdateMemory
@@ -177,7 +177,7 @@ class _Updater:
             self._states.keep(read)
         self._stages.end("parse")
         self._relink(reads)
-        if have_models(self._before.files.values()) != have_models(self._states.links.values()):
+        if have_tables(self._before.files.values()) != have_tables(self._states.links.values()):
             raise UpdateRefused("the first models of object mappers came, or the last ones went")
         runtime = cached_runtime_facts(self._cache)
         affected = self._affected.find(
@@ -269,7 +269,7 @@ class _Updater:
             Edges(engine, self._states.symbol_id, names_in(links)),
             nominal,
             documents,
-            has_models=have_models(self._states.links.values()),
+            has_tables=have_tables(self._states.links.values()),
         )
         return _Resolver(program, edges, links, installed)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ...schema.graph_content import GraphContent, joined
 from ..facts.data import ModelQuery
 from ..facts.given import Given, GivenLookup
-from ..languages.typescript.queries import queries_of
+from ..languages.typescript.queries import TypeScriptQueries
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
 from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import Unit
@@ -30,17 +30,18 @@ class RepositoryEdges:
         nominal: NominalFiles,
         documents: DocumentEdges | None = None,
         *,
-        has_models: bool = False,
+        has_tables: bool = False,
     ) -> None:
         """Without `documents`, documents have no edges.
 
-        `has_models` is true if a file declares models of object mappers. Only then are the uses of tables by calls read.
+        `has_tables` is true if a file declares tables. Only then are the uses of tables by calls read.
         """
-        self._has_models = has_models
+        self._has_tables = has_tables
         self._documents = documents
         self._engine = engine
         self._typescript = typescript
         self._nominal = nominal
+        self._calls = TypeScriptQueries(engine, typescript.symbol_id)
         #: Ids of the externals of nominal languages that were already returned.
         self._known: set[str] = set()
         #: Uses of tables by calls of object mappers in each file, by path, once its calls are resolved.
@@ -111,12 +112,12 @@ class RepositoryEdges:
         """Return the edges of calls and references in some files; `progress` gets the number of finished files."""
         others = self._others(units)
         found = [self._typescript.of_calls(others, progress)]
-        for unit in others if self._has_models else ():
-            if queries := queries_of(self._engine, unit, self._typescript.symbol_id):
+        for unit in others if self._has_tables else ():
+            if queries := self._calls.of(unit):
                 self._queries[unit.path] = queries
         for done, (edges, whole) in enumerate(self._nominal_among(units), len(others) + 1):
             found.append(edges.of_calls(whole))
-            if self._has_models and (queries := edges.queries_of(whole)):
+            if self._has_tables and (queries := edges.queries_of(whole)):
                 self._queries[whole.path] = queries
             progress(done)
         return self._with_externals(found)

@@ -22,7 +22,7 @@ from astrolabe.ingest.facts.given import Given, merged
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.files.discovery import Discovery, discover
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
-from astrolabe.ingest.incremental.file_links import Links, count_names, have_models, link_file, names_in
+from astrolabe.ingest.incremental.file_links import Links, count_names, have_tables, link_file, names_in
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.installed_files import InstalledFiles
@@ -102,7 +102,7 @@ def _resolve(folder: Path, discovery: Discovery, facts: dict[str, FileFacts], li
     nominal.prepare(units)
     stages.end("read")
     names = Edges(engine, _identity, names_in(links))
-    edges = RepositoryEdges(engine, names, nominal, has_models=have_models(links.files.values()))
+    edges = RepositoryEdges(engine, names, nominal, has_tables=have_tables(links.files.values()))
     edges.of_names(units)
     stages.end("names")
     received: Given | None = None

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ...facts.data import DataFacts, ModelQuery, ObjectName, Query, TableUse
+from ...facts.data import TABLE_NAME, UNQUALIFIED, DataFacts, ModelQuery, ModelUse, ObjectName, Query, TableUse
 from .database import Column, Database, Key, Place, Table, key_of
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
@@ -83,7 +83,9 @@ class Databases:
 
     def of_calls(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
         """Return the tables and columns that calls of an object mapper use, each with a flag: whether it is modified."""
-        return self._models.targets(path, query)
+        named = [_named_use(use) for use in query.uses if use.model.startswith(TABLE_NAME)]
+        found = self.of_query(path, Query(-1, query.line, query.statement, named, query.evidence, "")) if named else []
+        return list(dict.fromkeys([*self._models.targets(path, query), *found]))
 
     def of_query(self, path: str, query: Query) -> list[tuple[Place, bool]]:
         """Return the tables and columns that a query uses, each with a flag: whether it is modified."""
@@ -131,6 +133,18 @@ class Databases:
                 if common > share:
                     best, share = other, common
         return best
+
+
+def _named_use(use: ModelUse) -> TableUse:
+    """Return the use of a table that calls name."""
+    schema, _, name = use.model.removeprefix(TABLE_NAME).rpartition(".")
+    return TableUse(
+        ObjectName(name, schema),
+        use.modifies,
+        [path[0] for path in use.fields if path[0] != UNQUALIFIED],
+        [path[1] for path in use.fields if path[0] == UNQUALIFIED],
+        use.of_condition,
+    )
 
 
 def _nearness(schema: Schema, table: Table, path: str, named: str) -> tuple[int, bool, bool]:

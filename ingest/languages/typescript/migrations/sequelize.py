@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -10,11 +9,10 @@ from ....facts.data import Action, ObjectName
 from ....facts.model import DeclKind
 from ..models.call_chains import Chain
 from ..models.sequelize.column_types import column_type
+from ..models.sequelize.naming import underscored
 from .schema_calls import Declared, SchemaCalls
 
 _SUFFIXES: Final = {"unique": "uk", "primary key": "pk", "foreign key": "fk"}
-_HUMP: Final = re.compile(r"([a-z\d])([A-Z])")
-_ACRONYM: Final = re.compile(r"([A-Z]+)([A-Z][a-z])")
 #: Methods that only the query interface has, so that their names identify it.
 _METHODS: Final = frozenset(
     ("createTable", "dropTable", "renameTable", "addColumn", "removeColumn", "changeColumn", "renameColumn", "addIndex",
@@ -183,8 +181,3 @@ class _Reading:
 def index_name(table: str, columns: list[str]) -> str:
     """Return the name that Sequelize generates for an index without a name."""
     return underscored("_".join([table, *columns]))
-
-
-def underscored(text: str) -> str:
-    """Return a name as Sequelize writes it in snake case."""
-    return _HUMP.sub(r"\1_\2", _ACRONYM.sub(r"\1_\2", text)).replace("-", "_").lower()

@@ -12,6 +12,8 @@ from ....facts.model import FileFacts
 from .declared import DeclaredNames
 from .drizzle.tables import drizzle_schemas
 from .drizzle.tables_of_file import drizzle_models
+from .sequelize.models_of_file import sequelize_models
+from .sequelize.tables import sequelize_schemas
 from .typeorm.entities import typeorm_models
 from .typeorm.tables import typeorm_schemas
 
@@ -20,7 +22,9 @@ _READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedMod
     "drizzle": drizzle_models,
     "typeorm": typeorm_models,
 }
-_SCHEMAS: Final = (drizzle_schemas, typeorm_schemas)
+#: Files may get the instance of Sequelize as a parameter, and then they import no package.
+_PASSED: Final = b".define("
+_SCHEMAS: Final = (drizzle_schemas, sequelize_schemas, typeorm_schemas)
 
 
 def add_models(facts: FileFacts, source: bytes) -> None:
@@ -32,6 +36,8 @@ def add_models(facts: FileFacts, source: bytes) -> None:
         if any(part in module for module in modules):
             names = names or DeclaredNames(facts)
             found += read(names, source)
+    if _PASSED in source or any("sequelize" in module for module in modules):
+        found += sequelize_models(names or DeclaredNames(facts), source)
     if found:
         facts.own_data().models += found
 

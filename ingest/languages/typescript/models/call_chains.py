@@ -52,7 +52,7 @@ def chain_of(names: DeclaredNames, node: int) -> Chain | None:
         callee = names.value(code[node + 1]) if code[code[node + 1]] != Op.NAME else code[node + 1]
         arguments = names.items(code[node + 2])
         inner = code[callee + 1] if code[callee] == Op.MEMBER else -1
-        inner = _bare(names, inner)
+        inner = names.bare(inner)
         if inner >= 0 and code[inner] == Op.CALL:
             rest.append(Link(names.string(code[callee + 2]), arguments))
             node = inner
@@ -60,9 +60,3 @@ def chain_of(names: DeclaredNames, node: int) -> Chain | None:
         module, name = names.origin(callee)
         return Chain(module, name, callee, Link(name, arguments), rest[::-1]) if name else None
     return None
-
-
-def _bare(names: DeclaredNames, node: int) -> int:
-    while node >= 0 and names.code[node] in (Op.AS, Op.NON_NULL, Op.NARROW):
-        node = names.code[node + 1]
-    return node

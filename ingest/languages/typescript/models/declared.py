@@ -118,9 +118,10 @@ class DeclaredNames(Expressions):
         Members follow the name after a dot. Both texts are "" if the expression is not a name.
         """
         code, parts = self.code, list[str]()
+        node = self.bare(node)
         while node >= 0 and code[node] in (Op.MEMBER, Op.T_QUALIFIED) and len(parts) < _MAX_DOTS:
             parts.append(self.string(code[node + 2]))
-            node = code[node + 1]
+            node = self.bare(code[node + 1])
         if node < 0 or code[node] not in (Op.NAME, Op.T_NAME):
             return "", ""
         module, name = "", self.string(code[node + 2])
@@ -132,6 +133,12 @@ class DeclaredNames(Expressions):
                 imported = self.string(decl.b)
                 name = name if imported == "default" and not parts else "" if imported in ("*", "default") else imported
         return module, ".".join(filter(None, [name, *reversed(parts)]))
+
+    def bare(self, node: int) -> int:
+        """Return the expression inside casts, `!` and narrowing."""
+        while node >= 0 and self.code[node] in (Op.AS, Op.NON_NULL, Op.NARROW):
+            node = self.code[node + 1]
+        return node
 
     def reference(self, node: int) -> str:
         """Return a name with the module that it is imported from: `./user#User`; `#User` for a name of the file."""

@@ -1,22 +1,44 @@
-"""Uses of tables by calls of TypeScript's object mappers: the client of Prisma."""
+"""Uses of tables by calls of TypeScript's object mappers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from ....facts.data import ModelQuery
+from ....facts.data import ModelQuery, ModelUse
 from ..resolve.engine import Engine
 from ..resolve.model.program import SymbolIds, Unit
+from .drizzle import DRIZZLE
+from .knex import KNEX, OBJECTION
+from .kysely import KYSELY
+from .mapper_calls import MapperCalls
+from .mikro_orm import MIKRO_ORM
+from .mongoose import MONGOOSE
 from .prisma import prisma_queries
+from .sequelize import SEQUELIZE
+from .typeorm import TYPEORM
+
+_MAPPERS: Final = (DRIZZLE, KNEX, KYSELY, MIKRO_ORM, MONGOOSE, OBJECTION, SEQUELIZE, TYPEORM)
 
 
-def queries_of(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> list[ModelQuery]:
-    """Return the statements that the calls of a file make, each once."""
-    return list(dict.fromkeys(_queries(engine, unit, symbol_id)))
+class TypeScriptQueries:
+    """Reads the uses of tables in the files of a program."""
 
+    def __init__(self, engine: Engine, symbol_id: SymbolIds) -> None:
+        self._engine = engine
+        self._symbol_id = symbol_id
+        self._calls = MapperCalls(engine, symbol_id, _MAPPERS)
 
-def _queries(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator[ModelQuery]:
-    for node, statement, uses in prisma_queries(engine, unit):
-        owner = unit.named_owner(node)
-        if owner >= 0:
-            yield ModelQuery(symbol_id(unit, owner), unit.line(unit.code[node + 4]), statement, uses, "call")
+    def of(self, unit: Unit) -> list[ModelQuery]:
+        """Return the statements that the calls of a file make, each once."""
+        return list(dict.fromkeys(self._queries(unit)))
+
+    def _queries(self, unit: Unit) -> Iterator[ModelQuery]:
+        for node, statement, uses in self._statements(unit):
+            owner = unit.named_owner(node)
+            if owner >= 0:
+                yield ModelQuery(self._symbol_id(unit, owner), unit.line(unit.code[node + 4]), statement, uses, "call")
+
+    def _statements(self, unit: Unit) -> Iterator[tuple[int, str, tuple[ModelUse, ...]]]:
+        yield from prisma_queries(self._engine, unit)
+        yield from self._calls.of_file(unit)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ......schema.paths import parent_of
-from .....data.schemas.mapped import MappedChanges, MappedSchema
+from .....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
 from .....data.schemas.model_names import Declared, common_parts, databases, declared_models, folder_of
 from .....facts.data import DataFacts, ObjectName
 from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, ModelKind
@@ -29,7 +29,8 @@ def drizzle_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     references = ModelReferences(others)
     tables = [each for each in others if each.model.kind in (ModelKind.TABLE, ModelKind.VIEW, ModelKind.ENUM)]
     dialects = {path: data.dialect for path, data in facts.items()}
-    return [_Schema(part, references, casings, dialects).made() for part in databases(tables, _own_table)]
+    relations = [each for each in others if each.model.kind == ModelKind.KEYS]
+    return [_Schema(part, references, casings, dialects, relations).made() for part in databases(tables, _own_table)]
 
 
 def _own_table(declared: Declared) -> str:
@@ -44,6 +45,7 @@ class _Schema:
         references: ModelReferences,
         casings: Sequence[Declared],
         dialects: Mapping[str, str],
+        relations: Sequence[Declared],
     ) -> None:
         self._tables = tables
         self._references = references
@@ -51,6 +53,7 @@ class _Schema:
         casing = max(casings, key=lambda each: common_parts(parent_of(each.path), self._folder), default=None)
         self._casing = casing.model.table if casing is not None else ""
         self._dialect = next((dialects[each.path] for each in tables if dialects.get(each.path)), "postgresql")
+        self._relations = relations
         self._changes = MappedChanges()
 
     def made(self) -> MappedSchema:
@@ -64,7 +67,37 @@ class _Schema:
                     self._changes.column(owner.path, name, field, self._column_name(field), kind, nullable=True)
             elif model.kind == ModelKind.TABLE:
                 self._table(each, name)
-        return MappedSchema(FRAMEWORK, self._folder, list(self._changes.all()))
+        entities, names = self._entities()
+        return MappedSchema(FRAMEWORK, self._folder, list(self._changes.all()), entities, names)
+
+    def _entities(self) -> tuple[list[MappedEntity], dict[str, int]]:
+        """Return the tables and views that code can query, and the number of each by its name in code."""
+        declared = [each for each in self._tables if each.model.kind in (ModelKind.TABLE, ModelKind.VIEW)]
+        numbers = {id(each.model): number for number, each in enumerate(declared)}
+        attributes = [
+            {
+                field.name: MappedAttribute(self._column_name(field))
+                for _, field in self._fields(each)
+                if field.kind == FieldKind.COLUMN
+            }
+            for each in declared
+        ]
+        for relation in self._relations:
+            source = self._references.find(relation.model.name, relation.path)
+            number = numbers.get(id(source.model), -1) if source is not None else -1
+            for field in relation.model.fields if number >= 0 else ():
+                target = self._references.find(field.target, relation.path)
+                column = attributes[number].get(field.fields[0]) if field.fields else None
+                attributes[number][field.name] = MappedAttribute(
+                    column.column if column is not None else "",
+                    numbers.get(id(target.model), -1) if target is not None else -1,
+                    field.kind == FieldKind.ONE_TO_MANY,
+                )
+        found = [
+            MappedEntity(each.path, each.model.symbol, self._name(each), own)
+            for each, own in zip(declared, attributes, strict=True)
+        ]
+        return found, {f"{FRAMEWORK}:{each.model.name}": number for number, each in enumerate(declared)}
 
     # ------------------------------------------------------------------ names
 

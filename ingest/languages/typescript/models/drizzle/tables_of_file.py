@@ -55,6 +55,40 @@ class TablesOfFile:
             if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
                 yield _Variable(decl.name, decl.symbol, decl.b)
 
+    def relations(self) -> Iterator[MappedModel]:
+        """Yield the relations of tables: of `relations(users, ({ many }) => ({ posts: many(posts) }))`, each with its table.
+
+        `defineRelations(schema, (r) => ({ users: { posts: r.many.posts() } }))` declares those of all tables.
+        """
+        names = self._names
+        for node in names.facts.calls:
+            call = names.call(node)
+            if call is None or not call.module.startswith("drizzle-orm"):
+                continue
+            at = (max(names.owner(node), 0), names.line(node))
+            declared = names.properties(names.result(call.argument(1)))
+            if call.name == "relations":
+                yield self._related(names.reference(call.argument(0)), declared, at)
+            elif call.name in ("defineRelations", "defineRelationsPart"):
+                for each in declared:
+                    yield self._related(each.name, names.properties(each.value), at)
+
+    def _related(self, table: str, relations: Sequence[Member], at: tuple[int, int]) -> MappedModel:
+        names = self._names
+        model = MappedModel(FRAMEWORK, table, ModelKind.KEYS, *at)
+        for each in relations:
+            call = names.call(each.value)
+            parts = call.name.split(".") if call is not None else []
+            if call is None or not {"one", "many"} & set(parts):
+                continue
+            kind = FieldKind.ONE_TO_MANY if "many" in parts else FieldKind.MANY_TO_ONE
+            field = MappedField(each.name, *at, "", kind=kind)
+            field.target = parts[-1] if parts[-1] not in ("one", "many") else names.reference(call.argument(0))
+            options = names.options(call.arguments)
+            field.fields = [self._own(column) for column in names.elements(options.get("fields", options.get("from", -1)))]
+            model.fields.append(field)
+        return model
+
     def _settings(self) -> Iterator[MappedModel]:
         names = self._names
         for shape in names.facts.shapes:
@@ -323,7 +357,7 @@ class _Options:
 def drizzle_models(names: DeclaredNames, source: bytes) -> Sequence[MappedModel]:
     """Return the declarations of a file for Drizzle."""
     reading = TablesOfFile(names, source)
-    found = list(reading.models())
+    found = [*reading.models(), *reading.relations()]
     if found and reading.dialect:
         names.facts.own_data().dialect = reading.dialect
     return found

@@ -1,1 +1,1 @@
-"""Sequelize: the types of columns in its migrations."""
+"""Sequelize: models that classes and calls define, and its types of columns."""

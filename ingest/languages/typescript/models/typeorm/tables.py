@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ......schema.paths import parent_of
-from .....data.schemas.mapped import MappedChanges, MappedSchema
+from .....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
 from .....data.schemas.model_names import Declared, classes_above, common_parts, databases, declared_models, folder_of
 from .....facts.data import DataFacts, ObjectName
 from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, ModelKind
@@ -65,6 +65,7 @@ def _own_table(declared: Declared) -> str:
 class _Schema:
     def __init__(self, entities: Sequence[Declared], references: ModelReferences, settings: Sequence[Declared]) -> None:
         self._entities = entities
+        self._numbers = {id(each.model): number for number, each in enumerate(entities)}
         self._references = references
         self._folder = folder_of(entities)
         self._settings = settings
@@ -82,7 +83,8 @@ class _Schema:
                     self._view(each)
                 elif each.model.kind == ModelKind.TABLE and each.model.is_managed:
                     self._table(each)
-        return MappedSchema(FRAMEWORK, self._folder, list(self._changes.all()))
+        names = {f"{FRAMEWORK}:{each.model.name}": number for number, each in enumerate(self._entities)}
+        return MappedSchema(FRAMEWORK, self._folder, list(self._changes.all()), [*map(self._entity, self._entities)], names)
 
     def _setting(self, name: str) -> str:
         """Return the value of a setting from the data source nearest to the entities; among several, from the one for
@@ -233,6 +235,34 @@ class _Schema:
             return declared
         return self._references.find(field.target, path)
 
+    # ------------------------------------------------------------------ entities
+
+    def _entity(self, declared: Declared) -> MappedEntity:
+        """Return the columns and relations of an entity by their properties."""
+        attributes = {each.property: MappedAttribute(each.name) for each in self._plain_columns(declared)}
+        for held in self._fields(self._root(declared)):
+            target = self._target(held.field, declared, held.path) if held.field.target else None
+            if target is None:
+                continue
+            kind, join = held.field.kind, self._joined(declared, held, target)
+            is_many = kind in (FieldKind.ONE_TO_MANY, FieldKind.MANY_TO_MANY)
+            is_owner = held.field.is_owner and kind in (FieldKind.MANY_TO_ONE, FieldKind.ONE_TO_ONE)
+            pairs = self._join_columns(declared, held) if is_owner else []
+            number = self._numbers.get(id(target.model), -1)
+            attributes[held.property] = MappedAttribute(pairs[0][0].name if pairs else "", number, is_many, join)
+        return MappedEntity(declared.path, declared.model.symbol, self._table_name(declared), attributes)
+
+    def _joined(self, declared: Declared, held: _Held, target: Declared) -> ObjectName | None:
+        """Return the table that joins both sides of a relation, which one side declares; None for other relations."""
+        if held.field.kind != FieldKind.MANY_TO_MANY:
+            return None
+        if held.field.is_owner:
+            return self._join_name(declared, held, target)
+        for each in self._fields(self._root(target)):
+            if each.property == held.field.inverse and each.field.is_owner:
+                return self._join_name(target, each, declared)
+        return None
+
     # ------------------------------------------------------------------ tables
 
     def _view(self, declared: Declared) -> None:
@@ -337,14 +367,18 @@ class _Schema:
 
     # ------------------------------------------------------------------ relations of many to many
 
+    def _join_name(self, declared: Declared, held: _Held, target: Declared) -> ObjectName:
+        first, second = self._bare_name(self._root(declared)), self._bare_name(self._root(target))
+        written = held.field.relation or self._naming.join_table(first, second, held.property)
+        return ObjectName(self._prefix + written, declared.model.schema)
+
     def _join_table(self, declared: Declared, held: _Held) -> None:
         field = held.field
         target = self._target(field, declared, held.path)
         if target is None:
             return
         first, second = self._bare_name(self._root(declared)), self._bare_name(self._root(target))
-        written = field.relation or self._naming.join_table(first, second, held.property)
-        table = ObjectName(self._prefix + written, declared.model.schema)
+        table = self._join_name(declared, held, target)
         sides = [
             (first, self._primary(declared), field.fields, declared),
             (second, self._primary(target), field.inverse_fields, target),

@@ -1,0 +1,437 @@
+"""The models and rows that expressions hold, and the libraries that their values belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ....facts.model import DeclKind, MemberKind
+from ....facts.operations import ContextKind, Op
+from ..resolve.call_targets import unwrapped
+from ..resolve.engine import Engine
+from ..resolve.model.binder import Declared, Entity, Outside, Value
+from ..resolve.model.program import SymbolIds, Unit
+from ..resolve.model.type_model import Closure, External, Instance, Intersection, Literal, Static, Type, non_nullish, parts_of
+from .rules import Gives, Mapper
+from .statements import Target
+
+#: Maximum number of steps from an expression to a model.
+_MAX_STEPS: Final = 24
+#: Maximum number of base classes of a class.
+_MAX_BASES: Final = 20
+#: Generic types of libraries that describe one row; others, such as `Repository<User>`, describe the model.
+_ROW_TYPES: Final = frozenset(("HydratedDocument", "Document", "DocumentType", "Loaded", "Ref", "Reference", "InstanceType"))
+_QUERY_TYPES: Final = frozenset(("SelectQueryBuilder", "UpdateQueryBuilder", "DeleteQueryBuilder", "InsertQueryBuilder", "Query"))
+#: Methods of lists and promises that return the same rows, or some of them.
+_SAME: Final = frozenset(
+    ("filter", "slice", "reverse", "sort", "find", "at", "pop", "shift", "then", "catch", "finally", "concat")
+)
+#: Operations around a value that hold the same value.
+_AROUND: Final = frozenset(
+    (Op.AWAIT, Op.NON_NULL, Op.NARROW, Op.AS, Op.INSTANTIATION, Op.ITERATED, Op.INDEX, Op.ELEMENT, Op.SPREAD)
+)
+_CALLS: Final = frozenset((Op.CALL, Op.NEW))
+
+
+class Held(NamedTuple):
+    """A model, a row, a query or a connection that an expression holds; `kind` is one of `Gives`."""
+
+    kind: str
+    target: Target | None = None
+    mapper: Mapper | None = None
+
+
+class HeldModels:
+    """Finds the models in the expressions of a program, by their types and by the values that they were made of."""
+
+    def __init__(self, engine: Engine, symbol_id: SymbolIds, mappers: Sequence[Mapper]) -> None:
+        self._engine = engine
+        self._symbol_id = symbol_id
+        self._mappers = mappers
+        self._known: dict[tuple[int, int], Held | None] = {}
+        #: Expressions that are being read, and the number of times that reading was cut off.
+        self._active: set[tuple[int, int]] = set()
+        self._cut_off = 0
+        self._packages: dict[str, Mapper | None] = {}
+
+    def mapper(self, package: str) -> Mapper | None:
+        """Return the rules of the library to which a package belongs, or None."""
+        if package not in self._packages:
+            self._packages[package] = next((each for each in self._mappers if each.packages.fullmatch(package)), None)
+        return self._packages[package]
+
+    def held(self, unit: Unit, node: int, steps: int = _MAX_STEPS) -> Held | None:
+        """Return what an expression holds, or None."""
+        if node < 0:
+            return None
+        key = (unit.index, node)
+        if key in self._known:
+            return self._known[key]
+        if not steps or key in self._active:
+            self._cut_off += 1
+            return None
+        before = self._cut_off
+        self._active.add(key)
+        found = self._find(unit, node, steps - 1)
+        self._active.discard(key)
+        # An answer that was cut off depends on the question around it.
+        if self._cut_off == before or not self._active:
+            self._known[key] = found
+        return found
+
+    def text(self, unit: Unit, node: int) -> str:
+        """Return the text of a constant; "" for other expressions."""
+        if node < 0:
+            return ""
+        if unit.code[node] == Op.STRING:
+            return unit.strings[unit.code[node + 2]]
+        kind = self._engine.type_of(unit, node)
+        return kind.value if isinstance(kind, Literal) and kind.base.name == "string" else ""
+
+    # ------------------------------------------------------------------ values
+
+    def _find(self, unit: Unit, node: int, steps: int) -> Held | None:
+        code = unit.code
+        op = code[node]
+        if op in (Op.NAME, Op.MEMBER):
+            return self._of_name(unit, node, steps)
+        if op in _AROUND:
+            inner = self.held(unit, code[node + 1], steps)
+            is_part = op in (Op.ITERATED, Op.INDEX, Op.ELEMENT)
+            if inner is None or (is_part and inner.kind == Gives.MODEL):
+                return self._of_type(unit, node)
+            return inner._replace(kind=Gives.ROW) if op == Op.AWAIT and inner.kind == Gives.QUERY else inner
+        if op in _CALLS:
+            return self._of_call(unit, node, steps) or self._of_type(unit, node)
+        if op == Op.PARAMETER:
+            return self._of_parameter(unit, node, steps)
+        if op == Op.LOGICAL:
+            return self.held(unit, code[node + 1], steps) or self.held(unit, code[node + 2], steps)
+        if op == Op.CONDITIONAL:
+            return self.held(unit, code[node + 2], steps) or self.held(unit, code[node + 3], steps)
+        if op == Op.SEQUENCE:
+            return self.held(unit, unwrapped(unit, node), steps)
+        if op == Op.ASSIGN:
+            return self.held(unit, code[node + 2], steps)
+        return self._of_type(unit, node)
+
+    def _of_name(self, unit: Unit, node: int, steps: int) -> Held | None:
+        engine, code = self._engine, unit.code
+        entity = engine.binder.dotted(unit, node) if code[node] == Op.MEMBER else engine.binder.named(unit, node)
+        found = self._of_entity(entity, steps) if entity is not None else None
+        if found is None and code[node] == Op.MEMBER:
+            found = self._of_member(unit, node, steps)
+        return found or self._of_type(unit, node)
+
+    def _of_entity(self, entity: Entity, steps: int) -> Held | None:
+        if isinstance(entity, Value):
+            return self._of_value(entity.unit, entity.node, entity.symbol, steps)
+        if not isinstance(entity, Declared) or entity.unit.external:
+            return None
+        for index in entity.facts.decls:
+            decl = entity.unit.decls[index]
+            if decl.kind not in (DeclKind.VARIABLE, DeclKind.PARAMETER):
+                continue
+            found = self.annotated(entity.unit, decl.a) if decl.a >= 0 else None
+            if found is not None:
+                return found
+            if decl.a < 0:
+                found = self._of_value(entity.unit, decl.b, decl.symbol, steps)
+                if found is None:
+                    assigned = entity.facts.assigned
+                    found = self.held(entity.unit, assigned[0], steps) if len(assigned) == 1 else None
+                if found is not None:
+                    return found
+        return None
+
+    def _of_value(self, unit: Unit, node: int, symbol: int, steps: int) -> Held | None:
+        """Return what a value holds; a call that makes a model stands for the symbol that it is assigned to."""
+        made = self._made(unit, node)
+        if made is not None and symbol >= 0:
+            return made._replace(target=Target(self._symbol_id(unit, symbol)))
+        return self.held(unit, node, steps)
+
+    def _made(self, unit: Unit, node: int) -> Held | None:
+        """Return the model that a call such as `sequelize.define("User", …)` makes, or None."""
+        code = unit.code
+        node = unwrapped(unit, node) if node >= 0 else -1
+        if node < 0 or code[node] not in _CALLS:
+            return None
+        callee = unwrapped(unit, code[node + 1])
+        if code[callee] not in (Op.NAME, Op.MEMBER):
+            return None
+        name = unit.strings[code[callee + 2]]
+        arguments = unit.items(code[node + 2]).tolist()
+        mapper = next((each for each in self._mappers if name in each.makers), None) or self._creator(unit, callee, arguments)
+        if mapper is None or not arguments:
+            return None
+        if self.package_mapper(unit, callee) is not mapper and not self._is_named(unit, callee, mapper):
+            return None
+        text = self.text(unit, arguments[0])
+        return Held(Gives.MODEL, Target(f"{mapper.name}:{text}"), mapper) if text or mapper.has_creators else None
+
+    def _creator(self, unit: Unit, callee: int, arguments: Sequence[int]) -> Mapper | None:
+        """Return the library of a function that makes models from a name and columns: `createTable("users", { … })`."""
+        if len(arguments) < 2 or unit.code[arguments[0]] not in (Op.STRING, Op.TEMPLATE) or unit.code[callee] != Op.NAME:
+            return None
+        mapper = self.package_mapper(unit, callee)
+        return mapper if mapper is not None and mapper.has_creators else None
+
+    def _is_named(self, unit: Unit, callee: int, mapper: Mapper) -> bool:
+        """Return whether the receiver of a call is a parameter with the name of the library: `(sequelize, DataTypes) => …`."""
+        code = unit.code
+        receiver = unwrapped(unit, code[callee + 1]) if code[callee] == Op.MEMBER else -1
+        return receiver >= 0 and code[receiver] == Op.NAME and unit.strings[code[receiver + 2]] == mapper.name
+
+    def _of_member(self, unit: Unit, node: int, steps: int) -> Held | None:
+        engine, code = self._engine, unit.code
+        receiver, name = code[node + 1], unit.strings[code[node + 2]]
+        for kind in parts_of(non_nullish(engine.type_of(unit, receiver))):
+            found = self._of_field(kind, name, steps)
+            if found is not None:
+                return found
+        named = self._registered(unit, unwrapped(unit, receiver), name, steps)
+        if named is not None:
+            return named
+        inner = self.held(unit, receiver, steps)
+        if inner is None or inner.target is None or inner.kind != Gives.ROW:
+            return None
+        by_type = self._of_type(unit, node)
+        relation = Target(inner.target.model, (*inner.target.path, name))
+        return by_type or (inner._replace(target=relation) if len(relation.path) < _MAX_STEPS else None)
+
+    def _registered(self, unit: Unit, receiver: int, name: str, steps: int) -> Held | None:
+        """Return the model that a connection has under a name: `sequelize.models.User`, `db.query.users`."""
+        code = unit.code
+        if code[receiver] != Op.MEMBER or unit.strings[code[receiver + 2]] not in ("models", "query", "_query"):
+            return None
+        manager = self.held(unit, code[receiver + 1], steps)
+        if manager is None or manager.kind != Gives.MANAGER or manager.mapper is None:
+            return None
+        return Held(Gives.MODEL, Target(f"{manager.mapper.name}:{name}"), manager.mapper)
+
+    def _of_field(self, kind: Type, name: str, steps: int) -> Held | None:
+        """Return what a field of a class of the repository holds, by its annotation or its value."""
+        engine = self._engine
+        for _ in range(_MAX_BASES):
+            if not isinstance(kind, Instance) or kind.entity.unit.external:
+                return None
+            following: Type | None = None
+            for unit, index in engine.binder.declarations(kind.entity):
+                decl = unit.decls[index]
+                if decl.kind not in (DeclKind.CLASS, DeclKind.INTERFACE):
+                    continue
+                for member in unit.shapes[decl.a].members:
+                    if member.name != name or member.static or member.kind not in (MemberKind.PROPERTY, MemberKind.GETTER):
+                        continue
+                    if member.type >= 0:
+                        return self.annotated(unit, member.type)
+                    if member.value >= 0:
+                        return self.held(unit, member.value, steps)
+                following = next(iter(engine.bases(unit, decl.a)), None)
+            if following is None:
+                return None
+            kind = following
+        return None
+
+    def _of_call(self, unit: Unit, node: int, steps: int) -> Held | None:
+        code = unit.code
+        made = self._made(unit, node)
+        if made is not None:
+            return made
+        callee = unwrapped(unit, code[node + 1])
+        if code[node] == Op.NEW:
+            inner = self.held(unit, callee, steps)
+            if inner is not None and inner.kind == Gives.MODEL:
+                return inner._replace(kind=Gives.ROW)
+            return None
+        if code[callee] != Op.MEMBER:
+            return self._of_manager_call(unit, node, callee, steps)
+        name = unit.strings[code[callee + 2]]
+        inner = self.held(unit, code[callee + 1], steps)
+        if inner is None:
+            return None
+        if inner.kind == Gives.ROW and name in _SAME:
+            return inner
+        mapper = inner.mapper or self._mapper_of_callee(unit, callee)
+        method = mapper.method(inner.kind, name) if mapper is not None else None
+        if method is None or mapper is None or not method.gives:
+            return None
+        target = inner.target
+        if inner.kind == Gives.MANAGER:
+            arguments = unit.items(code[node + 2])
+            given = self.held(unit, arguments[0], steps) if len(arguments) else None
+            target = given.target if given is not None else None
+            if target is None and method.gives != Gives.QUERY:
+                return None
+        return Held(method.gives, target, mapper)
+
+    def _of_manager_call(self, unit: Unit, node: int, callee: int, steps: int) -> Held | None:
+        inner = self.held(unit, callee, steps)
+        if inner is None or inner.kind != Gives.MANAGER or inner.mapper is None or not inner.mapper.is_callable:
+            return None
+        return Held(Gives.QUERY, None, inner.mapper)
+
+    def _of_parameter(self, unit: Unit, node: int, steps: int) -> Held | None:
+        """Return what a callback gets: the rows of a list or a promise, or the connection of a transaction."""
+        function = unit.function_node(unit.code[node + 1])
+        if function is None or unit.code[node + 3] != 0:
+            return None
+        kind, call, _ = unit.contexts[function]
+        if kind != ContextKind.ARGUMENT or unit.code[call] != Op.CALL:
+            return None
+        callee = unwrapped(unit, unit.code[call + 1])
+        if unit.code[callee] != Op.MEMBER:
+            return None
+        inner = self.held(unit, unit.code[callee + 1], steps)
+        if inner is None or inner.kind == Gives.MODEL:
+            return self._manager(unit, unit.code[callee + 1])
+        return Held(Gives.MANAGER, None, inner.mapper) if inner.kind == Gives.QUERY else inner
+
+    # ------------------------------------------------------------------ types
+
+    def package_mapper(self, unit: Unit, node: int) -> Mapper | None:
+        """Return the rules of the library that declares the type of an expression, or None."""
+        for kind in self._parts(unit, node):
+            package = _package(kind)
+            mapper = self.mapper(package) if package else None
+            if mapper is not None:
+                return mapper
+        return None
+
+    def _parts(self, unit: Unit, node: int) -> Iterator[Type]:
+        self._engine.refuel()
+        for kind in parts_of(non_nullish(self._engine.type_of(unit, node))):
+            yield kind
+            if isinstance(kind, Intersection):
+                yield from kind.parts
+
+    def _manager(self, unit: Unit, node: int) -> Held | None:
+        mapper = self.package_mapper(unit, node)
+        return Held(Gives.MANAGER, None, mapper) if mapper is not None else None
+
+    def _of_type(self, unit: Unit, node: int) -> Held | None:
+        """Return what the type of an expression tells: a class of the repository, a row of it, or a library."""
+        for kind in self._parts(unit, node):
+            if isinstance(kind, Static) and not kind.entity.unit.external:
+                own = self.class_target(kind.entity)
+                if own is not None:
+                    return Held(Gives.MODEL, own)
+            for _ in range(2):  # a list or a promise of rows
+                if isinstance(kind, Instance) and kind.entity.unit.external and kind.arguments:
+                    kind = kind.arguments[0]
+            if isinstance(kind, Instance) and not kind.entity.unit.external:
+                of_base = self._of_bases(kind, _MAX_STEPS)
+                if of_base is not None:
+                    return of_base
+                own = self.class_target(kind.entity)
+                if own is not None:
+                    return Held(Gives.ROW, own)
+        return self._manager(unit, node)
+
+    def class_target(self, entity: Declared) -> Target | None:
+        """Return a class or an interface of the repository as a model, or None."""
+        unit, symbol = self._engine.binder.symbol(entity)
+        return Target(self._symbol_id(unit, symbol)) if symbol >= 0 and not unit.external else None
+
+    def _of_bases(self, kind: Instance, steps: int) -> Held | None:
+        """Return what a class is by its base in a library: `class Users extends Repository<User>` is a view of the model."""
+        current: Type = kind
+        for _ in range(_MAX_BASES):
+            if not isinstance(current, Instance) or current.entity.unit.external:
+                return None
+            following: Type | None = None
+            for unit, index in self._engine.binder.declarations(current.entity):
+                decl = unit.decls[index]
+                if decl.kind != DeclKind.CLASS or not unit.shapes[decl.a].extends:
+                    continue
+                base = unit.shapes[decl.a].extends[0]
+                found = self._of_view(unit, unit.code[base + 1], unit.items(unit.code[base + 2]).tolist(), steps - 1)
+                if found is not None:
+                    return found
+                following = next(iter(self._engine.bases(unit, decl.a)), None)
+            if following is None:
+                return None
+            current = following
+        return None
+
+    def _of_view(self, unit: Unit, base: int, arguments: Sequence[int], steps: int) -> Held | None:
+        """Return the model of the base class `Repository<User>`; None for other base classes."""
+        entity = self._engine.binder.named(unit, base)
+        is_declared = isinstance(entity, Declared) and bool(entity.unit.external)
+        if not isinstance(entity, Outside) and not is_declared:
+            return None
+        name = unit.strings[unit.code[base + 2]] if unit.code[base] in (Op.NAME, Op.MEMBER) else ""
+        return self._of_reference(unit, base, arguments, steps) if name.endswith("Repository") else None
+
+    def annotated(self, unit: Unit, node: int, steps: int = _MAX_STEPS) -> Held | None:
+        """Return what a value with an annotation holds: `Repository<User>`, `typeof User`, `HydratedDocument<User>[]`."""
+        code = unit.code
+        if node < 0 or not steps:
+            return None
+        op = code[node]
+        if op == Op.T_REFERENCE:
+            return self._of_reference(unit, code[node + 1], unit.items(code[node + 2]).tolist(), steps - 1)
+        if op in (Op.T_UNION, Op.T_INTERSECTION):
+            for part in unit.items(code[node + 1]).tolist():
+                found = self.annotated(unit, part, steps - 1)
+                if found is not None:
+                    return found
+        if op in (Op.T_ARRAY, Op.T_READONLY, Op.T_OPTIONAL):
+            return self.annotated(unit, code[node + 1], steps - 1)
+        if op in (Op.T_NAME, Op.T_QUALIFIED):
+            return self._of_reference(unit, node, [], steps - 1)
+        if op == Op.T_QUERY:
+            return self.held(unit, code[node + 1], steps - 1)
+        return None
+
+    def _of_reference(self, unit: Unit, name: int, arguments: Sequence[int], steps: int = _MAX_STEPS) -> Held | None:
+        engine = self._engine
+        entity = engine.binder.named(unit, name)
+        if isinstance(entity, Outside):
+            return self._of_generic(unit, entity.package, entity.path[-1] if entity.path else "", arguments, steps)
+        if not isinstance(entity, Declared):
+            return None
+        if entity.unit.external:
+            if entity.unit.external == "lib":
+                return self.annotated(unit, arguments[0], steps) if len(arguments) == 1 else None
+            return self._of_generic(unit, entity.unit.external, entity.facts.name, arguments, steps)
+        for index in entity.facts.decls:
+            decl = entity.unit.decls[index]
+            if decl.kind == DeclKind.ALIAS:
+                return self.annotated(entity.unit, decl.a, steps)
+            if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
+                of_base = self._of_bases(Instance(entity), steps) if steps else None
+                own = self.class_target(entity)
+                return of_base or (Held(Gives.ROW, own) if own is not None else None)
+        return None
+
+    def _of_generic(self, unit: Unit, package: str, name: str, arguments: Sequence[int], steps: int) -> Held | None:
+        mapper = self.mapper(package)
+        if mapper is None:
+            return None
+        for argument in arguments:
+            inner = self.annotated(unit, argument, steps)
+            if inner is not None and inner.target is not None:
+                kind = Gives.ROW if name in _ROW_TYPES else Gives.QUERY if name in _QUERY_TYPES else Gives.MODEL
+                return Held(kind, inner.target, mapper)
+        return Held(Gives.MANAGER, None, mapper) if not arguments or mapper.names_tables else None
+
+    def _mapper_of_callee(self, unit: Unit, callee: int) -> Mapper | None:
+        """Return the library that declares a method of a class of the repository, or None."""
+        engine, code = self._engine, unit.code
+        for kind in parts_of(non_nullish(engine.type_of(unit, code[callee + 1]))):
+            for found in engine.properties(kind, unit.strings[code[callee + 2]]):
+                package = found.outside[0] if found.outside is not None else found.unit.external if found.unit is not None else ""
+                if package:
+                    return self.mapper(package)
+        return None
+
+
+def _package(kind: Type) -> str:
+    """Return the package that declares a type; "" if the repository declares it."""
+    if isinstance(kind, External):
+        return kind.package
+    if isinstance(kind, Instance | Static):
+        return kind.entity.unit.external
+    return kind.unit.external if isinstance(kind, Closure) else ""

@@ -1,0 +1,242 @@
+"""Statements by the calls of object mappers and query builders, as the tables of rules describe them.
+
+A chain is read from its first receiver outwards: `Post.scope("new").findAll({ … })`, `db.selectFrom("users").select("id")`. The
+receiver is a model, a row, a query, or a connection; each method has a rule for that kind of receiver.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ....facts.data import ModelUse
+from ....facts.model import DeclKind
+from ....facts.operations import Op
+from ..resolve.call_targets import resolve_call, unwrapped
+from ..resolve.engine import Engine
+from ..resolve.model.program import SymbolIds, Unit
+from .argument_roles import Arguments
+from .held_models import Held, HeldModels
+from .rules import Gives, Mapper, Method, Role
+from .statements import Statement, Target
+
+#: Matches methods that Sequelize adds to rows for each association: `getPosts`, `addTag`.
+_MIXIN: Final = re.compile(r"(get|count|has|set|add|remove|create)([A-Z]\w*)")
+_MIXINS: Final = {
+    "get": Method("select", (Role.OPTIONS,), Gives.ROW), "count": Method("select", (Role.OPTIONS,)), "has": Method("select"),
+    "set": Method("update"), "add": Method("update"), "remove": Method("update"),
+    "create": Method("insert", (Role.VALUES,), Gives.ROW),
+}  # fmt: skip
+#: Maximum number of calls in a chain.
+_MAX_CHAIN: Final = 200
+
+
+class FoundStatement(NamedTuple):
+    """A statement that a call makes."""
+
+    node: int
+    kind: str
+    uses: tuple[ModelUse, ...]
+
+
+class _State(NamedTuple):
+    """What the part of a chain up to a call is, and the statement that the part builds."""
+
+    kind: str
+    target: Target | None
+    mapper: Mapper | None
+    statement: Statement | None = None
+    #: The call that determines the statement.
+    node: int = -1
+
+
+class MapperCalls:
+    """Reads the statements of files."""
+
+    def __init__(self, engine: Engine, symbol_id: SymbolIds, mappers: Sequence[Mapper]) -> None:
+        self._engine = engine
+        self._held = HeldModels(engine, symbol_id, mappers)
+        self._names = frozenset(name for each in mappers for name in each.names)
+
+    def of_file(self, unit: Unit) -> Iterator[FoundStatement]:
+        """Yield the statements that the calls of a file make."""
+        yield from _File(self._engine, self._held, unit, self._names).statements()
+
+
+class _File:
+    def __init__(self, engine: Engine, held: HeldModels, unit: Unit, names: frozenset[str]) -> None:
+        self._engine = engine
+        self._held = held
+        self._unit = unit
+        self._names = names
+        self._arguments = Arguments(unit, held)
+        self._states: dict[int, _State | None] = {}
+        #: Calls that begin the value of a variable, by the declaration.
+        self._roots: set[int] = set()
+
+    def statements(self) -> Iterator[FoundStatement]:
+        unit, code = self._unit, self._unit.code
+        calls = [node for node in unit.facts.calls if code[node] == Op.CALL]
+        inner = {receiver for node in calls if (receiver := self._receiver(node)) >= 0}
+        found: list[tuple[int, Statement, int]] = []
+        for node in calls:
+            if node in inner:
+                continue
+            self._engine.refuel()
+            if not self._may_matter(node):
+                continue
+            state = self._state(node)
+            if state is not None and state.statement is not None and state.node >= 0:
+                found.append((node, state.statement, state.node))
+        kept = {unit.decls[index].b for index in self._roots}
+        for node, statement, at in found:
+            # A query in a variable counts where more methods extend it.
+            if node not in kept:
+                yield from (FoundStatement(at, kind, uses) for kind, uses in statement.uses())
+
+    def _may_matter(self, node: int) -> bool:
+        """Return whether a method of a chain has the name of a method of some library."""
+        unit, code = self._unit, self._unit.code
+        for _ in range(_MAX_CHAIN):
+            callee = unwrapped(unit, code[node + 1])
+            if code[callee] == Op.NAME:
+                return True
+            if code[callee] != Op.MEMBER:
+                return False
+            name = unit.strings[code[callee + 2]]
+            if name in self._names or _MIXIN.fullmatch(name):
+                return True
+            node = unwrapped(unit, code[callee + 1])
+            if code[node] != Op.CALL:
+                return False
+        return False
+
+    def _receiver(self, node: int) -> int:
+        """Return the call whose result a call's method belongs to; -1 for other calls."""
+        unit, code = self._unit, self._unit.code
+        callee = unwrapped(unit, code[node + 1])
+        if code[callee] != Op.MEMBER:
+            return -1
+        receiver = unwrapped(unit, code[callee + 1])
+        return receiver if code[receiver] == Op.CALL else -1
+
+    # ------------------------------------------------------------------ chains
+
+    def _state(self, node: int) -> _State | None:
+        """Return what a chain is after its last call, or None if it is no chain of a library."""
+        links = [node]
+        while (receiver := self._receiver(links[-1])) >= 0 and len(links) < _MAX_CHAIN:
+            links.append(receiver)
+        state: _State | None = None
+        for each in reversed(links):
+            if each not in self._states:
+                self._states[each] = None  # read if a query depends on itself
+                self._states[each] = self._after(each, state)
+            state = self._states[each]
+        return state
+
+    def _after(self, node: int, before: _State | None) -> _State | None:
+        """Return what a chain is after one of its calls; `before` is its state before the call, None for the first."""
+        unit, code = self._unit, self._unit.code
+        callee = unwrapped(unit, code[node + 1])
+        arguments = unit.items(code[node + 2]).tolist()
+        if code[callee] == Op.NAME:
+            return self._called(node, callee, arguments)
+        if code[callee] != Op.MEMBER:
+            return None
+        name = unit.strings[code[callee + 2]]
+        if self._receiver(node) >= 0 and before is not None:
+            state: _State | None = before
+        else:
+            state = self._root(code[callee + 1])
+        if state is None:
+            return self._called(node, callee, arguments)
+        mapper = state.mapper or self._library(node)
+        if mapper is None:
+            return None
+        return self._applied(node, name, arguments, state._replace(mapper=mapper)) or self._called(node, callee, arguments)
+
+    def _library(self, node: int) -> Mapper | None:
+        """Return the library that declares the function that a call calls; None if the repository declares it."""
+        site = resolve_call(self._engine, self._unit, node)
+        for target in site.targets if site is not None else ():
+            if target.outside and (mapper := self._held.mapper(target.outside.partition("#")[0])) is not None:
+                return mapper
+        return None
+
+    def _is_own(self, node: int) -> bool:
+        """Return whether a call calls a function of the repository."""
+        site = resolve_call(self._engine, self._unit, node)
+        return site is not None and any(target.unit is not None for target in site.targets)
+
+    def _root(self, node: int) -> _State | None:
+        """Return what the first receiver of a chain is."""
+        unit = self._unit
+        held = self._held.held(unit, node)
+        if held is None:
+            return None
+        if held.kind != Gives.QUERY:
+            return _State(held.kind, held.target, held.mapper)
+        made = self._of_variable(unwrapped(unit, node))
+        if made is not None and made.statement is not None:
+            return made._replace(statement=made.statement.copy(), node=-1)
+        return _State(held.kind, held.target, held.mapper, Statement(held.target))
+
+    def _of_variable(self, node: int) -> _State | None:
+        """Return the query that a variable of the file is initialized with, or None."""
+        unit = self._unit
+        if unit.code[node] != Op.NAME or unit.code[node + 1] < 0:
+            return None
+        for index in unit.bindings[unit.code[node + 1]].decls:
+            decl = unit.decls[index]
+            value = unwrapped(unit, decl.b) if decl.kind == DeclKind.VARIABLE and decl.b >= 0 else -1
+            if value >= 0 and unit.code[value] == Op.CALL:
+                self._roots.add(index)
+                return self._state(value)
+        return None
+
+    def _called(self, node: int, callee: int, arguments: Sequence[int]) -> _State | None:
+        """Return the state after a call of a connection itself: `knex("users")`, `this.db("users")`."""
+        if not arguments:
+            return None
+        held: Held | None = self._held.held(self._unit, callee)
+        if held is None or held.kind != Gives.MANAGER or held.mapper is None or not held.mapper.is_callable:
+            return None
+        statement = Statement()
+        statement.become("select")
+        self._arguments.read(statement, held.mapper, (Role.TABLE,), arguments)
+        return _State(Gives.QUERY, statement.main, held.mapper, statement, node)
+
+    def _applied(self, node: int, name: str, arguments: Sequence[int], state: _State) -> _State | None:
+        mapper = state.mapper
+        assert mapper is not None
+        method = mapper.method(state.kind, name)
+        if method is None and state.kind == Gives.ROW and mapper.name == "sequelize":
+            return self._mixin(node, name, arguments, state)
+        if method is None:
+            return state if state.kind == Gives.QUERY else None
+        if state.kind in (Gives.MODEL, Gives.ROW) and self._is_own(node):
+            return None
+        statement = state.statement if state.kind == Gives.QUERY and state.statement is not None else Statement(state.target)
+        statement.become(method.statement)
+        statement.reads_first = statement.reads_first or method.reads_first
+        self._arguments.read(statement, mapper, method.arguments, arguments)
+        target = statement.main if state.kind in (Gives.MANAGER, Gives.QUERY) else state.target
+        at = node if method.statement or state.node < 0 else state.node
+        if method.gives in (Gives.MODEL, Gives.MANAGER):
+            return _State(method.gives, target, mapper)
+        return _State(method.gives or Gives.ROW, target, mapper, statement, at)
+
+    def _mixin(self, node: int, name: str, arguments: Sequence[int], state: _State) -> _State | None:
+        """Return the state after a method that Sequelize adds for an association."""
+        found = _MIXIN.fullmatch(name)
+        if found is None or state.target is None or self._is_own(node):
+            return None
+        assert state.mapper is not None
+        method = _MIXINS[found[1]]
+        statement = Statement(state.target)
+        statement.become(method.statement)
+        statement.link(found[2])
+        self._arguments.read(statement, state.mapper, method.arguments, arguments)
+        return _State(method.gives or Gives.ROW, statement.main, state.mapper, statement, node)

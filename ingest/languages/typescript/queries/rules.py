@@ -1,0 +1,114 @@
+"""The form of the rules for one object mapper or query builder: its methods, with what each argument means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+
+class Role:
+    """Meanings of arguments, and of the entries of options."""
+
+    #: Condition on fields: an object with the names of fields; a text is the name of one field.
+    WHERE: Final = "where"
+    #: Values of fields: an object, or a list of objects.
+    VALUES: Final = "values"
+    #: Object whose entries have the roles in `Mapper.options`.
+    OPTIONS: Final = "options"
+    #: Names of fields that are read: texts, lists, or an object with the names as keys.
+    FIELDS: Final = "fields"
+    #: Names of fields that are written.
+    WRITTEN: Final = "written"
+    #: Names of relations: texts, lists, or objects with the names as keys.
+    RELATIONS: Final = "relations"
+    #: Relations as Sequelize includes them: models, names, or objects with both.
+    INCLUDE: Final = "include"
+    #: The main table or model of a statement, and a further one: a value, or a text, perhaps with an alias. The next argument
+    #: of a method of TypeORM is the alias.
+    TABLE: Final = "table"
+    JOIN: Final = "join"
+    #: Relation to join, as `alias.relation`; the next argument is its alias.
+    JOIN_RELATION: Final = "join relation"
+    #: Alias of the main table.
+    ALIAS: Final = "alias"
+    #: Any expression with fields in it: `eq(users.id, 1)`, `(join) => join.onRef("a.id", "=", "b.id")`.
+    EXPRESSION: Final = "expression"
+    #: The same, or an object with the names of fields.
+    CONDITION: Final = "condition"
+    #: Text of SQL with fields after the alias of a table: `cat.name = :name`.
+    SQL: Final = "sql"
+    #: Name of a relation whose links the call changes.
+    LINK: Final = "link"
+    NONE: Final = ""
+
+
+class Gives:
+    """Meanings of results."""
+
+    #: One or several rows as instances of the model, perhaps in a promise or a list.
+    ROW: Final = "row"
+    #: The model itself, another view of it, or a repository.
+    MODEL: Final = "model"
+    #: A query that more methods may extend.
+    QUERY: Final = "query"
+    #: A connection, or another value that begins queries.
+    MANAGER: Final = "manager"
+    NOTHING: Final = ""
+
+
+class Method(NamedTuple):
+    """A method: its statement, the roles of its arguments, and its result. The last role holds for all further arguments if it
+    is that of several fields.
+    """
+
+    #: "" if the method runs no statement by itself.
+    statement: str = ""
+    arguments: tuple[str, ...] = ()
+    gives: str = Gives.NOTHING
+    #: Whether the statement first reads the rows.
+    reads_first: bool = False
+
+
+class Mapper(NamedTuple):
+    """The rules of one library."""
+
+    name: str
+    #: Matches the packages of the library.
+    packages: re.Pattern[str]
+    #: Methods of a model, of its repository, and of a query.
+    of_model: Mapping[str, Method] = {}
+    #: Methods of a row.
+    of_row: Mapping[str, Method] = {}
+    #: Methods of a query, which may change its statement.
+    of_query: Mapping[str, Method] = {}
+    #: Methods of a connection, an entity manager or a query builder without a table; most take the model as an argument.
+    of_manager: Mapping[str, Method] = {}
+    #: Roles of the entries of options.
+    options: Mapping[str, str] = {}
+    #: Functions and methods that make a model from a name: `define("User", …)`.
+    makers: frozenset[str] = frozenset()
+    #: Whether functions that code gets from the library make models, too, whatever their names.
+    has_creators: bool = False
+    #: Whether a call of the connection itself begins a statement: `knex("users")`.
+    is_callable: bool = False
+    #: Whether models are tables by their names: `selectFrom("users")`.
+    names_tables: bool = False
+
+    def method(self, kind: str, name: str) -> Method | None:
+        """Return a method of a value that is one of `Gives`."""
+        if kind == Gives.ROW:
+            return self.of_row.get(name)
+        if kind == Gives.MODEL:
+            return self.of_model.get(name)
+        return (self.of_query if kind == Gives.QUERY else self.of_manager).get(name)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Return the names of all methods."""
+        return frozenset((*self.of_model, *self.of_row, *self.of_query, *self.of_manager))
+
+
+def methods(statement: str, arguments: tuple[str, ...], names: str, gives: str = Gives.NOTHING) -> dict[str, Method]:
+    """Return methods with the same rule; `names` separates their names by spaces."""
+    return dict.fromkeys(names.split(), Method(statement, arguments, gives))

@@ -1,0 +1,48 @@
+"""Calls of models of Sequelize: https://sequelize.org/docs/v6/core-concepts/model-querying-basics/."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .rules import Gives, Mapper, Method, Role, methods
+
+_OPTIONS: Final = (Role.OPTIONS,)
+
+SEQUELIZE: Final = Mapper(
+    "sequelize",
+    re.compile(r"npm:(?:@sequelize/core|sequelize|sequelize-typescript)(?:/.*)?"),
+    of_model={
+        **methods("select", _OPTIONS, "findAll findOne findAndCountAll findAllWithPagination", Gives.ROW),
+        **methods("select", (Role.NONE, Role.OPTIONS), "findByPk findById", Gives.ROW),
+        **methods("select", _OPTIONS, "count"),
+        **methods("select", (Role.FIELDS, Role.OPTIONS), "max min sum"),
+        **methods("select", (Role.FIELDS, Role.NONE, Role.OPTIONS), "aggregate"),
+        **methods("insert", (Role.VALUES, Role.OPTIONS), "create bulkCreate", Gives.ROW),
+        **methods("merge", (Role.VALUES, Role.OPTIONS), "upsert", Gives.ROW),
+        **methods("update", (Role.VALUES, Role.OPTIONS), "update"),
+        **methods("update", (Role.WRITTEN, Role.OPTIONS), "increment decrement"),
+        **methods("update", _OPTIONS, "restore"),
+        **methods("delete", _OPTIONS, "destroy truncate"),
+        **dict.fromkeys(("findOrCreate", "findCreateFind"), Method("insert", _OPTIONS, Gives.ROW, reads_first=True)),
+        **methods("", _OPTIONS, "build findOrBuild bulkBuild", Gives.ROW),
+        **methods("", (), "scope unscoped schema withScope withoutScope", Gives.MODEL),
+    },
+    of_row={
+        **methods("merge", (), "save", Gives.ROW),
+        **methods("update", (Role.VALUES,), "update", Gives.ROW),
+        **methods("update", (Role.WRITTEN,), "increment decrement", Gives.ROW),
+        **methods("update", (), "restore"),
+        **methods("delete", (), "destroy"),
+        **methods("select", _OPTIONS, "reload", Gives.ROW),
+        **methods("", (), "set setAttributes", Gives.ROW),
+        **methods("select", (Role.LINK, Role.OPTIONS), "$get $count $has"),
+        **methods("update", (Role.LINK,), "$set $add $remove"),
+        **methods("insert", (Role.LINK, Role.VALUES), "$create"),
+    },
+    options={
+        "where": Role.WHERE, "attributes": Role.FIELDS, "order": Role.FIELDS, "group": Role.FIELDS, "include": Role.INCLUDE,
+        "defaults": Role.VALUES, "fields": Role.NONE, "updateOnDuplicate": Role.WRITTEN,
+    },
+    makers=frozenset(("define",)),
+)  # fmt: skip

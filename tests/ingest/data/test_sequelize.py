@@ -1,0 +1,171 @@
+"""Models of Sequelize: their tables, and the statements that calls of models and rows make."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.languages.typescript.models.plurals import collection_name, plural, singular
+from data_uses import uses_of
+from incremental_steps import check_changes
+from written_workspace import analysed
+
+from .mapped_models import columns, foreign_keys, tables
+
+MODELS = {
+    "db.ts": "import { Sequelize } from 'sequelize'\nexport const sequelize = new Sequelize('sqlite::memory:')\n",
+    "models/user.ts": """
+import { DataTypes, Model } from 'sequelize'
+import { sequelize } from '../db'
+export class User extends Model {}
+User.init({
+  id: { type: DataTypes.INTEGER, autoIncrement: true, primaryKey: true },
+  firstName: DataTypes.STRING,
+  role: { type: DataTypes.ENUM('admin', 'guest'), allowNull: false, unique: true },
+  label: DataTypes.VIRTUAL,
+}, { sequelize, modelName: 'user', underscored: true, paranoid: true })
+""",
+    "models/post.js": """
+const { DataTypes } = require('sequelize')
+const { sequelize } = require('../db')
+const { User } = require('./user')
+const Post = sequelize.define('Post', { title: { type: DataTypes.TEXT, allowNull: false } })
+Post.belongsTo(User, { as: 'author' })
+User.hasMany(Post, { as: 'posts', foreignKey: 'authorId', onDelete: 'CASCADE' })
+const Tag = sequelize.define('Tag', { name: DataTypes.STRING(30) }, { timestamps: false, tableName: 'labels' })
+Post.belongsToMany(Tag, { through: 'PostTags' })
+module.exports = { Post, Tag }
+""",
+    "models/note.js": """
+module.exports = function (sequelize, DataTypes) {
+  var Note = sequelize.define('Note', { text: DataTypes.TEXT }, { freezeTableName: true, createdAt: 'made', updatedAt: false })
+  Note.associate = function (models) {
+    Note.belongsTo(models.User, { foreignKey: 'ownerId', as: 'owner', constraints: false })
+  }
+  return Note
+}
+""",
+    "models/team.ts": """
+import { AllowNull, BelongsTo, Column, DataType, ForeignKey, HasMany, Model, PrimaryKey, Table } from 'sequelize-typescript'
+@Table({ tableName: 'teams', underscored: true })
+export class Team extends Model<Team> {
+  @PrimaryKey @Column(DataType.UUID) id: string
+  @AllowNull(false) @Column displayName: string
+  @HasMany(() => Member) members: Member[]
+}
+@Table
+export class Member extends Model {
+  @ForeignKey(() => Team) @Column(DataType.UUID) teamId: string
+  @BelongsTo(() => Team) team: Team
+  @Column(DataType.JSONB) settings: object
+}
+""",
+}
+TIME = "timestamp with time zone"
+CODE = """
+import { Op } from 'sequelize'
+import { sequelize } from './db'
+import { User } from './models/user'
+import { Post, Tag } from './models/post'
+import { Team, Member } from './models/team'
+const other = { findAll(query: object) { return [query] } }
+"""
+PROJECT = "".join(f"//- {path}\n{text}" for path, text in MODELS.items())
+CHANGING = ("insert", "update", "delete", "merge")
+
+
+def test_tables() -> None:
+    found = tables(MODELS, "sequelize")
+    assert {name: columns(table) for name, table in found.items()} == {
+        "users": {
+            "id": ("integer", False), "first_name": ("varchar(255)", True), "role": ('"enum_users_role"', False),
+            "created_at": (TIME, False), "updated_at": (TIME, False), "deleted_at": (TIME, True),
+        },
+        "Posts": {
+            "id": ("integer", False), "title": ("text", False), "createdAt": (TIME, False), "updatedAt": (TIME, False),
+            "authorId": ("integer", True),
+        },
+        "labels": {"id": ("integer", False), "name": ("varchar(30)", True)},
+        "PostTags": {
+            "createdAt": (TIME, False), "updatedAt": (TIME, False), "PostId": ("integer", False), "TagId": ("integer", False),
+        },
+        "Note": {"id": ("integer", False), "text": ("text", True), "made": (TIME, False), "ownerId": ("integer", True)},
+        "teams": {
+            "id": ("uuid", False), "display_name": ("varchar(255)", False), "created_at": (TIME, False),
+            "updated_at": (TIME, False),
+        },
+        "Members": {
+            "id": ("integer", False), "teamId": ("uuid", True), "settings": ("jsonb", True), "createdAt": (TIME, False),
+            "updatedAt": (TIME, False),
+        },
+    }  # fmt: skip
+    assert {name: keys for name, table in found.items() if (keys := foreign_keys(table))} == {
+        "Posts": {"authorId": ("users", "id", "SET NULL")},
+        "PostTags": {"PostId": ("posts", "id", "CASCADE"), "TagId": ("labels", "id", "CASCADE")},
+        "Members": {"teamId": ("teams", "id", "SET NULL")},
+    }
+
+
+@pytest.mark.parametrize(
+    ("word", "many", "collection"),
+    [
+        ("User", "Users", "users"),
+        ("userAddress", "userAddresses", "useraddresses"),
+        ("Category", "Categories", "categories"),
+        ("Person", "People", "people"),
+        ("child", "children", "children"),
+        ("status", "statuses", "status"),
+        ("day", "days", "days"),
+        ("Move2", "Move2s", "move2"),
+    ],
+)
+def test_plurals(word: str, many: str, collection: str) -> None:
+    assert (plural(word), collection_name(word)) == (many, collection)
+    assert singular(many) == word
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return User.findAll({ where: { firstName: name, [Op.or]: [{ role: 'a' }] }, order: [['id', 'ASC']] })",
+         ["reads User", "reads User.firstName", "reads User.id", "reads User.role"]),
+        ("return User.findOne({ include: [{ model: Post, as: 'posts', where: { title: 'a' } }], attributes: ['firstName'] })",
+         ["reads Post", "reads Post.title", "reads User", "reads User.firstName"]),
+        ("return Team.unscoped().findAll({ include: ['members'] })", ["reads Member", "reads Team"]),
+        ("return Post.findAndCountAll({ where: { '$author.firstName$': 'a' } })",
+         ["reads Post", "reads Post.belongsTo(User, { as: 'author' })", "reads User", "reads User.firstName"]),
+        ("const user = await User.create({ firstName: 'a' }); await user.update({ role: 'b' }); await user.save()",
+         ["modifies User insert", "modifies User merge", "modifies User update", "modifies User.firstName insert",
+          "modifies User.role update"]),
+        ("await Post.update({ title: 'a' }, { where: { id: 1 } })", ["modifies Post update", "modifies Post.title update"]),
+        ("for (const team of await Team.findAll()) await team.destroy()", ["modifies Team delete", "reads Team"]),
+        ("const all = await Team.findAll(); all.forEach((each) => each.increment('displayName'))",
+         ["modifies Team update", "modifies Team.displayName update", "reads Team"]),
+        ("const [tag] = await Tag.findOrCreate({ where: { name }, defaults: { name } }); return tag.destroy()",
+         ["modifies Tag delete", "modifies Tag insert", "modifies Tag.name insert", "reads Tag", "reads Tag.name"]),
+        ("const post = await Post.findByPk(1); return post.addTag(tag)",
+         ["modifies Post.belongsToMany(Tag, { through: 'PostTags' }) update", "modifies Tag update", "reads Post"]),
+        ("return team.$get('members')", ["reads Member"]),
+        ("return sequelize.models.Note.count({ where: { ownerId: 1 } })",
+         ["reads module.exports", "reads module.exports.associate"]),
+        ("return other.findAll({ where: { firstName: 'a' } })", []),
+        ("return unknown.findAll({ where: { firstName: 'a' } })", []),
+    ],
+)  # fmt: skip
+def test_uses(tmp_path: Path, body: str, expected: list[str]) -> None:
+    head = "export async function find(name: string, team: Team, tag: Tag, unknown: any)"
+    content = analysed(tmp_path, f"{PROJECT}//- src.ts\n{CODE}{head} {{\n  {body}\n}}\n")
+    found = [each.removeprefix("find ") for each in uses_of(content, "src.ts")]
+    assert found == [each if each.split()[-1] in CHANGING else f"{each} select" for each in expected]
+
+
+USES = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) RETURN a.name, t.qualifiedName, r.lines ORDER BY a.name, t.qualifiedName"
+
+
+def test_updates_equal_a_new_index(tmp_path: Path) -> None:
+    code = f"//- src.ts\n{CODE}export const find = () => User.findAll({{ where: {{ town: 'a', role: 'b' }} }})\n"
+    kept = "//- more.ts\n" + "\n".join(f"export function f{number}() {{}}" for number in range(30))
+    changed = f"//- models/user.ts\n{MODELS['models/user.ts'].replace('firstName', 'town')}"
+    before = [("find", "User", [8]), ("find", "User.role", [8])]
+    after = [*before, ("find", "User.town", [8])]
+    check_changes(tmp_path, f"{PROJECT}{code}{kept}", [changed], {USES: before}, {USES: after})
