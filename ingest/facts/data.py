@@ -173,6 +173,10 @@ class DataFacts(msgspec.Struct, array_like=True):
         return bool(self.models or self.migration or self.dbt)
 
 
+#: Before a field in camel case that may be a path: `~authorName` is the field `authorName`, or `name` of the relation `author`.
+JOINED: Final = "~"
+
+
 class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The table of a model that a call of an object mapper reads or modifies."""
 

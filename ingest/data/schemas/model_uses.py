@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...facts.data import ModelQuery, ModelUse, ObjectName
+from ...facts.data import JOINED, ModelQuery, ModelUse, ObjectName
 from .database import Key, Place, Table, key_of
 from .mapped import MappedAttribute, MappedEntity, MappedSchema
 from .model_names import common_parts
@@ -120,8 +120,14 @@ class ModelUses:
 
         Names that are not attributes end the path: comparisons, and names that the query itself defines.
         """
+        if names and names[0].startswith(JOINED):
+            names = _parted(names[0].removeprefix(JOINED), reached.entity)
         for place, name in enumerate(names):
             entity = reached.entity
+            if name[:1] == JOINED:
+                yield from self._tables(reached)
+                yield from self._of_field(reached, names[place:], modifies=False)
+                return
             attribute = entity.lookups.get(name) or entity.attributes.get(name)
             if attribute is None:
                 return
@@ -152,3 +158,13 @@ class ModelUses:
         for table in map(reached.table, names):
             if table is not None:
                 yield table.place, False
+
+
+def _parted(name: str, entity: MappedEntity) -> Sequence[str]:
+    """Return a field in camel case as a path: the field itself, or the longest relation at its beginning and the rest."""
+    if name in entity.attributes:
+        return (name,)
+    for place in range(len(name) - 1, 0, -1):
+        if name[place].isupper() and name[:place] in entity.attributes:
+            return (name[:place], f"{JOINED}{name[place].lower()}{name[place + 1 :]}")
+    return (name,)

@@ -17,6 +17,7 @@ from ..syntax_only.visibility import if_public
 from .excerpt_syntax import SYNTAX
 from .frameworks import JavaWiring
 from .parsing import parse_java
+from .queries import JavaQueries
 from .runtime_facts import JavaRules
 
 if TYPE_CHECKING:
@@ -93,5 +94,6 @@ LANGUAGE = Language(
     manifests=_manifests,
     nominal=JavaRules(),
     wiring=JavaWiring(),
+    queries=JavaQueries(),
     add_api=_add_api,
 )

@@ -87,9 +87,7 @@ class CollectionTables:
         target = self._columns.target(held)
         if target is None:
             return
-        first, second = self._columns.table(declared), self._columns.table(target)
-        ending = naming.physical(field.name) if naming.is_spring else second.name
-        name = ObjectName(naming.physical(field.relation or f"{first.name}_{ending}"), naming.physical(field.through))
+        name = self._columns.join_table(declared, held, target)
         if not self._create(held.path, name, field):
             return
         back = self._other_side(declared, field, target)

@@ -72,6 +72,13 @@ class Columns:
         """Return the target entity of a relation."""
         return self._references.find(held.field.target, held.path)
 
+    def join_table(self, declared: Declared, held: Held, target: Declared) -> ObjectName:
+        """Return the table that joins an entity with the target of a relation."""
+        field, naming = held.field, self.naming
+        first, second = self.table(declared), self.table(target)
+        ending = naming.physical(field.name) if naming.is_spring else second.name
+        return ObjectName(naming.physical(field.relation or f"{first.name}_{ending}"), naming.physical(field.through))
+
     # ------------------------------------------------------------------ types
 
     def type_of(self, field: MappedField, path: str) -> str:

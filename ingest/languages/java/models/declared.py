@@ -14,6 +14,8 @@ from ....facts.operations import Op
 _CELLS: Final = 5
 #: Maximum number of dots of a dotted name.
 _MAX_DOTS: Final = 20
+#: Maximum number of strings that are joined.
+_MAX_PARTS: Final = 200
 
 
 class Annotation(NamedTuple):
@@ -139,6 +141,17 @@ class AnnotatedTypes(Expressions):
             return ""
         written = self.string(self.code[node + 2])
         return written.removeprefix('"').removesuffix('"').replace('\\"', '"')
+
+    def joined_text(self, node: int) -> str:
+        """Return the text of a string, a text block, or several strings joined by `+`; unknown parts are left out."""
+        parts, waiting = list[str](), [node]
+        while waiting and len(parts) < _MAX_PARTS:
+            node = waiting.pop()
+            if node >= 0 and self.code[node] == Op.BINARY:
+                waiting += (self.code[node + 2], self.code[node + 1])
+            else:
+                parts.append(self.text(node).strip('"'))
+        return "".join(parts)
 
     def _constant(self, name: str) -> int:
         for shape in self.facts.shapes:

@@ -13,6 +13,7 @@ from .collections import CollectionTables
 from .columns import Column, Columns, Naming
 from .entities import FRAMEWORK
 from .hibernate import key_name
+from .queried import QueriedEntities
 from .references import ClassReferences
 
 
@@ -50,7 +51,9 @@ class _Schema:
         for each in self._entities:
             for held in self._attributes.own(each):
                 self._collections.add(each, held)
-        return MappedSchema(FRAMEWORK, folder_of(self._entities), list(self._changes.all()))
+        queried = QueriedEntities(self._entities, self._columns)
+        changes = list(self._changes.all())
+        return MappedSchema(FRAMEWORK, folder_of(self._entities), changes, queried.made(), queried.names())
 
     def _table(self, declared: Declared) -> None:
         path, model = declared

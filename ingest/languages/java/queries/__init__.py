@@ -1,0 +1,18 @@
+"""Uses of tables by calls of Java's object mappers: repositories of Spring Data, and entity managers with their queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...queries import FoundQuery, QueryFile
+from .entity_managers import manager_queries
+from .repositories import repository_queries
+
+
+class JavaQueries:
+    """The rules of Java's object mappers for the engine."""
+
+    def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
+        """Yield the database statements that calls and the methods of repositories in a file run."""
+        yield from repository_queries(file)
+        yield from manager_queries(file)

@@ -1,0 +1,139 @@
+"""Repositories of Spring Data: https://docs.spring.io/spring-data/jpa/reference/repositories/query-methods-details.html."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ....facts.data import JOINED
+from ....facts.model import MemberKind, Shape, ShapeKind
+from ...queries import FoundQuery, FoundUse, QueryFile
+from ...wiring import SymbolPlace, WiredFile
+from ..models.declared import AnnotatedTypes
+from ..models.queried import NAME
+from .annotated import method_calls, types_of
+from .jpql import read_jpql
+
+#: Interfaces of Spring Data whose first type argument is the entity.
+_REPOSITORY: Final = re.compile(
+    r"(?:Repository|\w*CrudRepository|\w*SortingRepository|JpaRepository\w*|RevisionRepository|R2dbcRepository|RepositoryDefinition)"
+)
+#: What a method does, by the beginning of its name; the subject, and the conditions after `By`.
+_NAME: Final = re.compile(
+    r"(?P<verb>find|read|get|query|search|stream|exists|count|delete|remove)(?P<subject>(?:(?!By[A-Z]).)*)(?:By(?P<conditions>[A-Z].*))?"
+)
+_CHANGES: Final = frozenset(("delete", "remove"))
+_ORDER: Final = re.compile(r"(?:(?P<conditions>.*?))?OrderBy(?P<order>[A-Z].*)")
+_BETWEEN: Final = re.compile(r"(?:And|Or)(?=[A-Z])")
+_DIRECTION: Final = re.compile(r"(?:Asc|Desc)(?=[A-Z]|$)")
+#: Words after a property in a condition.
+_OPERATOR: Final = re.compile(
+    r"(?:AllIgnoreCase|AllIgnoringCase|IgnoreCase|IgnoringCase|Is|Equals|Not|IsNotNull|NotNull|IsNull|Null|LessThanEqual|LessThan"
+    r"|GreaterThanEqual|GreaterThan|Before|After|Between|NotLike|Like|StartingWith|StartsWith|EndingWith|EndsWith|NotContaining"
+    r"|Containing|Contains|NotIn|In|IsTrue|True|IsFalse|False|IsEmpty|IsNotEmpty|NotEmpty|Empty|Regex|Exists|Near|Within)$"
+)
+#: Methods that every repository inherits, with their kind.
+_INHERITED: Final = {
+    **dict.fromkeys(("save", "saveAll", "saveAndFlush", "saveAllAndFlush"), "merge"),
+    **dict.fromkeys(
+        ("delete", "deleteAll", "deleteById", "deleteAllById", "deleteInBatch", "deleteAllInBatch", "deleteAllByIdInBatch"),
+        "delete",
+    ),
+    **dict.fromkeys(
+        ("findById", "findAll", "findAllById", "findOne", "findBy", "existsById", "exists", "count", "getById", "getOne",
+         "getReferenceById"),
+        "select",
+    ),
+}  # fmt: skip
+_MAX_OPERATORS: Final = 4
+
+
+def repository_queries(file: QueryFile) -> Iterator[FoundQuery]:
+    """Yield the statements of the methods that repositories declare, and of calls of methods that repositories inherit."""
+    for place, shape in enumerate(file.facts.shapes):
+        entity = _entity(file, place) if shape.kind == ShapeKind.INTERFACE and shape.symbol >= 0 else ""
+        if entity:
+            yield from _declared(shape, entity, types_of(file))
+    for node, callee in method_calls(file):
+        name = file.name(callee)
+        statement = _INHERITED.get(name)
+        if statement is None or file.runs_own_code(callee):
+            continue
+        for kind in file.types(file.code[callee + 1]):
+            entity = _entity_without(kind.declared, name) if kind.declared is not None and not kind.is_class else ""
+            if entity:
+                use = FoundUse(f"{NAME}{entity}", (), statement != "select")
+                yield FoundQuery(node, statement, [use], file.is_inferred)
+
+
+def _entity_without(place: SymbolPlace, method: str) -> str:
+    """Return the entity of a repository that does not declare a method itself, whose declaration is then the place of the use."""
+    shapes = place.file.facts.shapes
+    number = next((number for number, each in enumerate(shapes) if each.symbol == place.symbol), -1)
+    is_own = number >= 0 and any(member.name == method for member in shapes[number].members)
+    return _entity(place.file, number) if number >= 0 and not is_own else ""
+
+
+def _entity(file: WiredFile, place: int) -> str:
+    """Return the name of the entity of a repository, which its heritage names; "" for other types."""
+    shape, types = file.facts.shapes[place], types_of(file)
+    heritage = [types.type_names(node) for node in (*shape.extends, *shape.implements)]
+    entities = [types.type_names(arguments[0])[0].rpartition(".")[2] for _, arguments in heritage if arguments]
+    if not entities or not any(_is_repository(each, number) for each, number in file.ancestors(place)):
+        return ""
+    return entities[0]
+
+
+def _is_repository(file: WiredFile, place: int) -> bool:
+    shape, types = file.facts.shapes[place], types_of(file)
+    names = [types.type_names(node)[0] for node in (*shape.extends, *shape.implements)]
+    return any(_REPOSITORY.fullmatch(name.rpartition(".")[2]) is not None and ".data." in name for name in names)
+
+
+def _declared(shape: Shape, entity: str, types: AnnotatedTypes) -> Iterator[FoundQuery]:
+    """Yield the statements of the methods of a repository: those of their annotations, or those that their names tell."""
+    for member in shape.members:
+        function = types.facts.functions[member.function] if member.kind == MemberKind.METHOD and member.function >= 0 else None
+        if function is None or member.symbol < 0 or function.has_body or function.return_type < 0:
+            continue
+        written = [each for each in types.annotations(member.symbol) if each.name in ("Query", "NativeQuery")]
+        if not written:
+            yield from _derived(member.name, entity, function.return_type, member.symbol)
+            continue
+        is_native = written[0].name == "NativeQuery" or types.is_true(written[0].get("nativeQuery"))
+        text = "" if is_native else types.joined_text(written[0].get("value")).replace("#{#entityName}", entity)
+        found = read_jpql(text)
+        if found is not None:
+            yield FoundQuery(written[0].get("value"), found.statement, found.uses, symbol=member.symbol)
+
+
+def _derived(name: str, entity: str, node: int, symbol: int) -> Iterator[FoundQuery]:
+    """Yield the statement that the name of a method tells: `findByLastNameAndAgeGreaterThanOrderByAge`."""
+    match = _NAME.fullmatch(name)
+    model, inherited = f"{NAME}{entity}", _INHERITED.get(name)
+    if inherited is not None:
+        yield FoundQuery(node, inherited, [FoundUse(model, (), inherited != "select")], symbol=symbol)
+    elif match is not None:
+        fields = tuple((f"{JOINED}{each}",) for each in dict.fromkeys(_properties(match["conditions"] or "")))
+        uses = [FoundUse(model, (), False, fields)]
+        statement = "delete" if match["verb"] in _CHANGES else "select"
+        if statement == "delete":  # the rows are read first, unless a statement of its own deletes them
+            uses = [FoundUse(model, (), True), FoundUse(model, (), False, fields, True)]
+        yield FoundQuery(node, statement, uses, symbol=symbol)
+
+
+def _properties(written: str) -> Iterator[str]:
+    """Yield the properties in the conditions and the order of a method."""
+    ordered = _ORDER.fullmatch(written)
+    conditions = (ordered["conditions"] or "") if ordered is not None else written
+    for each in _BETWEEN.split(conditions) if conditions else ():
+        for _ in range(_MAX_OPERATORS):
+            shorter = _OPERATOR.sub("", each)
+            if shorter == each or not shorter:
+                break
+            each = shorter
+        yield each[:1].lower() + each[1:]
+    for each in _DIRECTION.split(ordered["order"]) if ordered is not None else ():
+        if each:
+            yield each[:1].lower() + each[1:]

@@ -1,0 +1,180 @@
+"""Repositories of Spring Data and entity managers of JPA: which tables and columns their methods and callers use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.languages.java.queries.jpql import read_jpql
+from data_uses import uses_of
+from incremental_steps import check_changes
+from written_workspace import analysed
+
+PROJECT = '''
+//- src/main/java/shop/Owner.java
+package shop;
+import jakarta.persistence.*;
+import java.util.*;
+@Entity
+@Table(name = "owners")
+public class Owner {
+  @Id Long id;
+  @Column(name = "last") String lastName;
+  int age;
+  @OneToMany(mappedBy = "owner") List<Pet> pets;
+  @ManyToMany Set<Tag> tags;
+}
+//- src/main/java/shop/Pet.java
+package shop;
+import jakarta.persistence.*;
+@Entity
+public class Pet { @Id Long id; String name; @ManyToOne Owner owner; }
+//- src/main/java/shop/Tag.java
+package shop;
+import jakarta.persistence.*;
+@Entity
+public class Tag { @Id Long id; String word; }
+//- src/main/java/shop/Owners.java
+package shop;
+import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Query;
+import java.util.List;
+public interface Owners extends JpaRepository<Owner, Long> {
+  List<Owner> findByLastNameStartingWithAndAgeGreaterThanEqualOrderByAgeDesc(String n, int age);
+  List<Owner> findByTagsWordIn(List<String> words);
+  boolean existsByLastName(String name);
+  void deleteByAge(int age);
+  @Query("select o from Owner o left join fetch o.pets p where p.name = :name "
+      + "and o.age > 3")
+  List<Owner> owning(String name);
+  @Query("update Owner o set o.age = o.age + 1 where o.lastName = ?1")
+  int grow(String name);
+  @Query(value = "SELECT last FROM owners WHERE age > ?1", nativeQuery = true)
+  List<String> names(int age);
+  @Query("""
+    select count(p) from Pet p where p.owner.lastName = :name
+    """)
+  long count(String name);
+  default Owner first() { return findAll().get(0); }
+}
+//- src/main/java/shop/BaseRepo.java
+package shop;
+import org.springframework.data.repository.CrudRepository;
+public interface BaseRepo<T> extends CrudRepository<T, Long> { }
+//- src/main/java/shop/Pets.java
+package shop;
+public interface Pets extends BaseRepo<Pet> { Pet findByOwner(Owner owner); }
+//- src/main/java/shop/Service.java
+package shop;
+import jakarta.persistence.EntityManager;
+import java.util.List;
+class Service {
+  private final Owners owners; private Pets pets; EntityManager em;
+  Service(Owners owners) { this.owners = owners; }
+  void go(Owner owner) {
+    owners.save(owner);
+    this.owners.findByLastName("a");
+    pets.deleteById(3L);
+  }
+  void manage(Owner owner) {
+    em.persist(owner);
+    em.find(Pet.class, 1L);
+    List<Owner> all = em.createQuery("select o from Owner o where o.lastName = 1", Owner.class).getResultList();
+  }
+}
+'''
+FOLDER = "src/main/java/shop"
+
+
+def test_methods_of_repositories(tmp_path: Path) -> None:
+    """The name of a method or its annotation tells the statement. A statement in SQL is found in its string."""
+    content = analysed(tmp_path, PROJECT)
+    assert list(dict.fromkeys(uses_of(content, f"{FOLDER}/Owners.java"))) == [
+        "Owners.count reads Owner select",
+        "Owners.count reads Owner.lastName select",
+        "Owners.count reads Pet select",
+        "Owners.count reads Pet.owner select",
+        "Owners.deleteByAge modifies Owner delete",
+        "Owners.deleteByAge reads Owner.age delete",
+        "Owners.existsByLastName reads Owner select",
+        "Owners.existsByLastName reads Owner.lastName select",
+        "Owners.findByLastNameStartingWithAndAgeGreaterThanEqualOrderByAgeDesc reads Owner select",
+        "Owners.findByLastNameStartingWithAndAgeGreaterThanEqualOrderByAgeDesc reads Owner.age select",
+        "Owners.findByLastNameStartingWithAndAgeGreaterThanEqualOrderByAgeDesc reads Owner.lastName select",
+        "Owners.findByTagsWordIn reads Owner select",
+        "Owners.findByTagsWordIn reads Owner.tags select",
+        "Owners.findByTagsWordIn reads Tag select",
+        "Owners.findByTagsWordIn reads Tag.word select",
+        "Owners.grow modifies Owner update",
+        "Owners.grow modifies Owner.age update",
+        "Owners.grow reads Owner.age update",
+        "Owners.grow reads Owner.lastName update",
+        "Owners.names reads Owner select",
+        "Owners.names reads Owner.age select",
+        "Owners.names reads Owner.lastName select",
+        "Owners.owning reads Owner select",
+        "Owners.owning reads Owner.age select",
+        "Owners.owning reads Pet select",
+        "Owners.owning reads Pet.name select",
+    ]
+    assert uses_of(content, f"{FOLDER}/Pets.java") == [
+        "Pets.findByOwner reads Pet select",
+        "Pets.findByOwner reads Pet.owner select",
+    ]
+    (line,) = {each.lines for each in content.data_uses if each.statement == "update" and each.modifies}
+    assert line == (13,)
+
+
+def test_calls(tmp_path: Path) -> None:
+    """Code that calls an inherited method uses the table of the entity; other methods use it themselves."""
+    assert uses_of(analysed(tmp_path, PROJECT), f"{FOLDER}/Service.java") == [
+        "Service.go modifies Owner merge",
+        "Service.go modifies Pet delete",
+        "Service.manage modifies Owner insert",
+        "Service.manage reads Owner select",
+        "Service.manage reads Owner.lastName select",
+        "Service.manage reads Pet select",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "statement", "uses"),
+    [
+        ("from Book b where b.author.name = 'from Other o'", "select", [("jpa:Book", (), False, (("author", "name"),))]),
+        ("delete from Book b where b.price < :p", "delete", [("jpa:Book", (), True, ()), ("jpa:Book", (), False, (("price",),))]),
+        ("update Book set price = 3", "update", [("jpa:Book", (), True, (("price",),))]),
+        (
+            "select b from Book b, Author a join b.tags t where t.word = a.name",
+            "select",
+            [
+                ("jpa:Book", (), False, ()),
+                ("jpa:Author", (), False, (("name",),)),
+                ("jpa:Book", ("tags",), False, (("word",),)),
+            ],
+        ),
+        ("select new x.y.Row(b.title) from x.y.Book as b", "select", [("jpa:Book", (), False, (("title",),))]),
+    ],
+)
+def test_statements(text: str, statement: str, uses: list[tuple[object, ...]]) -> None:
+    found = read_jpql(text)
+    assert found is not None
+    assert found.statement == statement
+    assert [(each.model, each.path, each.modifies, each.fields) for each in found.uses] == uses
+
+
+def test_texts_that_are_no_statements() -> None:
+    assert read_jpql("choose a book") is None
+    assert read_jpql("select from where") is None
+    assert read_jpql("") is None
+
+
+USES = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) WHERE a.name = 'existsByLastName' RETURN t.qualifiedName ORDER BY t.qualifiedName"
+
+
+def test_updates_equal_a_new_index(tmp_path: Path) -> None:
+    other = "src/main/java/other"  # files of the same package are affected by any change of its types
+    kept = "".join(f"//- {other}/Kept{each}.java\npackage other;\nclass Kept{each} {{ void run() {{}} }}\n" for each in range(30))
+    owner = PROJECT.partition(f"//- {FOLDER}/Owner.java\n")[2].partition("//- ")[0]
+    changes = [f"//- {FOLDER}/Owner.java\n{owner.replace('String lastName', 'String surname')}"]
+    before = [("Owner",), ("Owner.lastName",)]
+    check_changes(tmp_path, PROJECT + kept, changes, {USES: before}, {USES: [("Owner",)]})
