@@ -26,6 +26,7 @@ from .languages.installed_files import InstalledFiles
 from .languages.mapped_schemas import mapped_schemas
 from .languages.typescript.installed_declarations import InstalledDeclarations
 from .languages.typescript.module_resolution import ModuleResolver
+from .languages.typescript.module_resolution.compiler_programs import CompilerPrograms
 from .languages.typescript.project_structure import compiler_projects
 from .languages.typescript.resolve.edges.edges import Edges
 from .languages.typescript.resolve.engine import Engine
@@ -113,8 +114,8 @@ def analyse(
         resolver = ImportResolver(files, {"typescript": typescript})
         projects, project_files = compiler_projects(typescript.projects, paths)
         installed = InstalledFiles(root)
-        engine = _engine(resolver, installed, reads, cached_runtime_facts(cache))
-        links = _links(engine.program.units, resolver, reads)
+        engine = _engine(resolver, typescript.programs, installed, reads, cached_runtime_facts(cache))
+        links = _links(engine.program.units, resolver, typescript.programs.digest(), reads)
         edges = _edges(engine, resolver, reads, links, cache, InstalledPackages(files, installed))
         named = edges.of_names(edges.units)
         sink.add_graph(
@@ -184,9 +185,11 @@ def _report_faults(faults: Sequence[str]) -> None:
         )
 
 
-def _engine(resolver: ImportResolver, installed: InstalledFiles, reads: list[FileRead], runtime: FileFacts) -> Engine:
+def _engine(
+    resolver: ImportResolver, programs: CompilerPrograms, installed: InstalledFiles, reads: list[FileRead], runtime: FileFacts
+) -> Engine:
     facts = {read.record.relative_path: outline_of(read.facts) for read in reads}
-    return Engine(Program(facts, resolver.resolve, runtime, InstalledDeclarations(installed).facts))
+    return Engine(Program(facts, resolver.resolve, runtime, InstalledDeclarations(installed).facts, None, programs))
 
 
 def _edges(
@@ -216,10 +219,10 @@ def _edges(
     )
 
 
-def _links(units: Sequence[Unit], resolver: ImportResolver, reads: Sequence[FileRead]) -> Links:
+def _links(units: Sequence[Unit], resolver: ImportResolver, programs: str, reads: Sequence[FileRead]) -> Links:
     members, methods = count_names(units)
     files = {
         unit.path: link_file(unit, read.facts, read.record.content_hash, resolver.resolve)
         for unit, read in zip(units, reads, strict=True)
     }
-    return Links(files, members, methods, {}, False)
+    return Links(files, members, methods, {}, False, programs)

@@ -154,7 +154,7 @@ CREATE REL TABLE IMPORTS(
     specifier STRING,
     // Imported names; "default" for the default export, "*" for the whole module.
     names STRING[],
-    // import, export, require, dynamic or importType.
+    // import, export, require, dynamic, importType or reference (a path in a directive).
     form STRING,
     typeOnly BOOLEAN,
     line INT64,

@@ -80,7 +80,7 @@ class StateEdges:
 
     def is_global(self, name: str) -> bool:
         """Return whether a name is a global of TypeScript and JavaScript."""
-        return bool(self._program.globals.get(name))
+        return self._program.declares_global(name)
 
     def is_open(self, path: str, class_name: str) -> bool:
         """Return whether a class may have unknown members, because an ancestor is unknown or from a package."""

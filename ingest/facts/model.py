@@ -50,7 +50,8 @@ class DeclKind:
     #: (import, string: the imported name, "default" or "*"; 1 for type only).
     #: In nominal languages (string: the module, string: the imported name, or -1 for the module; -, or `Reach.LIKELY`).
     IMPORT: Final = 10
-    IMPORT_ALIAS: Final = 11  #: (name node, -, -): import A = N.B
+    #: (name node, -, -) for `import A = N.B`; (-, 1, -) for `export as namespace A`, which names the module itself.
+    IMPORT_ALIAS: Final = 11
     ENUM_MEMBER: Final = 12  #: (shape, member, -)
 
 
@@ -189,7 +190,8 @@ class Import(msgspec.Struct, array_like=True, gc=False):
     """One import-like occurrence of a module specifier."""
 
     specifier: str
-    #: "import", "export", "require", "dynamic", "importType" or, for types in doc comments, "jsdoc".
+    #: "import", "export", "require", "dynamic", "importType", "reference" (a path in a directive) or, for types in doc
+    #: comments, "jsdoc".
     form: str
     type_only: bool
     #: Imported names; "default", "*".

@@ -68,6 +68,14 @@ def is_declaration_file(path: str) -> bool:
     return path.endswith("ts") and _DECLARATION.search(path) is not None
 
 
+def is_global_script(path: str, language: str, *, is_module: bool) -> bool:
+    """Return whether a file declares the names at its root for other files: a declaration file or TypeScript without imports and
+    exports."""
+    if is_module:
+        return False
+    return is_declaration_file(path) or (language in ("typescript", "tsx") and path.endswith((".ts", ".tsx")))
+
+
 def is_test_path(path: str) -> bool:
     """Return whether a path belongs to test code or its fixtures, judged by the names of folders and file."""
     folders, _, name = path.rpartition("/")

@@ -13,7 +13,7 @@ from ..facts.cache import FactKey
 from ..facts.data import ModelQuery
 from ..facts.given import GivenArguments
 from ..facts.model import FileFacts
-from ..files.path_roles import is_declaration_file
+from ..files.path_roles import is_global_script
 from ..languages.installed_files import exceed_limits
 from ..languages.registry import is_nominal
 from ..languages.typescript.module_resolution import AssetTarget, Resolution, SourceTarget
@@ -95,6 +95,8 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     #: False if installed declarations were skipped for their size, which depends on all files, or if a type query failed. A query
     #: that is cut off after a number of steps is no failure: its answer "unknown" depends on the same files as before.
     complete: bool
+    #: Digest of the rules that say which files share global names.
+    programs: str = ""
 
 
 def have_tables(files: Iterable[FileLinks]) -> bool:
@@ -102,9 +104,21 @@ def have_tables(files: Iterable[FileLinks]) -> bool:
     return any(links.has_tables for links in files)
 
 
-def is_ambient(facts: FileFacts, *, is_declaration_file: bool) -> bool:
+def is_ambient(path: str, facts: FileFacts) -> bool:
     """Return whether a file declares something for files that do not import it."""
-    return any(scope.ambient for scope in facts.scopes.values()) or (is_declaration_file and not facts.is_module)
+    return any(scope.ambient for scope in facts.scopes.values()) or declares_globals(path, facts)
+
+
+def imports_among_ambient(files: Mapping[str, FileLinks]) -> set[tuple[str, str]]:
+    """Return the pairs of files that declare something for others, of which the first imports the second."""
+    ambient = {path for path, links in files.items() if links.ambient}
+    targets = {path: {target.partition(":")[2] for target in files[path].resolved.values()} for path in ambient}
+    return {(path, target) for path in ambient for target in targets[path] & ambient}
+
+
+def declares_globals(path: str, facts: FileFacts) -> bool:
+    """Return whether the names at the root of a file are global."""
+    return is_global_script(path, facts.language, is_module=facts.is_module)
 
 
 def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
@@ -118,7 +132,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         content_hash,
         language_of(path) or facts.language,
         {**{specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers)}, **derived},
-        is_ambient(facts, is_declaration_file=is_declaration_file(path)),
+        is_ambient(path, facts),
         {name: sorted(values) for name, values in discriminants([unit]).items()},
         sorted(compared_names(unit)),
         "\n".join(sorted(declared_names(whole))),

@@ -71,7 +71,14 @@ class GlobalNames:
         shared = names & self._declared_elsewhere(path)
         words = set(names - shared - {MODULES})
         surfaces = [surface for surface in (before, self._file(path).surface if path in self._links else None) if surface]
-        seen = [surface.global_members.get(name, frozenset()) for name in shared for surface in surfaces]
+        # Without a declaration in the runtime, whose code is in no file, only files that mention a name depend on it.
+        hidden = {
+            name
+            for name in shared - self._runtime.scopes[0].names.keys()
+            if any(surface.global_members.get(name, frozenset()) is None for surface in surfaces)
+        }
+        words |= hidden
+        seen = [surface.global_members.get(name, frozenset()) for name in shared - hidden for surface in surfaces]
         for members in (*seen, *(surface.module_words for surface in surfaces if MODULES in names)):
             if members is None or not members.isdisjoint(self._runtime_members):
                 raise AmbientChange(path)

@@ -331,6 +331,9 @@ class ItemWalk:
             self._taken.update(taken)
         elif decl.kind == DeclKind.IMPORT_ALIAS:
             stack.append((NODE, decl.a))
+            if decl.b == 1:
+                for entry in of.facts.exports:
+                    self.export(entry)
         elif decl.kind == DeclKind.ENUM_MEMBER:
             self.put(decl.b)
             stack.append((SHAPE, decl.a))

@@ -10,11 +10,10 @@ from ...schema.records import Symbol
 from ..data.schemas.edges import DataEdges
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts
-from ..files.path_roles import is_declaration_file
 from ..languages.registry import is_nominal
 from ..resolution.nominal_files import outline_of
 from ..workers.file_symbols import file_symbols
-from .file_links import Links
+from .file_links import Links, declares_globals
 from .nominal_surface import nominal_surface_of
 from .surface import Surface, surface_of
 from .taken_names import TakenImport
@@ -58,7 +57,7 @@ class KnownFile:
         """Surface of the file."""
         if is_nominal(self.facts):
             return nominal_surface_of(self.facts, self.ids)
-        return surface_of(self.facts, self.ids, is_declaration_file=is_declaration_file(self.path))
+        return surface_of(self.facts, self.ids, is_script=declares_globals(self.path, self.facts))
 
 
 class UpdateMemory:

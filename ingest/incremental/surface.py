@@ -47,8 +47,8 @@ class Surface(NamedTuple):
     module_words: frozenset[str] | None
 
 
-def surface_of(facts: FileFacts, symbols: list[str], *, is_declaration_file: bool) -> Surface:
-    """Return the surface of a file; `symbols` has the ids of its symbols."""
+def surface_of(facts: FileFacts, symbols: list[str], *, is_script: bool) -> Surface:
+    """Return the surface of a file; `symbols` has the ids of its symbols. The names at the root of a script are global."""
     walk = Slicer(facts, symbols)
     names: dict[str, list[Export]] = {}
     for entry in facts.exports:
@@ -64,11 +64,10 @@ def surface_of(facts: FileFacts, symbols: list[str], *, is_declaration_file: boo
             [(facts.imports[e.source].specifier, e.type_only) for e in facts.exports if e.name == WHOLE and e.source >= 0],
         )
     )
-    root = is_declaration_file and not facts.is_module
-    globals_, modules = walk.globals(with_root=root), walk.modules()
+    globals_, modules = walk.globals(with_root=is_script), walk.modules()
     parts = [*globals_.values(), *([modules] if modules is not None else ())]
     ambient = None
-    if modules is not None or walk.has_globals(with_root=root):
+    if modules is not None or walk.has_globals(with_root=is_script):
         named = repr(sorted((name, closed.digest) for name, closed in globals_.items())).encode()
         digest = blake2b(named + (modules.digest if modules is not None else b""), digest_size=16).digest()
         ambient = Closed(digest, frozenset[Taken]().union(*(part.labels for part in parts)))
@@ -79,7 +78,7 @@ def surface_of(facts: FileFacts, symbols: list[str], *, is_declaration_file: boo
         ambient,
         globals_,
         modules,
-        walk.global_members(with_root=root),
+        walk.global_members(with_root=is_script),
         walk.module_words(),
     )
 

@@ -40,7 +40,17 @@ from ..workers.gc_pause import paused_collector
 from .affected import AmbientChange
 from .affected_files import AffectedFiles
 from .argument_changes import ArgumentChanges
-from .file_links import Links, count_names, exceed_read_limit, have_tables, link_file, names_in, relinked, stamps_of
+from .file_links import (
+    Links,
+    count_names,
+    exceed_read_limit,
+    have_tables,
+    imports_among_ambient,
+    link_file,
+    names_in,
+    relinked,
+    stamps_of,
+)
 from .file_states import FileStates
 from .global_names import GlobalNames
 from .memory import UpdateMemory
@@ -157,6 +167,7 @@ class _Updater:
         self._workspace = WorkspaceFiles(root, self._paths, discovery.configuration_files, discovery.data_files, environment)
         self._typescript = ModuleResolver(self._workspace)
         self._resolver = ImportResolver(self._workspace, {"typescript": self._typescript})
+        self._programs = before.programs
         self._states = FileStates(cache, before, memory)
         self._rewritten = {*changes.added, *changes.changed}
         limit = int(max_affected_share * len(self._paths)) + MIN_AFFECTED_LIMIT
@@ -177,6 +188,7 @@ class _Updater:
             self._states.keep(read)
         self._stages.end("parse")
         self._relink(reads)
+        self._refuse_other_scopes()
         if have_tables(self._before.files.values()) != have_tables(self._states.links.values()):
             raise UpdateRefused("the first models of object mappers came, or the last ones went")
         runtime = cached_runtime_facts(self._cache)
@@ -220,6 +232,16 @@ class _Updater:
                 Unit(0, path, self._states.outline(path)), read.facts, read.record.content_hash, resolve
             )
 
+    def _refuse_other_scopes(self) -> None:
+        """Raise UpdateRefused if files may see other global names than before although no declaration of them changed."""
+        if self._changes.relinks:
+            self._programs = self._typescript.programs.digest()
+        is_shared = any(links.ambient for links in self._states.links.values())
+        if is_shared and self._programs != self._before.programs:
+            raise UpdateRefused("the files that share global names changed")
+        if imports_among_ambient(self._before.files) != imports_among_ambient(self._states.links):
+            raise UpdateRefused("files that declare something for all files import other files")
+
     def _known(self, file: SourceFile) -> FileRead:
         """Return a file as it was before the change."""
         facts = self._states.facts(file.relative_path)
@@ -252,9 +274,11 @@ class _Updater:
         installed = InstalledFiles(self._root)
         declarations = InstalledDeclarations(installed)
         others = OtherFiles(places, self._states.outline)
-        program = Program(eager, self._resolver.resolve, cached_runtime_facts(self._cache), declarations.facts, others)
+        runtime = cached_runtime_facts(self._cache)
+        programs = self._typescript.programs
+        program = Program(eager, self._resolver.resolve, runtime, declarations.facts, others, programs)
         members, methods = self._counted_names(rewritten)
-        links = Links(self._states.links, members, methods, self._before.installed, True)
+        links = Links(self._states.links, members, methods, self._before.installed, True, self._programs)
         engine = Engine(program)
         packages = InstalledPackages(self._workspace, installed)
         nominal = NominalFiles(places, self._states.facts, self._resolver.resolve, self._states.symbol_id, self._cache, packages)

@@ -84,7 +84,8 @@ class Resolved:
             facts = {path: extract_facts(files[path].encode(), language) for path, language in sources.items()}
             installed = InstalledDeclarations(InstalledFiles(root))
             known = WorkspaceFiles(root, sources, discover(root, Settings()).configuration_files, data)
-            program = Program(facts, ModuleResolver(known).resolve, runtime_facts(), installed.facts)
+            resolver = ModuleResolver(known)
+            program = Program(facts, resolver.resolve, runtime_facts(), installed.facts, programs=resolver.programs)
             symbols = [file_symbols(unit.path, unit.facts.symbols) for unit in program.units]
             #: Id of a symbol -> its path, its qualified name.
             self.symbols = {

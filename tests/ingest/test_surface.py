@@ -28,7 +28,7 @@ export interface Shape { kind: 'circle'; size: number }
 
 def surface(text: str) -> Surface:
     facts = extract_facts(text.encode(), "typescript")
-    return surface_of(facts, [symbol.id for symbol in file_symbols("a.ts", facts.symbols)], is_declaration_file=False)
+    return surface_of(facts, [symbol.id for symbol in file_symbols("a.ts", facts.symbols)], is_script=False)
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import re
 
 from tree_sitter import Node
 
-from ....facts.model import Decl, DeclKind, Export, Meaning
+from ....facts.model import Binding, Decl, DeclKind, Export, Meaning
 from ....facts.operations import ContextKind
 from ....symbols.byte_ranges import between, decoded
 from ....symbols.headers import MAX_NAME_LENGTH, first_words, header, place, value_header
-from ....symbols.states import Placement, SymbolState
+from ....symbols.states import Placement, ScopeState, SymbolState
 from .classes import CLASS_NODES, lower_class
 from .context import Context
 from .declarations import DECLARATIONS, lower_declaration, wrapped_component
@@ -110,10 +110,21 @@ def lower_export(cx: Context, node: Node) -> None:
     elif "=" in tokens:
         _assignment(cx, node, comments)
     elif "namespace" in tokens:
-        _statement_symbol(cx, node, comments, "export")
-        cx.close_symbol()
+        _global_name(cx, node, comments)
     else:
         _clause(cx, node, tokens, comments)
+
+
+def _global_name(cx: Context, node: Node, comments: list[Node]) -> None:
+    """Lower `export as namespace A`: scripts see the module under a global name."""
+    symbol = _statement_symbol(cx, node, comments, "export")
+    cx.close_symbol()
+    named = next((child for child in reversed(node.named_children) if child.type == "identifier"), None)
+    if named is not None and cx.scope == 0:
+        name = cx.text(named)
+        cx.decls.append(Decl(DeclKind.IMPORT_ALIAS, name, symbol, -1, 1, -1, named.start_byte))
+        cx.bindings.append(Binding(name, _ALL, [len(cx.decls) - 1], len(cx.scopes), []))
+        cx.scopes.append(ScopeState(0, len(cx.scopes), names={name: len(cx.bindings) - 1}, ambient="global"))
 
 
 _EXPORT_BEFORE = re.compile(rb"(?<![\w$.])export\s+\Z")

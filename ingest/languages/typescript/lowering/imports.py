@@ -15,6 +15,7 @@ from .dispatch import inner_nodes, lower_expression
 #: White space and comments.
 _GAP = rb"(?:\s|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|//[^\n]*\n)*+"
 _FUNCTIONS = frozenset(("arrow_function", "function_expression", "function", "generator_function"))
+_REFERENCE_PATH = re.compile(rb"""///\s*<reference\s[^>]*?\bpath\s*=\s*(?P<quote>["'])(?P<path>[^"'<>]+)(?P=quote)""")
 _ATTRIBUTES = re.compile(_GAP + rb"(?:with|assert)" + _GAP + rb"\{[^{}]*\}[ \t]*;?")
 
 
@@ -64,6 +65,18 @@ def note_immediate(cx: Context, callee: Node, kind: str, arguments: Node) -> Non
         cx.immediate.add(called.start_byte)
     if kind == "identifier" and cx.bytes_of(callee) == b"define":
         cx.immediate.update(each.start_byte for each in inner_nodes(arguments) if each.type in _FUNCTIONS)
+
+
+def note_reference_paths(cx: Context, root: Node) -> None:
+    """Record the files that directives above the code add to the program: `/// <reference path="./globals.ts" />`."""
+    for child in root.children:
+        if child.type not in ("comment", "hash_bang_line"):
+            break
+        found = _REFERENCE_PATH.match(cx.bytes_of(child))
+        if found is not None:
+            path = found["path"].decode("utf-8", "replace")
+            specifier = path if path.startswith((".", "/")) else f"./{path}"
+            cx.imports.append(Import(specifier, "reference", False, [], child.start_byte + found.start("path"), -1))
 
 
 def lower_dynamic_import(cx: Context, node: Node, arguments: Node) -> int:

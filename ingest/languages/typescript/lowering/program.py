@@ -22,6 +22,7 @@ from .context import Context
 from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import grammar_tables, inner_nodes, lower_statement
 from .expressions import assigned_function
+from .imports import note_reference_paths
 from .jsdoc.annotations import read_documentation
 from .jsdoc.links import lower_doc_links
 from .object_calls import note_object_calls, note_pushes, note_registered_components
@@ -56,6 +57,7 @@ def lower_program(
     if cx.documented is not None:
         cx.documented.finish(cx)
     lower_doc_links(cx, tree)
+    note_reference_paths(cx, root)
     note_registered_components(cx)
     cx.resolve_names()
     note_pushes(cx)

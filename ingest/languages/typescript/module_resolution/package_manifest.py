@@ -40,6 +40,8 @@ class PackageManifest(msgspec.Struct, frozen=True):
     imports: object
     #: The `typesVersions` entry for `TYPESCRIPT_VERSION`: pattern -> substitutions. Empty if there is none.
     version_paths: dict[str, list[str]]
+    #: True if Node reads its `.js` files as ES modules.
+    is_es_package: bool
     #: Globs of workspace members; None if the package is not the root of a workspace.
     workspaces: tuple[str, ...] | None
     #: Catalogs of a Bun workspace: name ("default" for the unnamed one) -> package -> version range.
@@ -71,6 +73,7 @@ def parse_manifest(path: str, folder: str, content: bytes) -> PackageManifest:
         exports=data.get("exports"),
         imports=data.get("imports"),
         version_paths=_version_paths(object_value(data, "typesVersions")),
+        is_es_package=data.get("type") == "module",
         workspaces=_workspace_globs(data.get("workspaces")),
         catalogs=_catalogs(data),
         dependencies=tuple(_dependencies(data)),

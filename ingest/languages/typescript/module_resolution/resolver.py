@@ -14,6 +14,7 @@ from .....schema.records import Problem
 from ....files.path_roles import is_declaration_file
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
+from .compiler_programs import CompilerPrograms
 from .configurations.import_maps import DenoConfigurations
 from .configurations.tool_rules import NO_RULES, ToolConfigurations, ToolRules
 from .node_packages import InstalledPackages, installed_package_of, split_package_name
@@ -61,6 +62,8 @@ class ModuleResolver:
         self._configs = TsConfigReader(self._files, self._find_package_config)
         #: Finds the tsconfig that governs a file.
         self.projects = Projects(self._files, self._configs)
+        #: Tells which files share the global scope of a file.
+        self.programs = CompilerPrograms(self.projects, self._manifests)
         self._package_sources = PackageSources(self._files, self.projects)
         #: Names of the sources without extension, and of folders with an index file; None until they are needed.
         self._source_names: set[str] | None = None

@@ -52,6 +52,8 @@ class TsConfig(msgspec.Struct, frozen=True):
     #: Folders that the compiler writes to: `outDir` and `declarationDir`.
     output_folders: tuple[str, ...]
     composite: bool
+    #: True if every file that is no declaration file is a module.
+    forces_modules: bool
     #: True if JavaScript files are part of the project.
     allows_javascript: bool
     #: Configurations in `references`.
@@ -196,6 +198,7 @@ class TsConfigReader:
             out_dir=outputs[0],
             output_folders=tuple(dict.fromkeys(output for output in outputs if output)),
             composite=values.get("composite", (False, ""))[0] is True,
+            forces_modules=str(values.get("moduleDetection", ("", ""))[0]).lower() == "force",
             allows_javascript=any(values.get(key, (False, ""))[0] is True for key in ("allowJs", "checkJs"))
             or path.rpartition("/")[2].startswith("jsconfig"),
             references=tuple(self._references(path, folder)),

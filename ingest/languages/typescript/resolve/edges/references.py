@@ -174,7 +174,7 @@ class _FileReferences:
                 self._indexed(node, owner)
             else:
                 binding = code[node + 1]
-                known = bound.get(binding) if binding >= 0 else self._global(strings[code[node + 2]])
+                known = bound.get(binding) if binding >= 0 else self._free(strings[code[node + 2]], unit.owner_symbols[place])
                 if known is None:
                     continue
                 in_types, in_values, in_modules, local = known
@@ -200,14 +200,20 @@ class _FileReferences:
         symbol = self._unit.owner_symbols[place]
         return self._symbol_id(self._unit, symbol) if symbol >= 0 else ""
 
+    def _free(self, name: str, symbol: int) -> _BoundReferences | None:
+        """Return the symbols that a name, used in a symbol, refers to if the file does not declare it."""
+        if not name.startswith("<") and self._unit.namespaces_around(symbol):
+            return (*self._declarations.of_entity(self._engine.binder.free_name(self._unit, symbol, name)), None)
+        return self._global(name)
+
     def _global(self, name: str) -> _BoundReferences | None:
         """Return the symbols that a name without a declaration in the file refers to; None if the name is not a global either."""
         known = self._globals.get(name)
         if known is None and name.startswith("<"):
             entity = self._engine.binder.component(self._unit, name)
             known = self._globals[name] = (*self._declarations.of_entity(entity), None)
-        if known is None and name in self._engine.program.globals:
-            entity = self._engine.binder.global_entity(name)
+        if known is None and self._engine.program.declares_global(name):
+            entity = self._engine.binder.global_entity(self._unit, name)
             known = self._globals[name] = (*self._declarations.of_entity(entity), None)
         return known
 

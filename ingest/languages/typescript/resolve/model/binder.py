@@ -132,6 +132,8 @@ class Binder:
                 return self.imported(unit, decl.a, unit.strings[decl.b])
             if decl.kind == DeclKind.IMPORT_ALIAS and decl.a >= 0:
                 return self.named(unit, decl.a)
+            if decl.kind == DeclKind.IMPORT_ALIAS and decl.b == 1:
+                return self.exported(unit, "=") or Module(unit)
             if decl.kind == DeclKind.VARIABLE and decl.a < 0 and decl.b >= 0:
                 required = self._required(unit, decl.b)
                 if required is not None:
@@ -301,7 +303,7 @@ class Binder:
                 return self.component(unit, name)
             if name == "exports" and op == Op.NAME and self._export_table(unit):
                 return Module(unit)
-            return self.global_entity(name)
+            return self.free_name(unit, unit.named_owner(node), name)
         if op in _MEMBERS:
             own = self.own_exports(unit, node)
             if own is not None:
@@ -321,7 +323,7 @@ class Binder:
 
         The component is declared for all files, or it is the file itself under its own name.
         """
-        found = self.global_entity(name)
+        found = self.global_entity(unit, name)
         if found is not None:
             return found
         stem = unit.path.rpartition("/")[2].partition(".")[0]
@@ -359,9 +361,19 @@ class Binder:
             known = unit.dotted_entities[key] = self.named(unit, node)
         return known
 
-    def global_entity(self, name: str) -> Entity | None:
-        """Return the global that a declaration file of the repository, or the runtime, declares; None if there is none."""
-        found = self.program.globals.get(name)
+    def free_name(self, unit: Unit, symbol: int, name: str) -> Entity | None:
+        """Return the entity of a name, used in a symbol, that the file does not declare: a member that another file adds to a
+        namespace around the symbol, or a global.
+        """
+        for binding in unit.namespaces_around(symbol):
+            found = self._namespace_member(Declared(unit, binding), name)
+            if found is not None:
+                return found
+        return self.global_entity(unit, name)
+
+    def global_entity(self, unit: Unit, name: str) -> Entity | None:
+        """Return the global of a name in a file, which another file or the runtime declares; None if there is none."""
+        found = self.program.globals_of(unit, name)
         if not found:
             return None
         return self.follow(*found[0])

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .....facts.model import Binding, DeclKind
+from .....files.path_roles import is_declaration_file
+from .program import is_value
 
 if TYPE_CHECKING:
     from .binder import Binder
@@ -26,15 +28,20 @@ def merged_declarations(binder: Binder, unit: Unit, index: int) -> list[tuple[Un
                 found += _added_declarations(other, more)
     elif binding.scope in unit.scopes:
         found += _in_merged_namespaces(binder, unit, binding)
-    merged = binder.program.globals.get(binding.name)
-    if merged and (unit, index) in merged:
+    merged = binder.program.globals_of(unit, binding.name)
+    if (unit, index) in merged:
         found += [
             (other, declared)
             for other, more in merged
-            if (other, more) != (unit, index)
+            if (other, more) != (unit, index) and not _hides(binder, unit, index, other, more)
             for declared in other.bindings[more].decls
         ]
     return found
+
+
+def _hides(binder: Binder, unit: Unit, index: int, other: Unit, more: int) -> bool:
+    """Return whether a value in a script takes the place of a value of the runtime instead of being merged with it."""
+    return other is binder.program.lib and is_value(unit, index) and is_value(other, more) and not is_declaration_file(unit.path)
 
 
 def declarations_in_blocks(binder: Binder, unit: Unit, index: int) -> list[tuple[Unit, int]]:

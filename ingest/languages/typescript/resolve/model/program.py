@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from .....facts.cells import int_array
 from .....facts.model import Decl, DeclKind, FileFacts, Function, Member, Scope, Shape, ShapeKind
 from .....facts.operations import Cast, ContextKind, Op
+from .....files.path_roles import is_declaration_file, is_global_script
 from ...module_resolution import BuiltinTarget, PackageTarget, Resolution, SourceTarget
+from ...module_resolution.compiler_programs import CompilerPrograms
 from ...module_resolution.star_patterns import StarPatterns
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ class Unit:
         "_bindings_of",
         "_function_nodes",
         "_method_places",
+        "_namespace_symbols",
         "_namespaces",
         "_object_nodes",
         "applied_types",
@@ -116,6 +119,7 @@ class Unit:
         self._object_nodes: dict[int, int] | None = None
         self._method_places: dict[int, tuple[int, str]] | None = None
         self._namespaces: dict[int, int] | None = None
+        self._namespace_symbols: dict[int, int] | None = None
 
     def release(self) -> None:
         """Free the remembered types. The unit cannot be used afterwards."""
@@ -209,6 +213,24 @@ class Unit:
             }
         return known.get(scope)
 
+    def namespaces_around(self, symbol: int) -> list[int]:
+        """Return the bindings of the namespaces that contain a symbol of the file, or are it, innermost first."""
+        known = self._namespace_symbols
+        if known is None:
+            known = self._namespace_symbols = {
+                self.decls[index].symbol: binding
+                for binding, entry in enumerate(self.bindings)
+                for index in entry.decls
+                if self.decls[index].kind == DeclKind.NAMESPACE
+            }
+        found: list[int] = []
+        while known and symbol >= 0:
+            binding = known.get(symbol, -1)
+            if binding >= 0:
+                found.append(binding)
+            symbol = self.symbols[symbol].parent
+        return found
+
     def function_node(self, function: int) -> int | None:
         """Return the FUNCTION node of a function whose place expects a type, or None."""
         known = self._function_nodes
@@ -283,7 +305,8 @@ _JAVASCRIPT = (".js", ".cjs", ".mjs", ".jsx")
 _VALUES = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION, DeclKind.CLASS))
 
 
-def _is_value(unit: Unit, binding: int) -> bool:
+def is_value(unit: Unit, binding: int) -> bool:
+    """Return whether a binding is a variable, a function or a class."""
     return any(unit.decls[index].kind in _VALUES for index in unit.bindings[binding].decls)
 
 
@@ -300,6 +323,99 @@ class OtherFiles:
         self.read: Final = read
 
 
+class GlobalScopes:
+    """Decides which global declarations each file sees: those of the scripts in its program of the compiler.
+
+    A script belongs to the programs that cover it, and to those of scripts that import or reference it. A declaration file that
+    belongs to no program is seen by all files, because a package manager or a tool may add it.
+    """
+
+    def __init__(self, programs: CompilerPrograms | None) -> None:
+        self._programs = programs
+        #: The files that declare globals, by path.
+        self._scripts: dict[str, Unit] = {}
+        #: Paths of the scripts in each program, and, for files that import scripts themselves, in the scope of the file.
+        self._visible: dict[str, frozenset[str]] = {}
+        #: Keys of files outside of all programs.
+        self._open_keys: set[str] = set()
+        #: Key in `_visible`, by path of a file.
+        self._keys: dict[str, str] = {}
+        self._seen: dict[tuple[str, str], list[tuple[Unit, int]]] = {}
+
+    def clear(self) -> None:
+        """Forget all files."""
+        self._scripts.clear()
+        self._visible.clear()
+        self._open_keys.clear()
+        self._keys.clear()
+        self._seen.clear()
+
+    def is_script(self, unit: Unit) -> bool:
+        """Return whether the names at the root of a file are global."""
+        if not is_global_script(unit.path, unit.facts.language, is_module=unit.facts.is_module):
+            return False
+        return is_declaration_file(unit.path) or (self._programs is not None and not self._programs.reads_as_module(unit.path))
+
+    def add(self, unit: Unit) -> None:
+        """Record a file that declares globals. Call this for all such files before `seen_by`."""
+        self._scripts[unit.path] = unit
+
+    def seen_by(self, unit: Unit, name: str, declared: list[tuple[Unit, int]]) -> list[tuple[Unit, int]]:
+        """Return the declarations of a name that a file sees."""
+        if self._programs is None or unit.external:
+            return [entry for entry in declared if _is_open(entry[0])]
+        key = self._key(unit, self._programs)
+        found = self._seen.get((key, name))
+        if found is None:
+            visible = self._visible[key]
+            found = [entry for entry in declared if entry[0].path in visible]
+            if not found or key in self._open_keys:
+                found = [entry for entry in declared if entry[0].path in visible or _is_open(entry[0])]
+            self._seen[key, name] = found
+        return found
+
+    def _key(self, unit: Unit, programs: CompilerPrograms) -> str:
+        key = self._keys.get(unit.path)
+        if key is not None:
+            return key
+        program = programs.of(unit.path)
+        if program not in self._visible:
+            covered = [each for each in self._scripts if program and programs.covers(program, each)]
+            self._visible[program] = self._closure(covered)
+        own = [unit.path] if unit.path in self._scripts else self._imported(unit)
+        key = program
+        if not program:
+            self._open_keys.add(key)
+        if not self._visible[program].issuperset(own):
+            key = f"{program}:{unit.path}"
+            self._visible[key] = self._visible[program] | self._closure(own)
+            if not program or unit.path in self._scripts:
+                self._open_keys.add(key)
+        self._keys[unit.path] = key
+        return key
+
+    def _closure(self, paths: list[str]) -> frozenset[str]:
+        """Return paths of scripts with those of all scripts that they import or reference."""
+        found = set(paths)
+        pending = list(paths)
+        while pending:
+            for path in self._imported(self._scripts[pending.pop()]):
+                if path not in found:
+                    found.add(path)
+                    pending.append(path)
+        return frozenset(found)
+
+    def _imported(self, unit: Unit) -> list[str]:
+        return [
+            target.path for target in unit.import_targets if isinstance(target, SourceTarget) and target.path in self._scripts
+        ]
+
+
+def _is_open(unit: Unit) -> bool:
+    """Return whether a file declares globals for files outside of its program: all files do except scripts with code."""
+    return is_declaration_file(unit.path) or unit.facts.is_module
+
+
 class Program:
     """The files of a repository, and the modules that they import."""
 
@@ -310,6 +426,7 @@ class Program:
         lib: FileFacts,
         declarations: Callable[[str], FileFacts | None] | None = None,
         others: OtherFiles | None = None,
+        programs: CompilerPrograms | None = None,
     ) -> None:
         """Read the facts of the files.
 
@@ -317,7 +434,7 @@ class Program:
         declaration file of an installed package, by its path below a node_modules folder.
 
         With `others`, `facts` has only the files that are read at once. All files that declare globals must be among
-        them.
+        them. Without `programs`, the names of declaration files are global everywhere, and those of other scripts nowhere.
         """
         #: Files that were read.
         self.units: list[Unit] = []
@@ -327,8 +444,9 @@ class Program:
         self._count: Final = len(facts) if others is None else len(others.places)
         #: Ambient modules: (unit, scope) of each `declare module`, by specifier.
         self.ambient_modules: dict[str, list[tuple[Unit, int]]] = {}
-        #: Names that every file sees: (unit, binding) of each declaration.
-        self.globals: dict[str, list[tuple[Unit, int]]] = {}
+        #: Global names: (unit, binding) of each declaration in the repository.
+        self._declared_globals: dict[str, list[tuple[Unit, int]]] = {}
+        self._scopes = GlobalScopes(programs)
         #: Augmentations of modules of the repository: (unit, scope) by path.
         self.augmentations: dict[str, list[tuple[Unit, int]]] = {}
         #: Path of the file that a `declare module` block augments, by the block's file and scope.
@@ -348,12 +466,6 @@ class Program:
         for unit in self.units:
             self._collect_ambient(unit, resolve)
         self._ambient_patterns: Final = StarPatterns(self.ambient_modules)
-        for name, binding in self.lib.scopes[0].names.items():
-            found = self.globals.setdefault(name, [])
-            # The compiler reads its libraries first, so a value that they declare keeps that declaration if a file declares it
-            # again, as files for one environment do.
-            is_first = bool(found) and _is_value(self.lib, binding) and _is_value(found[0][0], found[0][1])
-            found.insert(0 if is_first else len(found), (self.lib, binding))
 
     def release(self) -> None:
         """Free all files. The program cannot be used afterwards."""
@@ -363,7 +475,8 @@ class Program:
         self._installed.clear()
         self.units.clear()
         self._by_path.clear()
-        self.globals.clear()
+        self._declared_globals.clear()
+        self._scopes.clear()
         self.ambient_modules.clear()
         self.augmentations.clear()
         self.augmented_paths.clear()
@@ -398,7 +511,7 @@ class Program:
                 else:
                     self.ambient_modules.setdefault(scope.ambient, []).append((unit, index))
         # A file that could not be read has no scopes.
-        if not unit.facts.is_module and unit.path.endswith((".d.ts", ".d.mts", ".d.cts")) and 0 in unit.scopes:
+        if 0 in unit.scopes and self._scopes.is_script(unit):
             self._add_globals(unit, 0)
 
     def is_declared_instead(self, specifier: str, path: str) -> bool:
@@ -425,8 +538,27 @@ class Program:
         return matched[0] if matched is not None and (matched[0] != "*" or package is None) else ""
 
     def _add_globals(self, unit: Unit, scope: int) -> None:
+        self._scopes.add(unit)
         for name, binding in unit.scopes[scope].names.items():
-            self.globals.setdefault(name, []).append((unit, binding))
+            self._declared_globals.setdefault(name, []).append((unit, binding))
+
+    def declares_global(self, name: str) -> bool:
+        """Return whether a file of the repository or the runtime declares a global name."""
+        return name in self._declared_globals or name in self.lib.scopes[0].names
+
+    def globals_of(self, unit: Unit, name: str) -> Sequence[tuple[Unit, int]]:
+        """Return the declarations of a global name in the global scope of a file: (unit, binding) of each, the most specific
+        first.
+        """
+        declared = self._declared_globals.get(name)
+        found = self._scopes.seen_by(unit, name, declared) if declared is not None else []
+        binding = self.lib.scopes[0].names.get(name)
+        if binding is None:
+            return found
+        # The compiler reads its libraries first, so a value that they declare keeps that declaration if a file declares it
+        # again, as files for one environment do.
+        is_first = bool(found) and is_value(self.lib, binding) and is_value(found[0][0], found[0][1])
+        return [(self.lib, binding), *found] if is_first else [*found, (self.lib, binding)]
 
     def imported_unit(self, unit: Unit, index: int) -> Unit | None:
         """Return the file that an import names, or None. A file of a package may import other installed files."""

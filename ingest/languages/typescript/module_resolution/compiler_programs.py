@@ -1,0 +1,62 @@
+"""Tell which scripts share the global scope of a file: those of the compiler's program that contains the file.
+
+A program has the files that a tsconfig covers. Several tsconfigs of a repository are separate programs, so a global that a script
+of one declares does not exist in another.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from .package_manifest import Manifests
+from .projects import Projects
+from .tsconfig import TsConfig
+
+
+class CompilerPrograms:
+    """The programs of a workspace, by the path of their tsconfig."""
+
+    def __init__(self, projects: Projects, manifests: Manifests) -> None:
+        self._projects = projects
+        self._manifests = manifests
+        self._by_path: dict[str, TsConfig] = {}
+
+    def of(self, path: str) -> str:
+        """Return the program of a file, or "" if no tsconfig is above the file."""
+        config = self._projects.governing(path)
+        if config is None:
+            return ""
+        self._by_path[config.path] = config
+        return config.path
+
+    def covers(self, program: str, path: str) -> bool:
+        """Return whether a program that `of` returned contains a file, whether or not a file of the program imports it."""
+        return self._by_path[program].covers(path)
+
+    def reads_as_module(self, path: str) -> bool:
+        """Return whether the compiler takes a file without imports and exports for a module.
+
+        It does so under `moduleDetection: "force"`, and for the files of an ES package under Node's rules.
+        """
+        config = self._projects.governing(path)
+        if config is None:
+            return False
+        if config.forces_modules:
+            return True
+        return "node" in config.conditions and any(each.is_es_package for each in self._manifests.above(path)[:1])
+
+    def digest(self) -> str:
+        """Return a digest of everything that decides which files form a program."""
+        rules = [
+            (
+                config.path,
+                config.files,
+                config.include,
+                config.exclude,
+                config.output_folders,
+                config.references,
+                config.forces_modules,
+            )
+            for config in self._projects.all()
+        ]
+        return blake2b(repr(rules).encode(), digest_size=16).hexdigest()
