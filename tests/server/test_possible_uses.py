@@ -212,6 +212,35 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         set(),
         set(),
     ),
+    "templates that a program copies": (
+        {
+            "main.js": "import fs from 'fs-extra'\nimport path from 'path'\nexport const make = (to, kind) => {\n"
+            "  const extras = path.join(import.meta.dirname, 'files/extras')\n"
+            "  fs.copySync(path.join(extras, 'db', `schema-${kind}.js`), to)\n}\n",
+            "files/extras/db/schema-mysql.js": "import './parts.js'\n",
+            "files/extras/db/parts.js": "",
+            "files/other.js": "",
+            "templates/react/app.js": "",
+            "src/gone.js": "",
+        },
+        {"files/other.js", "src/gone.js"},
+        {"files/extras/db/schema-mysql.js", "files/extras/db/parts.js", "templates/react/app.js"},
+    ),
+    "templates without a program that copies": (
+        {"main.js": "export const copy = (text) => copy(text)\n", "templates/mail.js": ""},
+        {"templates/mail.js"},
+        set(),
+    ),
+    "a module for a condition of exports": (
+        {
+            "package.json": '{"name": "app", "exports": {"react-server": "./dist/react-server.js", "default": "./src/index.js"}}',
+            "src/index.js": "export const one = 1\n",
+            "src/index.react-server.js": "export { one } from './server.js'\n",
+            "src/server.js": "export const one = 1\n",
+        },
+        set(),
+        set(),
+    ),
     "configurations that load": (
         {
             "main.js": "",

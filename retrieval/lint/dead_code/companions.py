@@ -11,7 +11,7 @@ from ....schema.paths import PLATFORMS
 _DECLARATION = re.compile(r"\.d\.([cm]?)ts$")
 _VARIANT = re.compile(
     rf"\.(?:{'|'.join(PLATFORMS)}|server|client|browser|node|desktop|mobile|electron|next|expo|edge"
-    r"|workerd|worker|deno|bun|development|production|dev|prod)(?=\.[cm]?[jt]sx?$)"
+    r"|workerd|worker|react-server|edge-light|deno|bun|development|production|dev|prod)(?=\.[cm]?[jt]sx?$)"
 )
 _EXTENSION = re.compile(r"\.[cm]?[jt]sx?$")
 

@@ -121,6 +121,10 @@ class FileNames:
                 return
             yield path
 
+    def matching(self, pattern: re.Pattern[str]) -> Iterator[str]:
+        """Yield the files in whose path a pattern is found."""
+        return filter(pattern.search, self._ordered)
+
     def fitting(self, pattern: str) -> Iterator[str]:
         """Yield the files whose path, or the end of whose path, matches a glob."""
         return filter(path_filter(f"**/{pattern}"), self._ordered)

@@ -49,6 +49,14 @@ _TEMPLATE = re.compile(rb"""`(\.{1,2}/[^`$\n]{1,100}/)\$\{""")
 _DEEP = re.compile(rb"\bwalk\w*\(|\bglob\w*\b|\brecursive\b|\*\*/|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b")
 #: A glob that begins with an alias. The group is the text after the alias characters such as `@`.
 _ALIASED_PATTERN = re.compile(r"[@~#$]+/?([\w./-]+/[\w./*{},-]*\*[\w./*{},-]*)")
+#: A call that copies files or folders.
+_COPYING = re.compile(rb"\b(?:copy\w{0,20}|cp|cpSync|ncp|cpy)\(")
+#: A package whose functions copy files.
+_FILE_PACKAGES = re.compile(
+    rb"""['"](?:node:)?(?:fs|fs/promises|fs-extra|shelljs|cpy|ncp|copyfiles|copy-dir|recursive-copy|mem-fs-editor|zx|yeoman-generator)['"]"""
+)
+#: A folder whose files are copied into other projects.
+_TEMPLATES = re.compile(r"(?:^|/)(?:[\w-]*templates?|boilerplates?|starters?|scaffolds?|skeletons?|blueprints?)(?=/)")
 _FOLDER_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_-]{2,60}")
 #: A text that may be the path of a folder. Single words and absolute paths are excluded.
 _FOLDER = re.compile(r"(?:\.{1,2}/)*[\w@-]+(?:/[\w@-]+)+/?|(?:\.{1,2}/)+[\w@-]+/?")
@@ -112,6 +120,17 @@ def _quoted_words(texts: IndexedTexts) -> dict[str, list[str]]:
     for path in texts:
         quoted = {match[2] for match in _QUOTED.finditer(texts[path].text) if not match[1]}
         found[path] = sorted(word.decode() for word in quoted if _FOLDER_NAME.fullmatch(word))
+    return found
+
+
+def _copying(texts: IndexedTexts) -> dict[str, list[str]]:
+    """Return the files that copy files, by path, each with its quoted texts."""
+    found: dict[str, list[str]] = {}
+    for path in texts:
+        text = texts[path].text
+        if _COPYING.search(text) and _FILE_PACKAGES.search(text):
+            quoted = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
+            found[path] = sorted(quoted)
     return found
 
 
@@ -183,10 +202,11 @@ class PossibleUses:
         self.by_file: dict[str, list[tuple[str, Use]]] = {}
         #: Links to files whose exact paths occur in string literals.
         self.loads: list[ImportLink] = []
-        #: Possible uses by files that are not read with resolution.
+        #: Possible uses that count whether or not their user is live: by files that are not read with resolution, and by copies.
         self.unread: list[tuple[str, Use]] = [pair for file in unread for pair in self._of_unread(file)]
         self._read_code()
         self._read_folders()
+        self._read_copies()
 
     def _read_code(self) -> None:
         for mention in mentions(self._texts):
@@ -258,6 +278,21 @@ class PossibleUses:
                 self._add(path, self._names.all_below(loaded) if loaded else self._in_folder(each, folder), use)
         if any(loader.lists and loader.runs for loader in loaders):
             self._read_folder_names()
+
+    def _read_copies(self) -> None:
+        """Record possible uses by files that copy: they may copy all files in the folders that they name, and a folder of
+        templates is named by another file or by its place.
+        """
+        copying = self._texts.once(_copying)
+        for path, named in copying.items():
+            folder = posixpath.dirname(path)
+            use = Use(f"{path} copies files and names a folder around it in a text")
+            for each in named:
+                copied = self._names.folder_named(each, folder) if _FOLDER.fullmatch(each) else None
+                self._add(path, self._names.all_below(copied) if copied else (), use)
+        if copying:
+            reason = f"it lies in a folder of templates, and {min(copying)} copies files"
+            self.unread += [(path, Use(reason)) for path in self._names.matching(_TEMPLATES)]
 
     def _read_folder_names(self) -> None:
         """Record possible uses of folders whose bare names are quoted somewhere.
