@@ -30,7 +30,8 @@ from ...schema.manifest import FileCheck, LoggedChanges, Manifest
 from .file_checks import check_of, is_intact
 from .reader_lock import lock_shared, try_lock_exclusive
 
-#: Version of the on-disk format, graph schema included. It grows whenever an older reader or writer would go wrong.
+#: Version of the on-disk format, graph schema included. Increased whenever an older reader or writer would fail or read wrong
+#: values.
 FORMAT_VERSION = 17
 
 GRAPH_NAME = "graph.kuzu"
@@ -169,8 +170,9 @@ class Staging:
 
 
 class ApartFolder:
-    """A folder for a generation that is written without the writer's lock, to be admitted or removed. After a crash, the next
-    writer removes it.
+    """A folder for a generation that is written without the writer's lock, to be admitted or removed.
+
+    After a crash, the next writer removes it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -209,8 +211,9 @@ class GenerationStore:
         self._current_path = data_dir / "CURRENT"
 
     def current_number(self) -> int | None:
-        """Return the number in CURRENT; None if nothing was ever published. The call only reads this small file, so callers can
-        poll for a newer generation.
+        """Return the number in CURRENT; None if nothing was ever published.
+
+        The call only reads this small file, so callers can poll for a newer generation.
 
         Raises IndexCorrupt if CURRENT contains no number, and StoreError if it cannot be read.
         """

@@ -56,8 +56,9 @@ def count_of(plan: Plan, resolve: Resolver) -> Statement:
 
 
 def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, resolve: Resolver) -> Statement:
-    """Return the statement of shortest paths from nodes of one chain to nodes of another. Raises UsageError if a chain has
-    operations other than filters: the engine would begin at every node, which takes minutes.
+    """Return the statement of shortest paths from nodes of one chain to nodes of another.
+
+    Raises UsageError if a chain has operations other than filters: the engine would begin at every node, which takes minutes.
     """
     if not (only_filters(start) and only_filters(end)):
         raise UsageError("`path_to` joins two scopes of filters alone, such as symbol('one').path_to(symbol('other')).")
@@ -67,8 +68,9 @@ def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, re
 
 
 def edges_within(plan: Plan, edges: str, resolve: Resolver) -> Statement:
-    """Return the statement of the edges from nodes of a chain: primary keys of both ends, and the label. `edges` is a pattern
-    with `{r}` for the variable of the edge.
+    """Return the statement of the edges from nodes of a chain: primary keys of both ends, and the label.
+
+    `edges` is a pattern with `{r}` for the variable of the edge.
     """
     return _written(plan, resolve).edges(edges)
 
@@ -99,7 +101,7 @@ def check_joined(kind: Kind, other: Kind) -> None:
 
 
 class _Writer(ConditionWriter):
-    """Writes one statement. The variable `node` stands for the current nodes."""
+    """Writes one statement. In the statement, the variable `node` has the current nodes."""
 
     def __init__(self, resolve: Resolver) -> None:
         super().__init__(resolve)

@@ -93,10 +93,10 @@ def _containment(content: GraphContent) -> Iterator[Load]:
 def plan_homes(homes: Iterable[tuple[str, str | None]]) -> Iterator[Load]:
     """Yield the edges to files from (path, id of the module or None) of all files, in their order."""
     pairs = list(homes)
-    housed = [(module, path) for path, module in pairs if module is not None]
-    homeless = [path for path, module in pairs if module is None]
-    yield _contains("Repository", "File", ["."] * len(homeless), homeless)
-    yield _contains("Module", "File", [module for module, _ in housed], [path for _, path in housed])
+    inside = [(module, path) for path, module in pairs if module is not None]
+    outside = [path for path, module in pairs if module is None]
+    yield _contains("Repository", "File", ["."] * len(outside), outside)
+    yield _contains("Module", "File", [module for module, _ in inside], [path for _, path in inside])
 
 
 def _file_edges(content: GraphContent) -> Iterator[Load]:

@@ -81,7 +81,7 @@ def broken_uses(
     names = {side.name for side in lost.values()}
     edges = _Edges(before, after, root, names)
     found = _free_names(before, after, changed, edges)
-    told = {(each.path, each.line) for each in (*known, *found)}
+    reported = {(each.path, each.line) for each in (*known, *found)}
     # A name that an import no longer finds is reported at the import, and not at each use of the name.
     imports = {(each.path, name) for each in known for name in names if f"'{name}'" in each.reason}
     passed_on = {name for _, name in imports}
@@ -103,7 +103,7 @@ def broken_uses(
             uses = _lost_in_same(was, now, lost, edges)
         imported = _imported_files(before, path)
         for (line, _), (side, verb) in uses.items():
-            if (path, line) in told or (path, side.name) in imports or edges.may_be_given(side):
+            if (path, line) in reported or (path, side.name) in imports or edges.may_be_given(side):
                 continue
             if side.name in passed_on and side.path not in imported:
                 continue  # another file re-exported the name, and its import is reported
@@ -300,6 +300,6 @@ def _lost_overrides(
     for edge in was.overrides:
         if edge.to_id in lost and edge.from_id in present and edge.from_id not in overriding:
             own, side = present[edge.from_id], lost[edge.to_id]
-            told = f"declares {own.qualified_name}, which overrode {side.qualified_name} of {side.path} that is gone"
-            found.add(Breakage(path, own.declaration_line, told))
+            reason = f"declares {own.qualified_name}, which overrode {side.qualified_name} of {side.path} that is gone"
+            found.add(Breakage(path, own.declaration_line, reason))
     return found

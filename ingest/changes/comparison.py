@@ -143,8 +143,8 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
         named = [*{*named, *states.files_with(data.words())}]
     endpoints = _lost_endpoints(before, after, code, states.files_with, deadline)
     if endpoints is not None:
-        told = {(each.path, each.line) for each in found}
-        found = sorted({*found, *(each for each in endpoints.places if (each.path, each.line) not in told)})
+        reported = {(each.path, each.line) for each in found}
+        found = sorted({*found, *(each for each in endpoints.places if (each.path, each.line) not in reported)})
         names += endpoints.names
         named = [*{*named, *states.files_with(endpoints.words)}]
         skipped = max(skipped, endpoints.skipped)

@@ -46,10 +46,10 @@ class LostData(NamedTuple):
     of_migrations: bool
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The description of the change in a message: "the table boats, which is gone"."""
-        fate = f"is renamed to {self.new_name}" if self.new_name else "is gone"
-        return f"the {self.kind} {self.qualified_name}, which {fate}"
+        outcome = f"is renamed to {self.new_name}" if self.new_name else "is gone"
+        return f"the {self.kind} {self.qualified_name}, which {outcome}"
 
 
 class _Side(NamedTuple):
@@ -166,14 +166,14 @@ class DataComparison:
                 kept = {name for each in present for name in each.columns}
                 for name, column in table.columns.items():
                     if name not in kept and column.place != table.place:
-                        whole = ("column", f"{table.name}.{column.name}", column.name)
-                        yield column.place, self._gone(column.place, whole, by_place, of_migrations=of_migrations)
+                        described = ("column", f"{table.name}.{column.name}", column.name)
+                        yield column.place, self._gone(column.place, described, by_place, of_migrations=of_migrations)
 
     def _gone(
-        self, place: Place, told: tuple[str, str, str], by_place: Mapping[tuple[str, str], str], *, of_migrations: bool
+        self, place: Place, described: tuple[str, str, str], by_place: Mapping[tuple[str, str], str], *, of_migrations: bool
     ) -> LostData:
-        """Return the lost object that was declared at a place. `told` contains its kind, its qualified name and its name."""
-        kind, qualified_name, name = told
+        """Return the lost object that was declared at a place. `described` contains its kind, its qualified name and its name."""
+        kind, qualified_name, name = described
         new_name = by_place.get(self._key(self._old, self._before, place), "")
         path = self._old.databases.paths[place.file]
         renamed = new_name if new_name.lower() != name.lower() else ""
@@ -213,16 +213,16 @@ class DataComparison:
         databases = self._old.databases.every
         has_models = any(schema.mapped is not None and schema.mapped.entities for schema in databases)
         paths = self._naming(files_with, with_relations=has_models)
-        told = {(each.path, each.line) for each in known}
+        reported = {(each.path, each.line) for each in known}
         edges = StateEdges(self._after, root, self.words(), has_tables=True) if databases else None
-        found = {each for each in self._declared() if (each.path, each.line) not in told}
+        found = {each for each in self._declared() if (each.path, each.line) not in reported}
         for number, path in enumerate(paths):
             if time.monotonic() > deadline:
                 return sorted(found), len(paths) - number
             for place, modifies, line in self._uses(path, edges):
                 lost = self.lost.get(place)
-                if lost is not None and (path, line) not in told:
-                    found.add(Breakage(path, line, f"{'modifies' if modifies else 'reads'} {lost.told}"))
+                if lost is not None and (path, line) not in reported:
+                    found.add(Breakage(path, line, f"{'modifies' if modifies else 'reads'} {lost.description}"))
         return sorted(found), 0
 
     def _naming(self, files_with: FilesWith, *, with_relations: bool) -> list[str]:
@@ -252,7 +252,7 @@ class DataComparison:
                     if (lost := migrated.get(name.lower())) is not None:
                         path = self._new.databases.paths[place.file]
                         line = self._after.symbols(path)[place.symbol].declaration_line
-                        yield Breakage(path, line, f"declares {lost.told}")
+                        yield Breakage(path, line, f"declares {lost.description}")
 
     def _is_migration(self, path: str) -> bool:
         """Return whether a file is a migration; a migration that only changes rows counts too."""

@@ -222,7 +222,9 @@ class _Comparison:
         return any(each.name == lost.name for _, each in self._new.operations().values())
 
     def _is_touched(self, edge: ImplementationEdge) -> bool:
-        """Return whether the change touches the function that implemented an operation, or the file that says so."""
+        """Return whether the change touches the function that implemented an operation, or the file that registered the
+        function.
+        """
         symbols = (symbol for path in self._touched for symbol in self._before.symbols(path))
         return edge.path in self._touched or any(symbol.id == edge.to_id for symbol in symbols)
 
@@ -309,7 +311,8 @@ def _implementations(facts: Mapping[str, ApiFacts], sources: ApiSources | _Mixed
 
 def _sent(before: str, behind: str) -> str | None:
     """Return the method with which a call sends a request to a path, from the text around it; "" if the call names no method,
-    and None if the text is not an argument of such a call."""
+    and None if the text is not an argument of such a call.
+    """
     called = _CALLED.search(before)
     if called is None:
         return None
@@ -318,8 +321,8 @@ def _sent(before: str, behind: str) -> str | None:
         return name.upper()
     if _SENDING.search(name) is None:
         return None
-    said = _METHOD.search(called[2]) or _METHOD.search(behind)
-    return (said[1] or said[2]).upper() if said is not None else ""
+    verb = _METHOD.search(called[2]) or _METHOD.search(behind)
+    return (verb[1] or verb[2]).upper() if verb is not None else ""
 
 
 def _takes(route: Segments, path: Segments) -> bool:

@@ -88,7 +88,7 @@ def unread_file(path: str, kind: str, text: str) -> UnreadFile:
         if kind != "settings"
         else []
     )
-    searched = "\n".join((said or stated for said, stated in _COMMAND.findall(text))) if kind == "prose" else text
+    searched = "\n".join((command or layout for command, layout in _COMMAND.findall(text))) if kind == "prose" else text
     specifiers = {each.specifier for each in imports}
     named = {_without_marks(token) for token in _PATH.findall(searched) if _may_be_source(token)} - specifiers
     words: set[str] = set()

@@ -15,17 +15,17 @@ GivenBy = Callable[[str, GivenLookup | None], Given]
 class GivenTable:
     """The arguments that all files pass to parameters in one round, by path of the file that declares the parameters."""
 
-    def __init__(self, rounds: Mapping[str, list[Given]], givers: Mapping[str, Collection[str]], number: int) -> None:
-        """`rounds` is by path of the calling file, and `givers` maps each file to the files that call its functions."""
+    def __init__(self, rounds: Mapping[str, list[Given]], callers: Mapping[str, Collection[str]], number: int) -> None:
+        """`rounds` is by path of the calling file, and `callers` maps each file to the files that call its functions."""
         self._rounds: Final = rounds
-        self._givers: Final = givers
+        self._callers: Final = callers
         self._number: Final = number
         self._found: Final[dict[str, GivenToFile]] = {}
 
     def get(self, path: str, /) -> GivenToFile | None:
         """Return the arguments that the functions of a file receive, if any."""
         if path not in self._found:
-            parts = (_at(self._rounds.get(giver, []), self._number) for giver in sorted(self._givers.get(path, ())))
+            parts = (_at(self._rounds.get(caller, []), self._number) for caller in sorted(self._callers.get(path, ())))
             self._found[path] = merged({path: part[path]} for part in parts if path in part).get(path, {})
         return self._found[path] or None
 
@@ -35,12 +35,12 @@ def _at(rounds: list[Given], number: int) -> Given:
     return rounds[min(number, len(rounds) - 1)] if rounds else {}
 
 
-def _givers(rounds: Mapping[str, list[Given]]) -> dict[str, set[str]]:
+def _calling_files(rounds: Mapping[str, list[Given]]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for giver, all_given in rounds.items():
+    for caller, all_given in rounds.items():
         for given in all_given:
             for path in given:
-                found.setdefault(path, set()).add(giver)
+                found.setdefault(path, set()).add(caller)
     return found
 
 
@@ -68,9 +68,9 @@ class ArgumentChanges:
     def run(self, changed: Collection[str], given_by: GivenBy) -> GivenTable:
         """Read the call sites of changed files, and of the files whose inferred types change with them. Return the last round."""
         self.dirty.update(changed)
-        givers = _givers(self._old)
+        callers = _calling_files(self._old)
         if not changed and self._paths >= self._old.keys():
-            return GivenTable(self._new, givers, ROUNDS - 1)
+            return GivenTable(self._new, callers, ROUNDS - 1)
         longest = max((len(rounds) for rounds in self._old.values()), default=0)
         fresh: dict[str, list[Given]] = {}
         table: GivenTable | None = None
@@ -79,9 +79,9 @@ class ArgumentChanges:
                 known = fresh.setdefault(path, [_at(self._old.get(path, []), each) for each in range(number)])
                 known.append(given_by(path, table))
             self._new.update(fresh)
-            for target, paths in _givers(fresh).items():
-                givers.setdefault(target, set()).update(paths)
-            before, table = GivenTable(self._old, givers, number), GivenTable(self._new, givers, number)
+            for target, paths in _calling_files(fresh).items():
+                callers.setdefault(target, set()).update(paths)
+            before, table = GivenTable(self._old, callers, number), GivenTable(self._new, callers, number)
             targets = {
                 target
                 for path in {*self.dirty, *(self._old.keys() - self._paths)}
@@ -95,7 +95,7 @@ class ArgumentChanges:
             if not more and is_settled and number >= max(longest, 1):
                 break
         self._new.update({path: trimmed(rounds) for path, rounds in fresh.items()})
-        return GivenTable(self._new, givers, ROUNDS - 1)
+        return GivenTable(self._new, callers, ROUNDS - 1)
 
     def arguments(self, path: str, sources: Collection[str]) -> GivenArguments:
         """Return the current arguments at the call sites of a file, and the other files on which its inferred types depend."""

@@ -1,9 +1,9 @@
 """Find the files that a change of global declarations affects: those whose text contains one of the names involved.
 
 If no other file declares a global name, a change affects the files that mention the name, and their importers. An interface may
-have declarations elsewhere, such as `Window` in the runtime library, or an interface in an augmented module. Then a change
-affects only the files that mention a member that this file adds. Everything else about such values stays the same, and a type
-that uses the member mentions its name, too.
+have declarations elsewhere, such as `Window` in the runtime library, or an interface in an augmented module. A change of such
+an interface affects only the files that mention a member that this file adds: everything else about values of the interface
+stays the same, and a type that uses the member mentions its name, too.
 """
 
 from __future__ import annotations
@@ -46,8 +46,7 @@ class GlobalNames:
         self._done: dict[str, frozenset[str]] = {}
 
     def spread(self, spread: Spread, path: str, names: frozenset[str], before: Surface | None = None) -> None:
-        """Spread a change of the global names of a file, or of MODULES; `before` is the file's surface before the
-        change.
+        """Spread a change of the global names of a file, or of MODULES; `before` is the file's surface before the change.
 
         Raises `AmbientChange` if the change may affect files that mention none of the names.
         """

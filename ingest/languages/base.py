@@ -1,8 +1,9 @@
 """The record of a language for ingest, which the folder of the language defines and `registry.py` finds.
 
-A language with a resolver and a language without one differ only in the fields of their records. Adding a language takes a folder
-beside this module, whose package has the record as `LANGUAGE`, and one line in `schema/languages.py`. Several languages that are
-read alike, such as TypeScript and JavaScript, share a folder; so every function of a record is told the language's name.
+A language with a resolver and a language without one differ only in the fields of their records. Adding a language takes a
+folder beside this module, whose package has the record as `LANGUAGE`, and one line in `schema/languages.py`. Several languages
+that are read alike, such as TypeScript and JavaScript, share a folder; so every function of a record receives the language's
+name.
 """
 
 from __future__ import annotations

@@ -24,10 +24,10 @@ class ExcerptSyntax:
     roles: Mapping[str, Role]
     #: Types of declarations whose blocks are bodies, so that excerpts may show the declarations as signatures alone.
     declarations: Collection[str] = NONE
-    #: Types of regions whose brackets, or other signs around them, belong to their parents: blocks of Python, bodies in Ruby.
+    #: Types of regions whose delimiters belong to the parent node: blocks of Python, bodies in Ruby.
     bare: Collection[str] = NONE
-    #: Types of regions that may have no brackets and are then as long as their nodes, as elements of markup are. Other regions
-    #: without brackets are skipped, and their contents belong to the region around them.
+    #: Types of regions that may have no brackets, such as elements of markup; the region then has the lines of its node. Other
+    #: regions without brackets are skipped, and their contents belong to the region around them.
     unbracketed: Collection[str] = NONE
     #: Types of regions that begin after a colon and end where the next region begins: cases of a `switch`.
     labelled: Collection[str] = NONE

@@ -18,13 +18,14 @@ _FAULT: Final = "models were not read because of a fault in Astrolabe"
 
 
 def read_models(facts: FileFacts, read: Callable[[FileFacts], None]) -> None:
-    """Add the models of one mapper in a file to its facts. A fault is reported as a problem of the file, and its other facts are
-    kept.
+    """Add the models of one mapper in a file to its facts.
+
+    A fault is reported as a problem of the file, and its other facts are kept.
     """
     try:
         read(facts)
     except Exception as fault:  # noqa: BLE001 - the file is indexed without these models, and says so
-        facts.problems.append(Problem(1, f"{_FAULT}: {_told(fault)}"))
+        facts.problems.append(Problem(1, f"{_FAULT}: {_description(fault)}"))
 
 
 def link_models(link: Link, files: Mapping[str, DataFacts]) -> list[MappedSchema]:
@@ -44,8 +45,8 @@ def _linked(link: Link, files: Mapping[str, DataFacts]) -> tuple[list[MappedSche
     try:
         return list(link(files)), ""
     except Exception as fault:  # noqa: BLE001 - the index is made without these models, and a warning says so
-        return [], _told(fault)
+        return [], _description(fault)
 
 
-def _told(fault: Exception) -> str:
+def _description(fault: Exception) -> str:
     return f"{type(fault).__name__}: {fault}"

@@ -169,7 +169,7 @@ def returned_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
     passed = call_site_types.returned_parameters(unit, index)
     returns = [engine.type_of(unit, node) for node in function.returns if node not in passed]
     if passed:
-        # A call that returns its own argument adds the type of that argument itself, so types from other call sites are left out.
+        # What a function returns unchanged depends on the call, so inferred types from other call sites are left out.
         level, reads = engine.enter_level(0), engine.reads
         returns += [engine.type_of(unit, node) for node in passed]
         engine.enter_level(level)

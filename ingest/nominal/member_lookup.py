@@ -173,11 +173,11 @@ def _instance_members(
     engine: NominalEngine, kind: Instance, receiver: Type, name: str, behind: ClassInfo | None, *, is_class: bool
 ) -> list[Found]:
     mapping = call_results.arguments_of(engine, kind)
-    waits = behind is not None
+    is_before_start = behind is not None
     skipped: Instance | None = None
     for ancestor in class_order.linear_order(engine, kind.cls).order:
-        if waits:
-            waits = ancestor.cls is not behind
+        if is_before_start:
+            is_before_start = ancestor.cls is not behind
             continue
         if (
             ancestor.cls.name == "object"

@@ -135,7 +135,7 @@ def keyword_modifiers(cx: LoweringState, node: Node) -> list[str]:
 
 def written_modifiers(cx: LoweringState, node: Node, name_node: Node | None) -> list[str]:
     """Return the modifiers of a class member as written. The tree of repaired source may lack some of them."""
-    if not cx.mended or name_node is None:
+    if not cx.is_repaired or name_node is None:
         return keyword_modifiers(cx, node)
     before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
     words = before.group().replace(b"*", b" * ").split() if before else []
@@ -145,7 +145,7 @@ def written_modifiers(cx: LoweringState, node: Node, name_node: Node | None) -> 
 
 def written_start(cx: LoweringState, node: Node, name_node: Node | None, start: int) -> int:
     """Return where a class member begins as written: at `start`, or at earlier modifiers that the tree lacks."""
-    if not cx.mended or name_node is None:
+    if not cx.is_repaired or name_node is None:
         return start
     before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
     return min(start, before.start()) if before is not None else start

@@ -70,12 +70,12 @@ def without_licence(text: str) -> str:
     lower = text.lower()
     if not any(word in lower for word in _WORDS) or _HEADER.search(text) is None:
         return text
-    said = []
+    remaining = []
     for paragraph in _paragraphs(text.split("\n")):
         kept = [line for line in paragraph if _LINE.search(line) is None]
         if _PARAGRAPH.search(" ".join(line.strip() for line in kept)) is None:
-            said.append("\n".join(kept))
-    return "\n".join(said).strip()
+            remaining.append("\n".join(kept))
+    return "\n".join(remaining).strip()
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[list[str]]:

@@ -34,10 +34,10 @@ class LoweringState:
         "exports",
         "functions",
         "imports",
+        "is_repaired",
         "joins_overloads",
         "language",
         "lists",
-        "mended",
         "owners",
         "pending",
         "scope",
@@ -49,12 +49,12 @@ class LoweringState:
         "symbols",
     )
 
-    def __init__(self, source: bytes, data: bytes, language: str, mended: bool, joins_overloads: bool) -> None:
+    def __init__(self, source: bytes, data: bytes, language: str, is_repaired: bool, joins_overloads: bool) -> None:
         self.source = source
         #: The bytes that were parsed: `source` with its repairs.
         self.data = data
         #: True if the tree may come from repaired source, in which gaps were filled or broken code was overwritten.
-        self.mended = mended
+        self.is_repaired = is_repaired
         self.language = language
         #: Whether the symbol tree joins adjacent signatures of one name into one symbol, as for overloads in
         #: TypeScript.

@@ -21,7 +21,7 @@ class NominalState(LoweringState):
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of `around`."""
-        super().__init__(around.source, around.data, around.language, around.mended, around.joins_overloads)
+        super().__init__(around.source, around.data, around.language, around.is_repaired, around.joins_overloads)
         self.symbols = around.symbols
         self.symbol_places = {
             state.name_position: index for index, state in enumerate(self.symbols) if state.kind not in _NAMELESS

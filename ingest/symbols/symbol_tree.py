@@ -1,5 +1,4 @@
-"""Build the symbol tree of a file: offsets become lines, overloads are joined, and root statements on one line are
-grouped."""
+"""Build the symbol tree of a file: offsets become lines, overloads are joined, and root statements on one line are grouped."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ class SymbolTree:
         self.line_starts = source.line_starts
         self._join_overloads()
         self._exclude_leading_semicolons()
-        if cx.mended:
+        if cx.is_repaired:
             self._attach_uncovered_code()
         self._place()
         self._group_shared_lines()

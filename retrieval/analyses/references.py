@@ -16,7 +16,7 @@ from .unseen_uses import unseen_uses
 
 #: The head of `declare module "name"`.
 _OF_MODULE = re.compile(r"""(?:declare\s+)?module\s*['"]""")
-_ADDITIONS = "It declares a module, or adds to one: `ws.file(…)` tells who imports a module."
+_ADDITIONS = "It declares a module, or adds to one: `ws.file(…)` lists the files that import a module."
 #: Roles of names in import and export statements.
 STATEMENT_ROLES = frozenset(("import", "export"))
 
@@ -109,8 +109,9 @@ def references(graph: GraphDatabase, subject: Subject) -> References:
 
 
 def _constructions(graph: GraphDatabase, subject: Subject) -> list[ReferenceSites]:
-    """Return the sites that run the constructors among the declarations: `new` and `super`. References do not include these
-    sites, because they do not name the constructor.
+    """Return the sites that run the constructors among the declarations: `new` and `super`.
+
+    References do not include these sites, because they do not name the constructor.
     """
     constructors = [symbol.id for symbol in subject.declarations if symbol.kind == "constructor"]
     return constructor_calls(graph, [*constructors, *inheriting_classes(graph, constructors)]) if constructors else []

@@ -305,7 +305,7 @@ class _Draft:
 
 
 def _fitted(draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
-    """Return the answer with the hits that fit, best first. It names hits that do not fit; smaller hits below them may fit."""
+    """Return the answer with the hits that fit, best first. A smaller hit may fit after a larger one that does not fit."""
     kept, dropped = _admitted(draft)
     answer = draft.write(kept, _best_first(dropped, left_out))
     while draft.budget is not None and answer.tokens > draft.budget and len(kept) > 1:
@@ -343,11 +343,14 @@ def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
 
 
 def _with(kept: Sequence[Hit], hit: Hit, within: Sequence[Hit]) -> list[Hit]:
-    """Return the hits with one more hit. It replaces the hits `within` it, with the place and the score of the best one."""
+    """Return the hits with one more hit.
+
+    The new hit replaces the hits `within` it, and has the place and the score of the best.
+    """
     if not within:
         return [*kept, hit]
-    stands = replace(hit, score=max(hit.score, within[0].score))
-    return [stands if inner is within[0] else inner for inner in kept if inner is within[0] or inner not in within]
+    merged = replace(hit, score=max(hit.score, within[0].score))
+    return [merged if inner is within[0] else inner for inner in kept if inner is within[0] or inner not in within]
 
 
 def _head_tokens(head: ShownSymbol, source: SourceLines) -> int:

@@ -38,7 +38,7 @@ def documents_of(graph: GraphDatabase, changed: Sequence[ChangedSymbol], lost: S
     for offset, id, lines in rows:
         section = sections[offset]
         found.setdefault((section.relative_path, section.qualified_name), set()).add((*names[id], lines[0]))
-    told = [
+    documents = [
         (
             min(mentions)[0],
             Document(
@@ -49,4 +49,4 @@ def documents_of(graph: GraphDatabase, changed: Sequence[ChangedSymbol], lost: S
         )
         for (path, section), mentions in found.items()
     ]
-    return [document for _, document in sorted(told, key=lambda one: (one[0], -len(one[1].names), one[1].at))]
+    return [document for _, document in sorted(documents, key=lambda one: (one[0], -len(one[1].names), one[1].at))]

@@ -170,8 +170,8 @@ class Enrichment:
             specifier = _package(statement.qualified_name.removeprefix("import:"))
             for clause in self.imports_of(statement):
                 bindings.setdefault(specifier, {}).update(clause.names)
-        brought = (edge.target for edge in edges if edge.role == "binding" and edge.target.kind != "import")
-        for statement in {root.id: root for root in map(self.surroundings.root, brought)}.values():
+        filled = (edge.target for edge in edges if edge.role == "binding" and edge.target.kind != "import")
+        for statement in {root.id: root for root in map(self.surroundings.root, filled)}.values():
             for clause in self.imports_of(statement):
                 if clause.specifier:
                     bindings.setdefault(_package(clause.specifier), {}).update(clause.names)

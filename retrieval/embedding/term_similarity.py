@@ -29,10 +29,10 @@ class WordMatches(NamedTuple):
     """Similarity of the words of names and of a query, 0 to 1; arrays of shape (names,), 0 for a name without words."""
 
     #: Weighted mean over the words of the query: similarity to the nearest word of the name.
-    said: Floats
+    query_coverage: Floats
     #: Weighted mean over the words of the name: similarity to the nearest word of the query.
-    asked: Floats
-    #: `said` with weights that decrease from word to word.
+    name_coverage: Floats
+    #: `query_coverage` with weights that decrease from word to word.
     early: Floats
     #: Similarity of the first word of the query to the nearest word of the name.
     first: Floats
@@ -40,7 +40,7 @@ class WordMatches(NamedTuple):
     second: Floats
     #: Similarity of the word with the highest weight in the query to the nearest word of the name.
     rarest: Floats
-    #: Share of `said` that comes from the two words of the query that contribute most.
+    #: Share of `query_coverage` that comes from the two words of the query that contribute most.
     two_best: Floats
     #: Similarity of the first word of the name to the nearest of the first words of the query.
     opening: Floats
@@ -72,18 +72,19 @@ def match_words(likeness: Floats, weights: Floats, lengths: NDArray[np.intp], na
     best = np.maximum.reduceat(likeness, starts, axis=1)
     shares = best * (weights / weights.sum())[:, None]
     decayed = weights * _DECAY ** np.arange(len(weights))
-    asked = likeness.max(axis=0)
+    nearest = likeness.max(axis=0)
+    name_sums = np.add.reduceat(name_weights, starts)
     values = WordMatches(
-        said=shares.sum(axis=0),
-        asked=np.asarray(np.add.reduceat(name_weights * asked, starts) / np.add.reduceat(name_weights, starts), np.float32),
+        query_coverage=shares.sum(axis=0),
+        name_coverage=np.asarray(np.add.reduceat(name_weights * nearest, starts) / name_sums, np.float32),
         early=(best * (decayed / decayed.sum())[:, None]).sum(axis=0),
         first=best[0],
         second=best[min(1, len(best) - 1)],
         rarest=best[int(weights.argmax())],
         two_best=np.sort(shares, axis=0)[-2:].sum(axis=0),
         opening=likeness[:_OPENING_WORDS].max(axis=0)[starts],
-        ending=asked[starts + lengths[owners] - 1],
-        least_asked=np.minimum.reduceat(asked, starts),
+        ending=nearest[starts + lengths[owners] - 1],
+        least_asked=np.minimum.reduceat(nearest, starts),
         place=likeness.argmax(axis=0)[starts] / max(len(weights) - 1, 1),
     )
     for column, value in zip(found, values, strict=True):

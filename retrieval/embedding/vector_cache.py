@@ -46,7 +46,7 @@ class VectorCache:
             if rest:
                 os.truncate(path, path.stat().st_size - rest)
             records = np.fromfile(path, cache._record)
-            # A vector that is zero or not finite has no direction. It is dropped, so that it is computed again.
+            # A vector that is zero or not finite has no direction. Its record is dropped, so that the vector is computed again.
             cache._take(records[np.isfinite(records["vector"]).all(axis=1) & records["vector"].any(axis=1)])
         return cache
 

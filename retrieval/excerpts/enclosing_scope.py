@@ -32,7 +32,7 @@ def shell_of(source: SourceLines, outer: SymbolRef, inner: SymbolRef) -> Shell |
     """Return the enclosing lines of a symbol around a nested symbol; doc comments of the outer symbol are left out.
 
     The result is None if the inner symbol cannot be shown by itself, because both share a line or because it is part of an
-    expression, such as a callback or a method of a nested object. Then the outer symbol is shown whole.
+    expression, such as a callback or a method of a nested object. In these cases, the outer symbol is shown whole.
     """
     if not is_resolved_path(outer.relative_path) and outer.kind in CALLABLE_KINDS:
         # In these languages, captured variables are not known.

@@ -78,18 +78,18 @@ class ShownTargets:
 
     def of(self, targets: Sequence[SymbolRef]) -> list[ShownSymbol]:
         """Return the shown symbols for some targets of a file. A large symbol around targets shows only the lines around them."""
-        forms, brought = self.parts
+        forms, used_forms = self.parts
         items = [item for target in targets for item in self.shown[target.id]]
         if not any(forms[target.id].is_parted for target in targets) or len(targets) == len(self.shown):
             return items
-        again = _with_parts(forms, targets, brought, self.sources)
+        again = _with_parts(forms, targets, used_forms, self.sources)
         parted = {whole.symbol.id: whole for id, whole in again.items() if forms[id].is_parted}
         return [parted.get(item.symbol.id, item) for item in items]
 
     def with_items(self, target: str, items: Sequence[ShownSymbol]) -> ShownTargets:
         """Return the plan with other items for a target, the target first."""
         forms = {**self.parts.forms, target: _Form(items[0], items[0].stubs)}
-        return replace(self, shown={**self.shown, target: items}, parts=Parts(forms, self.parts.brought))
+        return replace(self, shown={**self.shown, target: items}, parts=Parts(forms, self.parts.used_forms))
 
 
 def read_shown_targets(
@@ -127,34 +127,34 @@ def read_shown_targets(
     surroundings = with_statements(surroundings, [place for place in inner if place.id in found_inner], found_inner)
     bodies = _bodies_of_constants(symbols, used)
     details = {**details, **_shown_in_place(symbols, forms)}
-    brought: dict[str, list[_Brought]] = {}
+    used_forms: dict[str, list[_UsedForm]] = {}
     for target in surroundings.targets:
         source, form = sources[target.relative_path], forms[target.id]
         items = [ShownSymbol(place, surroundings.around(place)) for place in used_by[target.id]]
         parted = form.whole.symbol if form.is_parted else None
-        found = [_brought(item, source, bodies.get(item.symbol.id, ()), measure, parted) for item in items]
-        brought[target.id] = _without_many_parts(found, target, surroundings, source, measure)
-        stands = target.id if form.is_parted or form.whole.symbol.kind == STATEMENT else form.whole.symbol.id
+        found = [_used_form(item, source, bodies.get(item.symbol.id, ()), measure, parted) for item in items]
+        used_forms[target.id] = _without_many_parts(found, target, surroundings, source, measure)
+        substitute = target.id if form.is_parted or form.whole.symbol.kind == STATEMENT else form.whole.symbol.id
         # The symbol that is shown instead of the target may contain the statement, or be inside of it.
         whole = target if form.is_parted else form.whole.symbol
-        if stands in details:
-            spans = [span for span in captured_lines(details[stands]) if not lies_in(whole, *span)]
-            names = frozenset(details[stands].comment_imports)
+        if substitute in details:
+            spans = [span for span in captured_lines(details[substitute]) if not lies_in(whole, *span)]
+            names = frozenset(details[substitute].comment_imports)
             if form.stubs:
                 spans, names = still_needed(spans, names, form.whole.symbol, form.stubs, source)
             for span, variables in statements_with_parts(spans, source):
-                brought[target.id].append(_captured(target, *span, source, names, variables))
-    wholes = _with_parts(forms, surroundings.targets, brought, sources)
+                used_forms[target.id].append(_captured(target, *span, source, names, variables))
+    wholes = _with_parts(forms, surroundings.targets, used_forms, sources)
     return ShownTargets(
-        shown={id: [whole, *(found.shown for found in brought[id] if found.shown)] for id, whole in wholes.items()},
+        shown={id: [whole, *(found.shown for found in used_forms[id] if found.shown)] for id, whole in wholes.items()},
         sources=sources,
         imports=imports,
         tokens={
             target.id: _shown_tokens(target, wholes[target.id], sources[target.relative_path]) for target in surroundings.targets
         },
-        heads={id: [found.head for found in brought[id] if found.head] for id in wholes},
-        too_long={id: [found.too_long for found in brought[id] if found.too_long] for id in wholes},
-        parts=Parts(forms, brought),
+        heads={id: [found.head for found in used_forms[id] if found.head] for id in wholes},
+        too_long={id: [found.too_long for found in used_forms[id] if found.too_long] for id in wholes},
+        parts=Parts(forms, used_forms),
     )
 
 
@@ -219,7 +219,7 @@ def _shown_in_place(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str,
 def _with_parts(
     forms: Mapping[str, _Form],
     targets: Iterable[SymbolRef],
-    brought: Mapping[str, Sequence[_Brought]],
+    used_forms: Mapping[str, Sequence[_UsedForm]],
     sources: Mapping[str, SourceLines],
 ) -> dict[str, ShownSymbol]:
     """Return the shown symbol of each target, by the id of the target.
@@ -238,19 +238,19 @@ def _with_parts(
             )
             if outer.id not in stubs_of:
                 beside = [other for other in targets if other.relative_path == outer.relative_path]
-                parts = [part for other in beside for part in _parts(outer, other, forms[other.id], brought[other.id])]
+                parts = [part for other in beside for part in _parts(outer, other, forms[other.id], used_forms[other.id])]
                 stubs_of[outer.id] = list(lines_between(outer, parts, sources[target.relative_path]))
             stubs = stubs_of[outer.id]
         shown[target.id] = replace(whole, stubs=stubs)
     return shown
 
 
-def _parts(outer: SymbolRef, target: SymbolRef, form: _Form, brought: Sequence[_Brought]) -> Iterator[SymbolRef]:
+def _parts(outer: SymbolRef, target: SymbolRef, form: _Form, used_forms: Sequence[_UsedForm]) -> Iterator[SymbolRef]:
     """Yield the parts of `outer` that must be shown for a target of its file."""
     place = target if form.is_parted else form.whole.symbol
     if place.id != outer.id and holds_any(outer, [place]):
         yield place
-    yield from parts_of(outer, [item for found in brought for item in (found.shown, found.head) if item])
+    yield from parts_of(outer, [item for found in used_forms for item in (found.shown, found.head) if item])
     for statement in form.statements if form.is_parted else ():
         if holds_any(outer, [statement]):
             yield msgspec.structs.replace(statement, end_line=statement.start_line)
@@ -261,10 +261,10 @@ class Parts(NamedTuple):
     """The shown form of each target, and of each declaration that it uses."""
 
     forms: Mapping[str, _Form]
-    brought: Mapping[str, Sequence[_Brought]]
+    used_forms: Mapping[str, Sequence[_UsedForm]]
 
 
-class _Brought(NamedTuple):
+class _UsedForm(NamedTuple):
     """The form of a used declaration: shown whole, shown by its head, or too long to be shown, with its number of tokens."""
 
     shown: ShownSymbol | None = None
@@ -272,48 +272,52 @@ class _Brought(NamedTuple):
     too_long: tuple[SymbolRef, int] | None = None
 
 
-def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], measure: int, parted: SymbolRef | None) -> _Brought:
+def _used_form(
+    item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], measure: int, parted: SymbolRef | None
+) -> _UsedForm:
     """Return the form of a used declaration. `parted` is the symbol around the target, if only parts of the symbol are shown."""
     root = item.enclosing[0] if item.enclosing else item.symbol
     if root.kind in _VALUE_KINDS and _takes_require_apart(root, source):
-        return _Brought(shown=ShownSymbol(root, (), frozenset((item.symbol.qualified_name.rpartition(".")[2],))))
+        return _UsedForm(shown=ShownSymbol(root, (), frozenset((item.symbol.qualified_name.rpartition(".")[2],))))
     if not _comes_along(item.symbol) and (head := _head(item, source, parted)):
-        return _Brought(head=head)
+        return _UsedForm(head=head)
     size = size_of(replace(item, stubs=bodies), source)
     if size * _CONTEXT_SHARE > measure:
-        return _Brought(head=_head(item, source, parted), too_long=(item.symbol, size))
+        return _UsedForm(head=_head(item, source, parted), too_long=(item.symbol, size))
     declared = declaring_lines(item.symbol, source)
     if declared.start_line != item.symbol.start_line and declared.end_line - declared.start_line > _MAX_CONSTRUCTOR_LENGTH:
         opening = body_line(source, declared.declaration_line, declared.end_line)
         bodies = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if opening else []
-        return _Brought(replace(item, symbol=declared, stubs=bodies))
+        return _UsedForm(replace(item, symbol=declared, stubs=bodies))
     declared, begins = _without_long_comment(declared, source)
     code = source.between(declared.declaration_line, declared.end_line - 1)
     comments = [Stub.of_nothing(declared, *lines) for lines in long_comments(code, declared.declaration_line)]
     # Stubs inside earlier stubs have no effect.
     stubs = sorted([*bodies, *comments], key=lambda stub: stub.first_line)
     shown = replace(item, symbol=declared, begins=begins, stubs=stubs)
-    stands = representative(shown, source)
-    if stands.symbol.id == item.symbol.id:
-        return _Brought(replace(stands, stubs=stubs))
-    if parted is not None and stands.symbol.id == parted.id:
+    substitute = representative(shown, source)
+    if substitute.symbol.id == item.symbol.id:
+        return _UsedForm(replace(substitute, stubs=stubs))
+    if parted is not None and substitute.symbol.id == parted.id:
         inner = [outer for outer in item.enclosing if outer.id != parted.id and holds_any(parted, [outer])]
         within = _without_unused(representative(replace(shown, enclosing=inner), source), declared, source)
         # A line of a statement that declares several variables cannot be shown alone.
         is_list = within.symbol.kind == STATEMENT and size_of(within, source) * _CONTEXT_SHARE <= measure
-        return _Brought(within if is_list else shown)
-    if not _comes_along(item.symbol) and stands.symbol.end_line == declared.end_line:
+        return _UsedForm(within if is_list else shown)
+    if not _comes_along(item.symbol) and substitute.symbol.end_line == declared.end_line:
         # `exports.a =`, and on the next line `exports.b = function () {`.
-        filled = body_line(source, stands.symbol.declaration_line, declared.end_line)
-        if filled == body_line(source, declared.declaration_line, declared.end_line) and (head := _head(stands, source, parted)):
-            return _Brought(head=head)
-    stands = _without_unused(stands, declared, source)
-    place, begins = _without_long_comment(stands.symbol, source)
-    stands = replace(stands, symbol=place, begins=begins)
-    size = size_of(stands, source)
+        filled = body_line(source, substitute.symbol.declaration_line, declared.end_line)
+        if filled == body_line(source, declared.declaration_line, declared.end_line) and (
+            head := _head(substitute, source, parted)
+        ):
+            return _UsedForm(head=head)
+    substitute = _without_unused(substitute, declared, source)
+    place, begins = _without_long_comment(substitute.symbol, source)
+    substitute = replace(substitute, symbol=place, begins=begins)
+    size = size_of(substitute, source)
     if size * _CONTEXT_SHARE > measure:
-        return _Brought(head=_head(stands, source, parted), too_long=(stands.symbol, size))
-    return _Brought(stands)
+        return _UsedForm(head=_head(substitute, source, parted), too_long=(substitute.symbol, size))
+    return _UsedForm(substitute)
 
 
 def _takes_require_apart(root: SymbolRef, source: SourceLines) -> bool:
@@ -331,31 +335,31 @@ def _without_long_comment(symbol: SymbolRef, source: SourceLines) -> tuple[Symbo
 
 
 def _without_many_parts(
-    brought: Sequence[_Brought], target: SymbolRef, surroundings: Surroundings, source: SourceLines, measure: int
-) -> list[_Brought]:
+    used_forms: Sequence[_UsedForm], target: SymbolRef, surroundings: Surroundings, source: SourceLines, measure: int
+) -> list[_UsedForm]:
     """Return the used declarations; declarations inside one root symbol that are too long together become its head."""
     parts: dict[str, tuple[SymbolRef, int]] = {}
     around = {symbol.id for symbol in surroundings.around(target)} | {target.id}
-    for outer, item in filter(None, map(_part, brought)):
+    for outer, item in filter(None, map(_part, used_forms)):
         if outer.id not in around:
             parts[outer.id] = (outer, parts.get(outer.id, (outer, 0))[1] + tokens_of(item, source))
     too_many = {id: outer for id, (outer, size) in parts.items() if size * _CONTEXT_SHARE > measure}
-    kept = [found for found in brought if (part := _part(found)) is None or part[0].id not in too_many]
+    kept = [found for found in used_forms if (part := _part(found)) is None or part[0].id not in too_many]
     return kept + [
-        _Brought(head=_head(ShownSymbol(outer, ()), source), too_long=(outer, tokens_of(outer, source)))
+        _UsedForm(head=_head(ShownSymbol(outer, ()), source), too_long=(outer, tokens_of(outer, source)))
         for outer in too_many.values()
     ]
 
 
-def _part(brought: _Brought) -> tuple[SymbolRef, SymbolRef] | None:
+def _part(used: _UsedForm) -> tuple[SymbolRef, SymbolRef] | None:
     """Return the root symbol around a used declaration, and the declaration; None if the declaration is a root symbol."""
-    item = brought.shown or brought.head
+    item = used.shown or used.head
     return (item.enclosing[0], item.symbol) if item and item.enclosing else None
 
 
 def _captured(
     target: SymbolRef, first: int, last: int, source: SourceLines, names: frozenset[str], used: Sequence[Lines]
-) -> _Brought:
+) -> _UsedForm:
     """Return the form of a statement that declares a local variable which a target captures from an enclosing function.
 
     A long statement is shown by its head, and a statement with several variables shows only the used ones. The lines may also be
@@ -364,20 +368,20 @@ def _captured(
     lines = source.between(first, last)
     if is_import_comment(lines):
         place = msgspec.structs.replace(statement_of(target, first, last), kind=IMPORT_COMMENT)
-        return _Brought(shown=ShownSymbol(place, (), names))
+        return _UsedForm(shown=ShownSymbol(place, (), names))
     item = ShownSymbol(statement_of(target, first, last), ())
     if lines[0].lstrip().startswith("/**"):
-        return _Brought(
+        return _UsedForm(
             shown=replace(item, stubs=[Stub.of_nothing(item.symbol, *span) for span in undeclaring_lines(lines, first)])
         )
     if used:
-        return _Brought(shown=replace(item, stubs=unused_variables(item.symbol, used, source)))
+        return _UsedForm(shown=replace(item, stubs=unused_variables(item.symbol, used, source)))
     if not is_resolved_path(target.relative_path):
-        return _Brought(shown=item)
+        return _UsedForm(shown=item)
     # The first line of a pattern does not contain all declared names.
     is_pattern = _PATTERN.match(source.line(first)) is not None
     head = _head(item, source) if last - first >= _MAX_STATEMENT_LENGTH and not is_pattern else None
-    return _Brought(head=head) if head else _Brought(shown=item)
+    return _UsedForm(head=head) if head else _UsedForm(shown=item)
 
 
 def _whole(surroundings: Surroundings, target: SymbolRef, source: SourceLines) -> ShownSymbol:
@@ -424,9 +428,9 @@ def _body(declared: SymbolRef, source: SourceLines) -> tuple[int, int] | None:
     return (widest.first, widest.last) if widest is not None and is_short else None
 
 
-def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolRef]) -> dict[str, list[Stub]]:
+def _bodies_of_constants(table: SymbolTable, symbols: Iterable[SymbolRef]) -> dict[str, list[Stub]]:
     """Return the bodies of long functions inside used constants, because only the names in a table of functions matter."""
-    long = {symbol.id for symbol in brought if symbol.kind in _VALUE_KINDS and is_long(symbol)}
+    long = {symbol.id for symbol in symbols if symbol.kind in _VALUE_KINDS and is_long(symbol)}
     bodies = {}
     for id, within in table.children(long).items():
         functions = [child for child in within if child.kind in CALLABLE_KINDS and is_long(child)]

@@ -60,10 +60,10 @@ def standing_hits(
         if id in found:
             chain = [*enclosing.get(id, ()), found[id].ref]
             source = sources[found[id].relative_path]
-            place = _standing(chain, source)
+            place = _representative_index(chain, source)
             place = place if tokens_of(chain[place], source) <= most else len(chain) - 1
-            stands = chain[place].id
-            best[stands] = max(score, best.get(stands, 0.0))
+            shown_id = chain[place].id
+            best[shown_id] = max(score, best.get(shown_id, 0.0))
     found |= symbols.symbols(best.keys() - found.keys())
     ranked = [(found[id], score) for id, score in sorted(best.items(), key=lambda item: -item[1]) if id in found]
     return [_hit(symbol, score, sources[symbol.relative_path]) for symbol, score in ranked]
@@ -117,13 +117,13 @@ def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], synt
     return [Hit(symbol, 1.0, tokens_of(symbol, source), is_named=True, lines=source) for symbol, source in lines]
 
 
-def _standing(chain: Sequence[SymbolRef], source: SourceLines) -> int:
+def _representative_index(chain: Sequence[SymbolRef], source: SourceLines) -> int:
     """Return the index of the symbol that is shown instead of the last one of a chain of nested symbols, outermost first."""
     *around, symbol = chain
     if all(outer.kind in MEMBER_KINDS for outer in around):
         return len(around)
-    stands = representative(ShownSymbol(symbol, around), source).symbol.id
-    return next(place for place, outer in enumerate(chain) if outer.id == stands)
+    shown_id = representative(ShownSymbol(symbol, around), source).symbol.id
+    return next(place for place, outer in enumerate(chain) if outer.id == shown_id)
 
 
 def _read_sources(

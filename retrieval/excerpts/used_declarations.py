@@ -24,7 +24,8 @@ _DECLARING_KINDS = CONTEXT_KINDS | CALLABLE_KINDS | MEMBER_KINDS
 def used_declarations(
     surroundings: Surroundings, target: SymbolRef, whole: SymbolRef, stubs: Sequence[Stub] | None, source: SourceLines
 ) -> list[SymbolRef]:
-    """Return the declarations of the target's file that the target, the heads of its enclosing classes, or `whole` use.
+    """Return the declarations of the target's file that are used by the target, by the heads of its enclosing classes, or by
+    `whole`.
 
     `whole` is the symbol that is shown for the target, and `stubs` are its collapsed parts; None if only parts of it are shown.
     """

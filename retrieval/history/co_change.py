@@ -42,16 +42,16 @@ def pairs_together(weights: Mapping[int, float], changed_in: Mapping[int, Sequen
     together: defaultdict[tuple[str, str], float] = defaultdict(float)
     support: Counter[tuple[str, str]] = Counter()
     for position, weight in weights.items():
-        things = sorted({*changed_in.get(position, ())})
-        for thing in things:
-            own[thing] += weight
-            for other in things:
-                if other != thing:
-                    together[thing, other] += weight
-                    support[thing, other] += 1
-    for (thing, other), count in support.items():
+        changed = sorted({*changed_in.get(position, ())})
+        for one in changed:
+            own[one] += weight
+            for other in changed:
+                if other != one:
+                    together[one, other] += weight
+                    support[one, other] += 1
+    for (one, other), count in support.items():
         if count >= MIN_SUPPORT:
-            yield Together(thing, other, count, together[thing, other] / own[thing])
+            yield Together(one, other, count, together[one, other] / own[one])
 
 
 def symbol_weights(weights: Mapping[int, float], changed_in: Mapping[int, Sequence[str]]) -> dict[int, float]:

@@ -46,7 +46,7 @@ class _FilesToday:
 def history_content(graph: GraphDatabase, git: GitRepository, store: HistoryStore, depth: int | None) -> HistoryContent:
     """Return the content of the tables. Raises StoreError.
 
-    A clone may lack the content of old commits. Then only newer commits are connected with symbols, and `gap` has the reason.
+    If a clone lacks the content of old commits, only newer commits are connected with symbols, and `gap` has the reason.
     """
     prefix = git.prefix
     commits = {commit.position: commit for commit in store.commits_from_newest()}

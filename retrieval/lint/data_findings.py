@@ -76,7 +76,7 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> 
             if word in counts:
                 counts[word] += 1
     for each in columns:
-        # The file of a model names the column where it declares it.
+        # The file of a model contains the name of the column once for its declaration.
         own = 0 if language_of(each.path) in DATA else 1
         if all(counts[name.encode()] <= (own if name == each.declared else 0) for name in _spellings(each)):
             message = f"Nothing reads {each.table}.{each.name}: no statement names it, and no code has its name."

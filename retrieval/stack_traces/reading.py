@@ -171,10 +171,10 @@ class _Reader:
             if not group.frames and not group.error and not group.message:
                 continue
             # A handler with a `raise` statement rephrases the handled error. Any other error in a handler is a separate failure.
-            is_told_again = group.has_cause_before or (group.is_in_handler and group.is_raised)
+            is_repeated = group.has_cause_before or (group.is_in_handler and group.is_raised)
             if group.is_cause:
                 found.insert(0, group)
-            elif is_told_again or not group.innermost_last:
+            elif is_repeated or not group.innermost_last:
                 found.append(group)
             else:
                 found.insert(0, group)

@@ -27,16 +27,16 @@ class _Places:
 
     def of(self, path: str, line: int) -> str:
         """Return the place of a line of a file."""
-        return self.told(f"{path}:{line}")
+        return self.by_cell(f"{path}:{line}")
 
-    def told(self, place: str) -> str:
+    def by_cell(self, place: str) -> str:
         """Return a place by cell for `path:line` in a notebook; other places stay unchanged."""
         return self._cells.get(place, place)
 
 
 def _head(answer: TraceAnswer, places: _Places) -> Iterator[str]:
     if answer.definition is None:
-        yield f"{answer.symbol} ({places.told(answer.at)})" if answer.at else answer.symbol
+        yield f"{answer.symbol} ({places.by_cell(answer.at)})" if answer.at else answer.symbol
         return
     for definition in (answer.definition, *answer.also_declared):
         exported = "exported " if definition.exported else ""
@@ -75,7 +75,7 @@ def _callees(calls: tuple[OutgoingCall, ...], places: _Places) -> Iterator[str]:
     yield from (["Callees, with the line of their declaration:"] if calls else [])
     for call in calls:
         mark = f" {call.mark}" if call.mark else ""
-        at = f" at {places.told(call.site)}" if call.site else ""
+        at = f" at {places.by_cell(call.site)}" if call.site else ""
         yield f"{'  ' * call.depth}{call.kind} {call.callee} ({places.of(call.file, call.line)}){at}{mark}"
 
 

@@ -87,7 +87,7 @@ class CandidateRows:
     def _fill(self, table: pa.Table, parts: tuple[_Vectors, ...], in_use: NDArray[np.uint32], limit: int) -> None:
         self._table = table
         self._parts = parts
-        #: One more than the largest row number ever used.
+        #: The largest row number that was ever used, plus one.
         self.limit = limit
         self._places = np.full(limit, -1, np.int64)
         self._places[table["row"].to_numpy()] = np.arange(len(table))
@@ -107,9 +107,10 @@ class CandidateRows:
         self.files[numbers] = codes
         #: Path of each file, by its number.
         self.paths: list[str] = paths.dictionary.take(used).to_pylist()
-        #: Number of rows of each file. Below: the position of the first of them in `by_file`, and the used rows sorted by file.
+        #: Number of rows of each file, and the position of the file's first row in `by_file`.
         self.file_lengths = np.bincount(self.files + 1, minlength=len(self.paths) + 1)[1:]
         self.file_starts = np.cumsum(self.file_lengths) - self.file_lengths
+        #: The used rows, sorted by file.
         self.by_file = np.argsort(self.files, kind="stable")[int((self.files < 0).sum()) :]
         #: Whether all rows of a file are tests, by the number of the file. Other files may contain tests too.
         self.test_files = np.ones(len(self.paths), np.bool_)

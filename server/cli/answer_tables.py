@@ -169,8 +169,8 @@ def trace_tables(found: TraceAnswer) -> Iterator[Drawn]:
             ("below", each) for each in found.hierarchy.subtypes
         ]
         if related:
-            kin = [(side, each.distance, f"{each.kind} {each.name}", f"{each.file}:{each.line}") for side, each in related]
-            yield table("Hierarchy", ("", "distance", "type", "place"), kin)
+            entries = [(side, each.distance, f"{each.kind} {each.name}", f"{each.file}:{each.line}") for side, each in related]
+            yield table("Hierarchy", ("", "distance", "type", "place"), entries)
     if found.impact is not None:
         impact = found.impact
         affected = [

@@ -65,7 +65,7 @@ def init(
     section = planned_section(folder) if agents_md else None
     hooks, failure = ([], "") if no_hooks else _planned_hooks(folder)
     _carry_out(folder, [*_changes(entries), *([section] if section else []), *_hook_changes(hooks)], dry_run)
-    _tell(entries, [plan.reason for plan in hooks if plan.reason], failure)
+    _print_plans(entries, [plan.reason for plan in hooks if plan.reason], failure)
     if shutil.which("astrolabe") is None:
         print_message("The command `astrolabe` is not on the PATH, where agents and hooks look for it.")
 
@@ -91,7 +91,7 @@ def uninstall(dry_run: DryRun = False, root: Root = None) -> None:
     except GitFailed as error:
         failure = str(error)
     _carry_out(folder, [*_changes(entries), *([section] if section else []), *_hook_changes(hooks)], dry_run)
-    _tell(entries, [], failure)
+    _print_plans(entries, [], failure)
 
 
 @hooks_app.command("install", epilog="Example: astrolabe hooks install --dry-run")
@@ -105,7 +105,7 @@ def hooks_install(dry_run: DryRun = False, root: Root = None) -> None:
     folder = find_root(root)
     plans = planned_hooks(folder)
     _carry_out(folder, _hook_changes(plans), dry_run)
-    _tell([], [plan.reason for plan in plans if plan.reason], "")
+    _print_plans([], [plan.reason for plan in plans if plan.reason], "")
 
 
 @hooks_app.command("uninstall", epilog="Example: astrolabe hooks uninstall")
@@ -205,7 +205,7 @@ def _shown(root: Path, path: Path) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 
-def _tell(entries: Sequence[EntryPlan], reasons: Sequence[str], failure: str) -> None:
+def _print_plans(entries: Sequence[EntryPlan], reasons: Sequence[str], failure: str) -> None:
     """Print the reasons for files that were not changed. Raises AstrolabeError if a change failed."""
     for reason in (*(f"{plan.client.title}: {plan.reason}" for plan in entries if plan.reason), *reasons):
         print_message(reason)

@@ -25,24 +25,27 @@ MAX_FOLDERS = 4096
 
 
 def watch_workspace(
-    workspace: Workspace, tell: Callable[[IndexReport], None], warn: Callable[[str], None], stop: threading.Event | None = None
+    workspace: Workspace,
+    announce: Callable[[IndexReport], None],
+    warn: Callable[[str], None],
+    stop: threading.Event | None = None,
 ) -> None:
-    """Refresh the index now and after every change, until `stop` is set; pass each new generation to `tell`.
+    """Refresh the index now and after every change, until `stop` is set; pass each new generation to `announce`.
 
     If a refresh fails, a warning goes to `warn`, and the next change tries again.
     """
     workspace.keep_compact()
     workspace.release_memory_when_idle()
-    _refresh(workspace, tell, warn)
+    _refresh(workspace, announce, warn)
     stop = stop or threading.Event()
     while not stop.is_set():
-        _follow(workspace, watched_folders(workspace), tell, warn, stop)
+        _follow(workspace, watched_folders(workspace), announce, warn, stop)
 
 
 def _follow(
     workspace: Workspace,
     folders: list[Path],
-    tell: Callable[[IndexReport], None],
+    announce: Callable[[IndexReport], None],
     warn: Callable[[str], None],
     stop: threading.Event,
 ) -> None:
@@ -52,7 +55,7 @@ def _follow(
         if all(path.is_relative_to(workspace.data_dir) for path in changed) and (changed or is_in_force):
             continue
         is_in_force = True  # this refresh includes changes between the last one and the start of the watch
-        _refresh(workspace, tell, warn)
+        _refresh(workspace, announce, warn)
         if watched_folders(workspace) != folders:
             return
 
@@ -107,7 +110,7 @@ def _folders_of(paths: Iterable[str]) -> set[PurePosixPath]:
     return folders
 
 
-def _refresh(workspace: Workspace, tell: Callable[[IndexReport], None], warn: Callable[[str], None]) -> None:
+def _refresh(workspace: Workspace, announce: Callable[[IndexReport], None], warn: Callable[[str], None]) -> None:
     try:
         report = workspace.index()
     except NothingToIndex as error:
@@ -116,4 +119,4 @@ def _refresh(workspace: Workspace, tell: Callable[[IndexReport], None], warn: Ca
         warn(f"{error} The next change tries again.")
     else:
         if report.outcome != "unchanged":
-            tell(report)
+            announce(report)

@@ -27,7 +27,7 @@ class HookFolder:
     path: Path
     #: Root of the work tree.
     top: Path
-    #: Whether husky runs the hooks. It passes them to `sh`, so they need not be executable.
+    #: Whether husky runs the hooks. Husky passes them to `sh`, so they need not be executable.
     is_husky: bool = False
 
 

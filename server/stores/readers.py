@@ -208,7 +208,7 @@ class ReaderPool:
         self._settings = settings
         self._lock = threading.Lock()
         self._current: Readers | None = None
-        self._loans: dict[Readers, int] = {}
+        self._request_counts: dict[Readers, int] = {}
         self._offered: tuple[Generation, Opened] | None = None
 
     def prepare(self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> Opened:
@@ -222,13 +222,13 @@ class ReaderPool:
         with self._lock:
             current = self._current
             if current is not None:
-                self._loans[current] += 1
+                self._request_counts[current] += 1
         try:
             yield current
         finally:
             if current is not None:
                 with self._lock:
-                    self._loans[current] -= 1
+                    self._request_counts[current] -= 1
                     self._close_unused()
 
     def offer(self, generation: Generation, opened: Opened) -> None:
@@ -240,8 +240,8 @@ class ReaderPool:
     def stop_queries(self) -> int:
         """Stop the running statements and chains of users. Returns their number."""
         with self._lock:
-            lent = list(self._loans)
-        return sum(readers.queries.stop() + readers.graph.stop_queries() for readers in lent)
+            in_use = list(self._request_counts)
+        return sum(readers.queries.stop() + readers.graph.stop_queries() for readers in in_use)
 
     def _drop_offered(self) -> None:
         if self._offered is not None:
@@ -253,12 +253,12 @@ class ReaderPool:
         """Yield the readers of a generation for one request. Raises IndexCorrupt if its graph cannot be opened."""
         with self._lock:
             readers = self._readers_of(generation)
-            self._loans[readers] += 1
+            self._request_counts[readers] += 1
         try:
             yield readers
         finally:
             with self._lock:
-                self._loans[readers] -= 1
+                self._request_counts[readers] -= 1
                 if readers is not self._current:
                     self._close_unused()
 
@@ -291,7 +291,7 @@ class ReaderPool:
                 _, opened = self._offered
                 self._offered = None
             self._current = Readers(generation, self._data_dir, self._settings, opened=opened, earlier=self._current)
-            self._loans[self._current] = 0
+            self._request_counts[self._current] = 0
             # The previous readers are closed after the request: that takes half as long as an answer, and holds the GIL.
             later = threading.Timer(_CLOSING_DELAY, self._close_later)
             later.daemon = True
@@ -303,6 +303,8 @@ class ReaderPool:
             self._close_unused()
 
     def _close_unused(self) -> None:
-        for readers in [readers for readers, loans in self._loans.items() if loans == 0 and readers is not self._current]:
-            del self._loans[readers]
+        for readers in [
+            readers for readers, count in self._request_counts.items() if count == 0 and readers is not self._current
+        ]:
+            del self._request_counts[readers]
             readers.close()

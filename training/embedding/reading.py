@@ -25,13 +25,13 @@ class ReadingRecipe:
 
     epochs: int = 3
     batch: int = 128
-    #: Number of symbols of one project in a group of a batch, so that the model learns to distinguish them.
+    #: Number of symbols of the same project in a row of a batch, so that the model learns to distinguish similar symbols.
     group: int = 32
     learning_rate: float = 2e-3
     decay: float = 0.01
-    #: Share of the comments that become questions, and weight of the loss for wholes (parent, path and name) relative to the
-    #: loss for names.
+    #: Share of the comments that become questions.
     questions: float = 0.4
+    #: Weight of the loss for whole declarations (parent, path and name), relative to the loss for names.
     wholes: float = 0.5
     width: int = 64
     heads: int = 4
@@ -54,16 +54,18 @@ class ReadingNet:
         self.of = nn.ParameterDict({_key(name): nn.Parameter(_initial(name, shape)) for name, shape in own_shapes})
 
     def losses(self, asked: Tensor, names: Tensor, wholes: Tensor, name_ids: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the cross entropy of each question's name among the names of the batch, and of its whole among the wholes."""
+        """Return two cross entropies: of each question's name among all names, and of its whole declaration among all
+        declarations.
+        """
         is_content = (asked >= 0) & ~self._filler[asked.clamp(min=0)]
         for_name, for_whole, explains = self._read(asked, is_content)
-        said, unasked = self._explained(asked, is_content, for_name, explains, names)
+        explained, unasked = self._explained(asked, is_content, for_name, explains, names)
         by_whole, _ = self._explained(asked, is_content, for_whole, None, wholes)
         same = name_ids[:, None] == name_ids[None, :]
         same.fill_diagonal_(False)
         own = torch.arange(len(asked))
         return (
-            functional.cross_entropy((said - unasked).masked_fill(same, -1e4), own),
+            functional.cross_entropy((explained - unasked).masked_fill(same, -1e4), own),
             functional.cross_entropy(by_whole.masked_fill(same, -1e4), own),
         )
 

@@ -179,7 +179,7 @@ class _TemplateReader:
             self._macro = None
 
     def _expression(self, text: str, offset: int) -> str:
-        """Return the replacement of an expression: the name of a relation if it is only that, else a value or blanks."""
+        """Return the replacement of an expression: the name if the whole expression is a relation, else a value or blanks."""
         match = _NAMED.search(text)
         if match is not None and not text[2 : match.start()].lstrip("-+").strip():
             relation = _relation(match, 0)

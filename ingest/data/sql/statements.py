@@ -137,9 +137,9 @@ class _Division:
 
     def _statement(self, tokens: list[Token], comments: list[Token]) -> Statement:
         near = self._near(comments, tokens[0].start)
-        said = "\n".join(_comment_text(token.text) for token in near).strip()
+        comment = "\n".join(_comment_text(token.text) for token in near).strip()
         start = tokens[0].start
-        return Statement(tokens, start, tokens[-1].end, said, near[0].start if near else start, self._is_down)
+        return Statement(tokens, start, tokens[-1].end, comment, near[0].start if near else start, self._is_down)
 
     def _near(self, comments: list[Token], start: int) -> list[Token]:
         """Return the comments above a statement that no blank line separates from it."""

@@ -141,8 +141,8 @@ def _parameter_rows(table: Table, place: str) -> Iterator[Parameter]:
         return
     is_negated = "required" in found and table.header[found["required"]].strip().lower().startswith("optional")
     for row in table.rows:
-        told = cell(row, found.get("required")).lower()
-        required = _is_yes(told) if told else None
+        written = cell(row, found.get("required")).lower()
+        required = _is_yes(written) if written else None
         yield Parameter(
             cell(row, found["name"]),
             cell(row, found.get("place")).lower() or place,

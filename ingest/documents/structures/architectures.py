@@ -76,9 +76,9 @@ def _add_detail(component: Component, text: str) -> None:
     technology = _TECHNOLOGY.match(text)
     if technology is not None:
         component.technology += _names(technology["text"])
-    told = _RESPONSIBILITY.match(text)
-    if told is not None and not component.responsibility:
-        component.responsibility = short(told["text"])
+    responsibility = _RESPONSIBILITY.match(text)
+    if responsibility is not None and not component.responsibility:
+        component.responsibility = short(responsibility["text"])
 
 
 def _listed(entries: list[Entry]) -> Iterator[Component]:

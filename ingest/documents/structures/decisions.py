@@ -139,8 +139,8 @@ def _options(found: Mapping[str, Part]) -> Iterator[Option]:
         for text in _items(section):
             kind = _ARGUMENT.match(text)
             argument = text[kind.end() :] if kind is not None else text
-            told = kind["kind"].lower() if kind is not None else "neutral"
-            (option.good if told in ("good", "pro") else option.bad if told in ("bad", "con") else option.neutral).append(
+            side = kind["kind"].lower() if kind is not None else "neutral"
+            (option.good if side in ("good", "pro") else option.bad if side in ("bad", "con") else option.neutral).append(
                 argument
             )
         yield option
@@ -166,18 +166,18 @@ def _statement(part: Part) -> Structure:
         pieces[name] = rest[at : mark.start()]
         name, at = " ".join(mark["part"].lower().split()), mark.end()
     pieces[name] = rest[at:]
-    told = {name: short(text).strip(" ,.") for name, text in pieces.items()}
+    parts = {name: short(text).strip(" ,.") for name, text in pieces.items()}
     return Structure(
         "decision",
         "Y-statement",
         Decision(
             part.section.title,
             context=short(found["context"]).strip(" ,"),
-            decision=told["decided"],
+            decision=parts["decided"],
             facing=short(found["facing"]).strip(" ,"),
-            achieves=told.get("to achieve", "") or told.get("achieving", ""),
-            accepts=told.get("accepting", ""),
-            neglects=told.get("neglected", "") or told.get("neglecting", "") or told.get("against", ""),
+            achieves=parts.get("to achieve", "") or parts.get("achieving", ""),
+            accepts=parts.get("accepting", ""),
+            neglects=parts.get("neglected", "") or parts.get("neglecting", "") or parts.get("against", ""),
         ),
     )
 

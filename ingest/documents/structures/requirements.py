@@ -49,16 +49,16 @@ def requirement_of(text: str) -> Requirement:
     """Return the requirement that a text states."""
     joined = short(text)
     named = _ID.match(joined)
-    told = joined[named.end() :] if named is not None else joined
-    requirement = Requirement(told, named["id"] if named is not None else "")
-    level = _LEVEL.search(told)
+    statement = joined[named.end() :] if named is not None else joined
+    requirement = Requirement(statement, named["id"] if named is not None else "")
+    level = _LEVEL.search(statement)
     if level is not None:
         requirement.priority = _LEVELS.get(level["level"].lower(), level["level"].lower())
-    story = _STORY.search(told)
+    story = _STORY.search(statement)
     if story is not None:
         requirement.role, requirement.goal = story["role"], story["goal"]
         requirement.benefit = (story["benefit"] or "").rstrip(".")
-    scenario = _SCENARIO.search(told)
+    scenario = _SCENARIO.search(statement)
     if scenario is not None:
         requirement.given, requirement.when, requirement.then = scenario["given"], scenario["when"], scenario["then"]
     return requirement

@@ -1,4 +1,4 @@
-"""Adds the facts of a file about APIs."""
+"""Collects the facts of a file about APIs: routers, routes, mounts and services."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .expressions import Expressions
 from .routes import RouteReading
 from .rules import HTTP_METHODS, RouteRules
 
-#: Finds routes that are not calls of a table: in classes and decorators.
+#: Finds the routes that the tables of calls do not cover, such as routes in classes.
 FindMore = Callable[[Expressions, ApiFacts], None]
 _METHODS: Final = frozenset(HTTP_METHODS)
 

@@ -71,7 +71,7 @@ class RouteReading:
         at, rules = self._at, self._rules
         arguments = at.items(at.code[node + 2])
         positional = [each for each in arguments if at.code[each] not in (Op.PROP, Op.SPREAD)]
-        methods = [rules.verbs[name]] if name in rules.verbs else list(self._said.get(node, ()))
+        methods = [rules.verbs[name]] if name in rules.verbs else list(self._chained_methods.get(node, ()))
         texts = at.texts(positional[0]) if positional else []
         rest = positional[1:]
         if name in rules.generic and len(texts) == 1 and texts[0].upper() in _METHODS and rest:
@@ -85,8 +85,8 @@ class RouteReading:
         if not texts:
             return False
         if not methods:
-            said = self.option(arguments, rules.method_names)
-            methods = [each.upper() for each in at.texts(said)] if said >= 0 else [ANY_METHOD]
+            option = self.option(arguments, rules.method_names)
+            methods = [each.upper() for each in at.texts(option)] if option >= 0 else [ANY_METHOD]
         handler = self._handler(node, arguments, rest)
         if handler is None or not self._looks_like_routes(texts):
             return False
@@ -97,7 +97,7 @@ class RouteReading:
                 if behind and first in _METHODS:
                     path, own = behind.strip(), [first]
                 if not path.startswith("/") and placed.framework == "net/http":
-                    path = f"/{path.partition('/')[2]}"  # a host stands before the path
+                    path = f"/{path.partition('/')[2]}"  # the pattern begins with a host: `shop.com/users`
             for method in own:
                 self._add(method if method != "ALL" else ANY_METHOD, f"{placed.prefix}/{path}", placed, handler, node)
         return True
@@ -143,8 +143,8 @@ class RouteReading:
     def _add_mounts(self, node: int, placed: Placed) -> None:
         at = self._at
         arguments = at.items(at.code[node + 2])
-        said = self.option(arguments, self._rules.prefix_names)
-        prefix = (at.text(said) or "") if said >= 0 else ""
+        option = self.option(arguments, self._rules.prefix_names)
+        prefix = (at.text(option) or "") if option >= 0 else ""
         for each in arguments:
             if at.code[each] in (Op.PROP, Op.OBJECT, Op.SPREAD):
                 continue
@@ -268,9 +268,9 @@ class RouteReading:
         if kind is None:
             return None
         arguments = at.items(at.code[node + 2])
-        said = self.option(arguments, kind.prefixes) if kind.prefixes else -1
-        prefix = (at.text(said) or "") if said >= 0 else ""
-        if said < 0 and kind.default_prefix:
+        option = self.option(arguments, kind.prefixes) if kind.prefixes else -1
+        prefix = (at.text(option) or "") if option >= 0 else ""
+        if option < 0 and kind.default_prefix:
             first = at.text(arguments[0]) if arguments else None
             prefix = kind.default_prefix.replace("{}", first or "")
         return self._declare(name, kind, prefix, is_root=kind.is_root)
@@ -282,8 +282,8 @@ class RouteReading:
         if outer is None or call.name not in self._rules.derived:
             return outer
         arguments = at.items(at.code[call.node + 2])
-        said = self.option(arguments, self._rules.prefix_names)
-        text = at.text(said) if said >= 0 else at.text(arguments[0]) if arguments else None
+        option = self.option(arguments, self._rules.prefix_names)
+        text = at.text(option) if option >= 0 else at.text(arguments[0]) if arguments else None
         return outer._replace(prefix=f"{outer.prefix}/{text}") if text else outer
 
     def _declare(self, name: str, kind: RouterKind, prefix: str, *, is_root: bool) -> Placed:
@@ -305,8 +305,9 @@ class RouteReading:
 
     @cached_property
     def _parameters(self) -> Mapping[int, str]:
-        """The names of parameters as routers, by the position of the parameter: `addRoutes(0)` for the first one of
-        `addRoutes`.
+        """The names of parameters as routers, by function and position of the parameter.
+
+        The first parameter of `addRoutes` is the router `addRoutes(0)`.
         """
         facts = self._at.facts
         found: dict[int, str] = {}
@@ -347,7 +348,7 @@ class RouteReading:
         }
 
     @cached_property
-    def _said(self) -> Mapping[int, list[str]]:
+    def _chained_methods(self) -> Mapping[int, list[str]]:
         """Map the call that adds a route to the HTTP methods that a chained call sets."""
         at, found = self._at, dict[int, list[str]]()
         if not self._rules.method_calls:

@@ -67,9 +67,13 @@ class ComponentLowering:
         self.problems += self.parsed.problems
         root = self.parsed.tree.root_node
         data = self.parsed.data
-        mended = bool(self.parsed.edits or self.parsed.problems)
+        is_repaired = bool(self.parsed.edits or self.parsed.problems)
         self.cx = Context(
-            data if not mended else only(source.data, scripts), data, dialect, mended, grammar_tables(self.parsed.tree.language)
+            data if not is_repaired else only(source.data, scripts),
+            data,
+            dialect,
+            is_repaired,
+            grammar_tables(self.parsed.tree.language),
         )
         cx = self.cx
         cx.strict = True
@@ -113,13 +117,13 @@ class ComponentLowering:
         cx = self.cx
         parsed = parse_source(only(self.source.data, scripts), self.dialect)
         self.problems += parsed.problems
-        outer = (cx.source, cx.data, cx.mended, cx.tables, cx.scope)
+        outer = (cx.source, cx.data, cx.is_repaired, cx.tables, cx.scope)
         cx.source = only(self.source.data, scripts)
-        cx.data, cx.mended = parsed.data, bool(parsed.edits or parsed.problems)
+        cx.data, cx.is_repaired = parsed.data, bool(parsed.edits or parsed.problems)
         cx.tables = grammar_tables(parsed.tree.language)
         cx.open_scope(True)
         lower_root(cx, parsed.tree.root_node)
-        cx.source, cx.data, cx.mended, cx.tables, cx.scope = outer
+        cx.source, cx.data, cx.is_repaired, cx.tables, cx.scope = outer
 
     # ------------------------------------------------------------------ shapes and members
 
@@ -275,7 +279,7 @@ class ComponentLowering:
         assert text.parsed is not None
         cx, parsed = self.cx, text.parsed
         cx.source = cx.data = parsed.data
-        cx.mended = False
+        cx.is_repaired = False
         cx.tables = grammar_tables(parsed.tree.language)
 
     def expression(self, text: PlacedText, start: int) -> int:

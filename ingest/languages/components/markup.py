@@ -110,7 +110,7 @@ class MarkupReader:
     raw: frozenset[str] = frozenset(("script", "style"))
     #: Finds the brace that closes code, from an offset up to another; -1 if there is none.
     code_end: Callable[[bytes, int, int], int] = expression_end
-    #: False after an unclosed brace was found. Then the reader tries no later brace, so that its time stays linear.
+    #: False after an unclosed brace was found. Later braces are then not tried, so that the time stays linear.
     _has_code: bool = True
 
     def events(self, start: int, end: int) -> Iterator[Event]:

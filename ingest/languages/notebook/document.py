@@ -102,10 +102,10 @@ def _decoded(data: bytes) -> _Document:
         raise
     except msgspec.DecodeError:
         # Other programs write half of a surrogate pair as an escape, which is not valid in UTF-8.
-        mended = _SURROGATE.sub(rb"\\ufffd", data)
-        if mended == data:
+        repaired = _SURROGATE.sub(rb"\\ufffd", data)
+        if repaired == data:
             raise
-        return msgspec.json.decode(mended, type=_Document)
+        return msgspec.json.decode(repaired, type=_Document)
 
 
 def is_prose(cell: Cell) -> bool:

@@ -114,12 +114,12 @@ def _remove_magics(symbols: Sequence[SymbolFact], hidden: Hidden, source: Source
         for span in hidden.spans
         if not span.value
     }
-    said = {line[1:].strip() for line in written.values()}
+    magics = {line[1:].strip() for line in written.values()}
     for symbol in symbols if written else ():
         if symbol.kind == "comment" and symbol.start_line in written:
             symbol.name = written[symbol.start_line][:MAX_NAME_LENGTH]
         if symbol.doc:
-            symbol.doc = "\n".join(line for line in symbol.doc.split("\n") if line.strip() not in said).strip()
+            symbol.doc = "\n".join(line for line in symbol.doc.split("\n") if line.strip() not in magics).strip()
 
 
 def _unclosed(hidden: Hidden, source: SourceText) -> list[Problem]:

@@ -23,5 +23,5 @@ def python_package_facts(data: bytes, cache: FactCache | None) -> FileFacts | No
 
 def _lower(source: SourceText) -> tuple[LoweringState, list[int]]:
     parsed = parse(source.data, READER.rules)
-    state = LoweringState(source.data, source.data, "python", mended=False, joins_overloads=True)
+    state = LoweringState(source.data, source.data, "python", is_repaired=False, joins_overloads=True)
     return lower_declarations(state, parsed.root), source.line_starts

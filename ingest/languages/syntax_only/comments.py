@@ -78,7 +78,7 @@ def _begins_line(source: bytes, place: int) -> bool:
 
 def comment_text(comments: Sequence[str]) -> str:
     """Return the text of consecutive comments, without licenses."""
-    plain = (_END.sub("", _LINE_SIGNS.sub("", text)) for text in comments if not _TO_TOOLS.match(text))
-    said = "\n".join(text.strip() for text in plain).strip()
-    said = _XML.sub("", _XML_REFERENCE.sub(r"\1", said)).strip() if "<" in said else said
-    return without_licence(said)
+    plain = (_END.sub("", _LINE_SIGNS.sub("", each)) for each in comments if not _TO_TOOLS.match(each))
+    text = "\n".join(each.strip() for each in plain).strip()
+    text = _XML.sub("", _XML_REFERENCE.sub(r"\1", text)).strip() if "<" in text else text
+    return without_licence(text)

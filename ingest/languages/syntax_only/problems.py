@@ -15,7 +15,7 @@ _OF_FILES: Final = ("function_definition", "preproc_include", "template_declarat
 def _is_whole_function(node: Node) -> bool:
     """Return whether a node is a C or C++ function whose header was read and whose end is known.
 
-    Then macros in its body, such as `TAILQ_FOREACH(a, b, c) {`, hide nothing that it declares.
+    Macros in the body of such a function, such as `TAILQ_FOREACH(a, b, c) {`, hide no declaration.
     """
     body = node.child_by_field_name("body") if node.type == "function_definition" else None
     if body is None or body.type != "compound_statement":

@@ -97,7 +97,7 @@ class Declared(NamedTuple):
 def read_declarations(source: SourceText, language: str, rules: SyntaxRules) -> Declared:
     """Return the declarations that the query of a grammar finds in a text."""
     parsed = parse(source.data, rules)
-    cx = LoweringState(source.data, source.data, language, mended=False, joins_overloads=rules.joins_overloads)
+    cx = LoweringState(source.data, source.data, language, is_repaired=False, joins_overloads=rules.joins_overloads)
     cx.declared_by_signature = rules.joins_overloads
     found = find_definitions(parsed, source.data, rules)
     return Declared(parsed, cx, found, _Declarations(cx, source, rules, found).read())

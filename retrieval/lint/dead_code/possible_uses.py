@@ -1,5 +1,7 @@
 """Find possible uses of files and declarations that have no edge: unresolved imports, paths in string literals, files that are
-not read. Code with a possible use is not called dead. Each possible use has a reason that names the using file.
+not read.
+
+Code with a possible use is not called dead. Each possible use has a reason that names the using file.
 """
 
 from __future__ import annotations
@@ -89,7 +91,7 @@ class Use(NamedTuple):
     reason: str
     #: Names of exports that may be used; "*" for all, none if only the file is named.
     names: frozenset[str] = frozenset()
-    #: Whether code computes the path of the file. Then the file may be used in this way even if other files import it.
+    #: Whether code computes the path of the file, so that the file may be used in this way even if other files import it.
     loads: bool = False
 
 

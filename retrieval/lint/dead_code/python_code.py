@@ -1,6 +1,7 @@
-"""Dead code of Python: functions, classes, methods and variables that nothing uses, each with a confidence. Python looks names
-up at run time. So confidence is high only if the declaration's name occurs nowhere else: in no string, comment or unresolved
-call. Symbols that frameworks run count as used. Other programs may use the public symbols of a package.
+"""Dead code of Python: functions, classes, methods and variables that nothing uses, each with a confidence.
+
+Python looks names up at run time. So confidence is high only if the declaration's name occurs nowhere else: in no string,
+comment or unresolved call. Symbols that frameworks run count as used. Other programs may use the public symbols of a package.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class _Check:
         self._packages = python_packages(graph)
         self._keeping = keeping_classes(graph)
         self._imported = imported_paths(graph)
-        self._lent = self._lent_classes(wired_ids(graph))
+        self._callable_by_frameworks = self._classes_for_frameworks(wired_ids(graph))
         self._unresolved = unresolved_member_names(graph)
         #: Path and lines of the file that was read last; declarations are sorted by file.
         self._last_lines: tuple[str, list[bytes]] = ("", [])
@@ -140,7 +141,7 @@ class _Check:
             return f"{base}, from which its class derives, may use it"
         if declaration.path in self._tests and name[:4].lower() == b"test":
             return "a test runner may collect it"
-        if declaration.owner in self._lent:
+        if declaration.owner in self._callable_by_frameworks:
             return "a framework uses its class, or one that derives from it, and may use its methods"
         if declaration.kind == "class" and self._is_kept(declaration.id):
             return "a class that it derives from may keep the classes that do"
@@ -187,7 +188,7 @@ class _Check:
         is_packaged = (f"{folder}/__init__.py" if folder else "__init__.py") in self._texts
         return not is_packaged and declaration.path not in self._imported and not declaration.name.startswith("_")
 
-    def _lent_classes(self, wired: Collection[str]) -> set[str]:
+    def _classes_for_frameworks(self, wired: Collection[str]) -> set[str]:
         """Return the classes whose methods frameworks may call: classes that frameworks use, classes with unknown bases, and
         the bases of both in the repository.
         """

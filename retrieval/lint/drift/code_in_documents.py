@@ -65,23 +65,23 @@ def _read(texts: IndexedTexts) -> list[CodeInDocument]:
 
 def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:
     fence, language = "", ""
-    heading_tells = False
+    is_heading_past_or_future = False
     for number, line in enumerate(text.split("\n"), 1):
         found = _FENCE.match(line)
         if fence:
             if found is not None and found["mark"].startswith(fence) and not found["language"]:
                 fence = ""
             elif line.strip():
-                tells = heading_tells or _TIME_WORDS.search(line) is not None
-                yield CodeInDocument(path, number, 1, line.strip()[:400], language, tells)
+                is_past_or_future = is_heading_past_or_future or _TIME_WORDS.search(line) is not None
+                yield CodeInDocument(path, number, 1, line.strip()[:400], language, is_past_or_future)
             continue
         if found is not None:
             fence, language = found["mark"], found["language"].lower()
             continue
         heading = _HEADING.match(line)
         if heading is not None:
-            heading_tells = _TIME_WORDS.search(heading["title"]) is not None
+            is_heading_past_or_future = _TIME_WORDS.search(heading["title"]) is not None
         if "`" in line:
-            tells = heading_tells or _TIME_WORDS.search(line) is not None
+            is_past_or_future = is_heading_past_or_future or _TIME_WORDS.search(line) is not None
             for span in _SPAN.finditer(line):
-                yield CodeInDocument(path, number, span.start("code") + 1, span["code"].strip(), None, tells)
+                yield CodeInDocument(path, number, span.start("code") + 1, span["code"].strip(), None, is_past_or_future)

@@ -92,7 +92,7 @@ _KIND_WORDS: dict[str, frozenset[str]] = {
 }
 
 
-#: Fields of `WordMatches` for names, besides `said` and `asked`.
+#: Fields of `WordMatches` for names, besides `query_coverage` and `name_coverage`.
 _NAME_FIELDS = WordMatches._fields[2:]
 
 
@@ -192,11 +192,11 @@ def _names(candidates: Sequence[Candidate], query: Query, names: NameMatches) ->
     shared = Counter(chunk.name for chunk in chunks)
     return {
         "name_cosine": names.cosine,
-        "name_says": words.said,
-        "name_asked": words.asked,
+        "name_says": words.query_coverage,
+        "name_asked": words.name_coverage,
         **{f"name_{field}": getattr(words, field) for field in _NAME_FIELDS},
         "name_cosine_below_best": names.cosine - names.cosine.max(),
-        "name_says_below_best": words.said - words.said.max(),
+        "name_says_below_best": words.query_coverage - words.query_coverage.max(),
         "written_identifier": [chunk.name in written and len(humps(chunk.name)) > 1 for chunk in chunks],
         "written_word": [chunk.name.lower() in lowered for chunk in chunks],
         "written_parent": [chunk.parent_name in written for chunk in chunks],
@@ -259,9 +259,9 @@ def _file(candidates: Sequence[Candidate], ends: WordMatches) -> dict[str, Any]:
         "file_coverage_below_best": signals["file_coverage"] - signals["file_coverage"].max(),
         "file_fit_below_best": fit - fit.max(),
         "file_rank": np.log1p([ranks[path] for path in paths]),
-        "path_says": ends.said,
-        "path_asked": ends.asked,
-        "path_says_below_best": ends.said - ends.said.max(),
+        "path_says": ends.query_coverage,
+        "path_asked": ends.name_coverage,
+        "path_says_below_best": ends.query_coverage - ends.query_coverage.max(),
     }
 
 
@@ -304,8 +304,8 @@ def _kinds(candidates: Sequence[Candidate], fits: Column) -> dict[str, Any]:
 def _costly(candidates: Sequence[Candidate], wholes: WordMatches) -> dict[str, Any]:
     columns = np.array([candidate.features for candidate in candidates]).T
     together = {
-        "together_says": wholes.said,
-        "together_asked": wholes.asked,
+        "together_says": wholes.query_coverage,
+        "together_asked": wholes.name_coverage,
         "together_early": wholes.early,
         "together_two_best": wholes.two_best,
     }
@@ -319,10 +319,10 @@ def _wider(candidates: Sequence[Candidate], query: Query, rarity: Callable[[str]
     paths = [candidate.chunk.relative_path for candidate in candidates]
     query_terms = frozenset(weights)
     traits = {path: _path_traits(path) for path in set(paths)}
-    said = {path: set(query_terms & trait.terms) for path, trait in traits.items()}
+    matched = {path: set(query_terms & trait.terms) for path, trait in traits.items()}
     for path, name in {(candidate.chunk.relative_path, candidate.chunk.name) for candidate in candidates}:
-        said[path] |= query_terms & _terms(name)
-    by_names = {path: sum(weights[term] for term in terms) / total for path, terms in said.items()}
+        matched[path] |= query_terms & _terms(name)
+    by_names = {path: sum(weights[term] for term in terms) / total for path, terms in matched.items()}
     by_folders = {path: sum(weights[term] for term in query_terms & trait.folders) / total for path, trait in traits.items()}
     return {
         "file_names": [by_names[path] for path in paths],

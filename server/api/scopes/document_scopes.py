@@ -62,7 +62,7 @@ class DocumentPart(Naming[SymbolRow], Placed):
 
     @operation
     def steps(self, depth: int = 1) -> StepScope:
-        """Return the steps directly in them, in order; with a depth also the steps within steps."""
+        """Return the steps directly in the nodes, in order; with a depth also the steps within steps."""
         return self._step("steps", depth)
 
     @operation

@@ -37,7 +37,7 @@ class NestedGrammar(ABC):
             self._read_statement(self.scanner.line)
         if self.open:
             name, line = self.open[-1]
-            raise DiagramSyntaxError(line, f"the {self._told(name)} has no `{self.group_end}`")
+            raise DiagramSyntaxError(line, f"the {self._group_name(name)} has no `{self.group_end}`")
         return self.drawing
 
     def _skip_to_statement(self) -> None:
@@ -47,7 +47,7 @@ class NestedGrammar(ABC):
     def _read_statement(self, line: int) -> None:
         """Read the statement at the current place, which is on the given line."""
 
-    def _told(self, name: str) -> str:
+    def _group_name(self, name: str) -> str:
         """Return the name of an open group for error messages."""
         return self.group_kind
 

@@ -1,4 +1,4 @@
-"""The beginning that all grammars of mermaid share: front matter, directives, comments and the word that names the kind.
+"""The beginning of a mermaid diagram of any kind: front matter, directives, comments, and the keyword of the kind.
 
 The line breaks of removed text stay, so that line numbers are those of the document.
 """
@@ -40,7 +40,7 @@ _WORD = re.compile(r"[\w-]{1,40}")
 
 
 class MermaidSource(NamedTuple):
-    """The text of a diagram without the beginning that all kinds share."""
+    """The text of a diagram after its front matter, directives and keyword."""
 
     #: The kind, or "" if there is no grammar for the diagram.
     kind: str

@@ -80,7 +80,7 @@ class _Sequence:
         self.source = source
         self.drawing = Drawing()
         self.drawing.title = source.title
-        #: Open blocks by position, and the current branch of each, to which messages belong; a box has -1.
+        #: Open blocks: position (-1 for a box), position of the current branch, to which messages belong, and keyword.
         self.open: list[tuple[int, int, str]] = []
         self.box: str | None = None
         self.box_line = 0

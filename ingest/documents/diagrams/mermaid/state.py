@@ -36,7 +36,7 @@ class _StateDiagram(NestedGrammar):
         #: Number of regions that a separator line ended, by composite state.
         self.regions: dict[str | None, int] = {}
 
-    def _told(self, name: str) -> str:
+    def _group_name(self, name: str) -> str:
         return f"state {name!r}"
 
     def _read_statement(self, line: int) -> None:

@@ -27,5 +27,5 @@ def _lower(source: SourceText) -> tuple[LoweringState, list[int]]:
     parsed = parse(declarations_of(source.data), READER.rules)
     if parsed.root.has_error:  # the removal failed, because the file is not in the layout of `gofmt`
         parsed = parse(source.data, READER.rules)
-    state = LoweringState(parsed.data, parsed.data, "go", mended=False, joins_overloads=True)
+    state = LoweringState(parsed.data, parsed.data, "go", is_repaired=False, joins_overloads=True)
     return lower_file(state, parsed.root), [0]

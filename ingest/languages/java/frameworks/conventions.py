@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Bases(NamedTuple):
-    """Types of a framework that are meant as bases. Names are qualified, with a colon after the package."""
+    """Types of a framework from which code derives types. Names are qualified, with a colon after the package."""
 
     names: re.Pattern[str]
     #: Role of a derived type; "" if the framework only uses its methods.

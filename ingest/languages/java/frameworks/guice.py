@@ -1,4 +1,4 @@
-"""Guice and Dagger: modules that provide injected values. AutoService: types that are loaded by their service."""
+"""Guice and Dagger: modules that provide injected values. AutoService: classes that register themselves for a service."""
 
 from __future__ import annotations
 

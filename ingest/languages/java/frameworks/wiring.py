@@ -59,9 +59,9 @@ def _annotated(file: WiredFile) -> Iterator[Wired]:
             framework, role = known
             is_type = file.facts.symbols[symbol].kind in ("class", "interface", "enum")
             if role == "route" and is_type:
-                continue  # the path of all routes in the type
+                continue  # the annotation of a type only has the first part of the paths of its routes
             if any(name in PATHS for name in each.qualified) and not is_type:
-                continue  # a part of a route
+                continue  # `@Path` of a method only has the last part of a path; another annotation declares the route
             text = (route(file, each) if role == "route" else "") or shown(file, each)
             yield Wired(-1, SymbolPlace(file, symbol), framework, role, "annotation", text, file.code[each.node + 4])
 

@@ -112,7 +112,7 @@ def _try(cx: JavaContext, node: Node) -> None:
                 _resource(cx, resource)
         elif kind in ("catch_clause", "finally_clause"):
             inner = cx.visible
-            cx.visible = outer  # resources are not in scope there
+            cx.visible = outer  # `catch` and `finally` are outside of the scope of the resources
             _clause(cx, child)
             cx.visible = inner
         else:

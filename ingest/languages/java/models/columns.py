@@ -149,7 +149,7 @@ class Columns:
         known = self._keys.get(id(declared.model))
         if known is not None:
             return known
-        self._keys[id(declared.model)] = []  # read if a key depends on itself
+        self._keys[id(declared.model)] = []  # this value is read if a key depends on itself
         parent = self.attributes.parent(declared)
         if parent is not None and self.attributes.strategy(declared) != "table per class":
             found = self._key_of_child(declared, parent)

@@ -52,8 +52,9 @@ class Pom(msgspec.Struct, frozen=True):
     group: str
     artifact: str
     version: str
-    #: The parent, "" and None if there is none; `parent_path` is relative to the folder of the file, "" for none.
+    #: The parent; None if the project has none.
     parent: Coordinates | None
+    #: Path of the parent's file, relative to the folder of this file; "" without a parent.
     parent_path: str
     properties: dict[str, str]
 
@@ -101,7 +102,7 @@ class MavenProject:
         `find_project` finds the projects whose `dependencyManagement` is imported.
         """
         self.lineage = list(_lineage(pom, place, find_parent))
-        #: Whether a parent is not known, so that versions and dependencies may be missing.
+        #: Whether all parents are known. Otherwise versions and dependencies may be missing.
         self.is_complete = self.lineage[-1].parent is None
         self._find_project = find_project
         self._properties: dict[str, str] = {}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Bases(NamedTuple):
-    """Classes of a framework that are meant as base classes."""
+    """Base classes of a framework."""
 
     names: re.Pattern[str]
     #: Role of a derived class; "" if the framework only uses its methods.

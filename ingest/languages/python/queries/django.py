@@ -45,7 +45,7 @@ _NAMING: Final = frozenset(
     ("order_by", "values", "values_list", "only", "distinct", "dates", "datetimes", "latest", "earliest", "alatest", "aearliest")
 )
 _RELATING: Final = frozenset(("select_related", "prefetch_related"))
-#: Functions of Django that take a model, a manager or a query set.
+#: Functions of Django whose argument is a model, a manager or a query set.
 _SHORTCUTS: Final = re.compile(r"django:a?get_(?:object|list)_or_404")
 #: Classes of Django in expressions, and classes whose arguments belong to another query.
 _EXPRESSION: Final = re.compile(r"django:[A-Z]\w*")

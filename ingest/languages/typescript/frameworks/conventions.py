@@ -25,7 +25,7 @@ class Framework:
     """A framework with its conventions."""
 
     name: str
-    #: Packages, at least one of which is a dependency; `@scope/*` stands for all packages of a scope.
+    #: Packages, at least one of which is a dependency; `@scope/*` matches all packages of a scope.
     packages: tuple[str, ...]
     conventions: tuple[Convention, ...]
     #: Name of its configuration, beside which its folders are; "" if its folders are only in the folder of the package.
@@ -46,8 +46,9 @@ def framework(
     configuration: str = "",
     moved_by: Iterable[tuple[str, str]] = (),
 ) -> Framework:
-    """Return a framework. `packages` are names with spaces between them. A text is the pattern of a place whose exports are all
-    read.
+    """Return a framework.
+
+    `packages` are names with spaces between them. A text is the pattern of a place whose exports are all read.
     """
     made = (place(each) if isinstance(each, str) else each for each in conventions)
     return Framework(name, tuple(packages.split()), tuple(made), configuration, tuple(moved_by))

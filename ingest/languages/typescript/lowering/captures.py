@@ -14,7 +14,7 @@ from ....facts.operations import Use
 from .context import Context
 
 _IN_COMMENTS = frozenset((DeclKind.ALIAS, DeclKind.IMPORT, DeclKind.TYPE_PARAMETER))
-#: Index that stands for the file in place of a symbol.
+#: Index that represents the file in place of a symbol.
 _ROOT = -1
 
 #: First and last line of a statement.
@@ -72,8 +72,7 @@ def _lines_of_listed(cx: Context, line_starts: Sequence[int]) -> dict[int, _Line
 
 
 def _declaring_lines(cx: Context, line_starts: Sequence[int], listed: Mapping[int, _Lines]) -> dict[int, list[_Lines]]:
-    """Map each binding of a local variable to the lines that declare it: the statement, and the variable in a longer
-    statement."""
+    """Map each binding of a local variable to the lines of its statement, and to its own lines in a longer statement."""
     spans: dict[int, _Lines] = {}
     # A statement is recorded as start, end and range of its declarations. An inner statement comes before its outer
     # one and owns its declarations.

@@ -90,8 +90,8 @@ class Context(LoweringState):
         "waiting",
     )
 
-    def __init__(self, source: bytes, data: bytes, language: str, mended: bool, tables: GrammarTables) -> None:
-        super().__init__(source, data, language, mended, joins_overloads=True)
+    def __init__(self, source: bytes, data: bytes, language: str, is_repaired: bool, tables: GrammarTables) -> None:
+        super().__init__(source, data, language, is_repaired, joins_overloads=True)
         #: Handlers by node kind, for the grammar that is being read.
         self.tables = tables
         #: True if a function in a block is visible only in the block, as in modules; otherwise it is visible in the enclosing
@@ -260,8 +260,8 @@ class Context(LoweringState):
         return index
 
     def hoist_function(self, name: str) -> None:
-        """Make a function in a block of non-strict code visible in the enclosing function too, unless that function declares the
-        name.
+        """Make a function in a block of non-strict code visible in the enclosing function too, unless that function declares
+        the name.
         """
         state = self.scopes[self.scope]
         if state.hoist != self.scope:

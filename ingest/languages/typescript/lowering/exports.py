@@ -34,10 +34,10 @@ def lower_import(cx: Context, node: Node) -> None:
     end = statement_end(cx, node)
     state = SymbolState(f"import:{specifier}", "import", -1, node.start_byte, end, node.start_byte, node.start_byte)
     is_require = clause is not None and clause.type == "import_require_clause"
-    mended = _mended_export(cx, node) if is_require else -1
-    place(cx, state, Placement(node, comments, mended >= 0))
-    if mended >= 0:
-        state.start = state.declaration = mended
+    export = _omitted_export(cx, node) if is_require else -1
+    place(cx, state, Placement(node, comments, export >= 0))
+    if export >= 0:
+        state.start = state.declaration = export
     # The signature is not cut, however long it is: chunks name the imports that they use by this text.
     state.signature = header(cx, node.start_byte, end, end - node.start_byte)
     symbol = cx.open_symbol(state)
@@ -52,7 +52,7 @@ def lower_import(cx: Context, node: Node) -> None:
             names.append(imported)
             decl = Decl(DeclKind.IMPORT, text, symbol, index, cx.string(imported.encode()), int(only_type), local.start_byte)
             cx.declare(text, _ALL, decl)
-            if mended >= 0:
+            if export >= 0:
                 _add(cx, Export(text, -1, "", cx.scopes[cx.scope].names[text], -1, type_only, node.start_byte, -1))
     cx.close_symbol()
 
@@ -62,9 +62,9 @@ def _note_module(cx: Context) -> None:
     cx.is_module = cx.is_module or cx.scope == 0
 
 
-def _mended_export(cx: Context, node: Node) -> int:
+def _omitted_export(cx: Context, node: Node) -> int:
     """Return the offset of the `export` before `import x = require("x")`, which was blanked for the grammar, or -1."""
-    found = _EXPORT_BEFORE.search(cx.source, max(0, node.start_byte - 40), node.start_byte) if cx.mended else None
+    found = _EXPORT_BEFORE.search(cx.source, max(0, node.start_byte - 40), node.start_byte) if cx.is_repaired else None
     return found.start() if found is not None else -1
 
 
@@ -100,7 +100,7 @@ def lower_export(cx: Context, node: Node) -> None:
     comments, cx.comments = cx.comments, []
     declaration, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
     tokens = [child.type for child in node.children]
-    tokens += _mended_keywords(cx, node, tokens)
+    tokens += _omitted_keywords(cx, node, tokens)
     if declaration is None and value is None:
         declaration = next((child for child in node.named_children if child.type in DECLARATIONS), None)
     if declaration is not None:
@@ -132,7 +132,7 @@ _EXPORT_TYPE = re.compile(rb"export\s+type\b")
 _EXPORT_DEFAULT = re.compile(rb"export\s+default\b")
 
 
-def _mended_keywords(cx: Context, node: Node, tokens: list[str]) -> list[str]:
+def _omitted_keywords(cx: Context, node: Node, tokens: list[str]) -> list[str]:
     """Return keywords that are in the source but not in the tree, because the grammar does not allow them there."""
     start = between(cx.source, node.start_byte, node.start_byte + 40)
     if "type" not in tokens and _EXPORT_TYPE.match(start):

@@ -41,7 +41,7 @@ def specifier_of(cx: Context, node: Node | None) -> str | None:
 
 def statement_end(cx: Context, node: Node) -> int:
     """Return where an import or re-export ends: after its attributes, which may be blanked in `data`."""
-    attributes = _ATTRIBUTES.match(cx.source, node.end_byte) if cx.mended else None
+    attributes = _ATTRIBUTES.match(cx.source, node.end_byte) if cx.is_repaired else None
     return attributes.end() if attributes else node.end_byte
 
 
@@ -52,8 +52,9 @@ def add_import(cx: Context, specifier: str, form: str, names: list[str], positio
 
 
 def note_immediate(cx: Context, callee: Node, kind: str, arguments: Node) -> None:
-    """Record a function that a call at the root runs at once: `(() => {})()`, `(function () {}).call(this)`, `define(()
-    => {})`.
+    """Record a function that a call at the root runs at once.
+
+    Examples: `(() => {})()`, `(function () {}).call(this)`, `define(() => {})`.
     """
     called: Node | None = callee
     if kind == "member_expression":

@@ -40,17 +40,17 @@ _NAMED = frozenset((*DECLARATIONS, "import_statement", "export_statement"))
 
 
 def lower_program(
-    tree: Tree, data: bytes, source: SourceText, language: str, problems: list[Problem], mended: bool = False
+    tree: Tree, data: bytes, source: SourceText, language: str, problems: list[Problem], is_repaired: bool = False
 ) -> FileFacts:
     """Return all facts of a file.
 
-    `data` are the bytes that were parsed: the bytes of `source`, except for rewrites of the same length where the code is broken.
-    Names come from `data`, texts from `source`. `mended` is true if `data` has such rewrites: in that case, words may be missing
-    from the tree.
+    `data` are the bytes that were parsed: the bytes of `source`, except for rewrites of the same length where the code is
+    broken. Names come from `data`, texts from `source`. If `data` has such rewrites, `is_repaired` is true, and words may be
+    missing from the tree.
     """
     fill_tables()
     root = tree.root_node
-    cx = Context(source.data, data, language, mended, grammar_tables(tree.language))
+    cx = Context(source.data, data, language, is_repaired, grammar_tables(tree.language))
     cx.strict = language in ("typescript", "tsx") or _is_strict(cx, root)
     cx.documented = read_documentation(cx, data, tree)
     statements = lower_root(cx, root)

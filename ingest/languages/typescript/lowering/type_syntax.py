@@ -32,7 +32,7 @@ def _name(cx: Context, node: Node) -> int:
     start = node.start_byte
     text = between(cx.data, start, node.end_byte)
     if text.startswith(_IMPORT) and node.type == "identifier":
-        return _mended_import(cx, node)
+        return _repaired_import(cx, node)
     return cx.type_name(text, start, _TYPE)
 
 
@@ -51,7 +51,7 @@ def _namespace_name(cx: Context, node: Node) -> int:
     start = node.start_byte
     text = between(cx.data, start, node.end_byte)
     if text.startswith(_IMPORT):
-        return _mended_import(cx, node)
+        return _repaired_import(cx, node)
     return cx.type_name(text, start, Meaning.NAMESPACE)
 
 
@@ -72,9 +72,10 @@ def _import(cx: Context, node: Node) -> int:
     return lower_import_type(cx, node, arguments)
 
 
-def _mended_import(cx: Context, node: Node) -> int:
-    """Lower `import("x")` before a name with type arguments. The grammar cannot read this type, so it was rewritten to one
-    identifier.
+def _repaired_import(cx: Context, node: Node) -> int:
+    """Lower `import("x")` before a name with type arguments.
+
+    The grammar cannot read this type, so it was rewritten to one identifier.
     """
     specifier = cx.bytes_of(node).partition(b"(")[2].rpartition(b")")[0].strip().strip(b"'\"`").decode("utf-8", "replace")
     index = add_import(cx, specifier, "importType", ["*"], node.start_byte, True)
@@ -113,7 +114,7 @@ def lower_import_value(cx: Context, node: Node) -> int:
             value, name = lower_import_value(cx, target), names[-1]
             return cx.emit(Op.MEMBER, value, cx.string(cx.bytes_of(name)), 0, name.start_byte)
     if node.type == "identifier" and cx.bytes_of(node).startswith(_IMPORT):
-        return _mended_import(cx, node)
+        return _repaired_import(cx, node)
     return lower_expression(cx, node)
 
 

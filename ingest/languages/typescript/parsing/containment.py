@@ -49,14 +49,13 @@ class Culprit(NamedTuple):
     error: int
 
 
-def contained(grammar: Grammar, best: Attempt, mended: Attempt) -> tuple[Attempt, list[Culprit]]:
+def contained(grammar: Grammar, best: Attempt, repaired: Attempt) -> tuple[Attempt, list[Culprit]]:
     """Return a better attempt, in which culprits are overwritten, and the overwritten culprits.
 
-    Return `best` and no culprits if no attempt is better. `mended` is the same source with the gaps of the grammar
-    repaired.
+    Return `best` and no culprits if no attempt is better. `repaired` is the same source with the gaps of the grammar repaired.
     """
-    culprits = [Culprit(*found.span(), found.start()) for found in _CONFLICT_MARKER.finditer(mended.data)]
-    data = apply_edits(mended.data, [Edit(start, end, b" " * (end - start)) for start, end, _ in culprits])
+    culprits = [Culprit(*found.span(), found.start()) for found in _CONFLICT_MARKER.finditer(repaired.data)]
+    data = apply_edits(repaired.data, [Edit(start, end, b" " * (end - start)) for start, end, _ in culprits])
     lines = _Lines(data)
     damage = _damage(best, lines)
     if damage == 0:
@@ -66,8 +65,8 @@ def contained(grammar: Grammar, best: Attempt, mended: Attempt) -> tuple[Attempt
     culprits += islice((culprit for block in blocks for culprit in search.culprits(block)), _MAX_CULPRITS)
     if not 0 < len(culprits) < _MAX_CULPRITS:
         return best, []
-    fills = [Edit(start, end, _NOT_LINE_ENDS.sub(_NO_TOKEN, mended.data[start:end])) for start, end, _ in culprits]
-    for base in (best, mended):
+    fills = [Edit(start, end, _NOT_LINE_ENDS.sub(_NO_TOKEN, repaired.data[start:end])) for start, end, _ in culprits]
+    for base in (best, repaired):
         attempt = grammar.next_attempt(base, fills)
         if _damage(attempt, lines) < damage:
             return attempt, culprits

@@ -17,7 +17,7 @@ from .type_arguments import import_type_arguments, tagged_templates, variance_an
 
 
 class Misreading(NamedTuple):
-    """A misreading: its name, a text and patterns (one must match) that show it, and the finder of its edits."""
+    """A misreading: a text and patterns that occur where it is possible (one pattern must match), and the finder of its edits."""
 
     name: str
     required_text: bytes
@@ -45,7 +45,7 @@ MISREADINGS: Final = (
     Misreading("non-null constructor", b"!", (re.compile(_NEW_NON_NULL),), blanks(_NEW_NON_NULL)),
 )
 
-#: Gaps that a repair would find as well (`gaps`), with patterns for the usual layout.
+#: Gaps of `gaps` that are repaired before the first parse, each with patterns for its usual layout.
 FORESEEN: Final = (
     Misreading(
         "variance annotation",

@@ -88,7 +88,7 @@ class _Parsing:
                 return self._parsed(reading)
         reading = self._first_reading(name, data)
         if reading.attempt.cost:
-            reading = self._mended_javascript(reading) if name == "javascript" else self._mended(reading, name)
+            reading = self._repaired_javascript(reading) if name == "javascript" else self._repaired(reading, name)
         return self._parsed(reading)
 
     def _grammar(self, name: str) -> Grammar:
@@ -106,11 +106,11 @@ class _Parsing:
                 return _Reading(name, plain, [])
         return _Reading(name, attempt, edits)
 
-    def _mended(self, reading: _Reading, dialect: str) -> _Reading:
+    def _repaired(self, reading: _Reading, dialect: str) -> _Reading:
         attempt, edits = repaired(self._grammar(reading.grammar), reading.attempt, dialect)
         return _Reading(reading.grammar, attempt, reading.edits + edits)
 
-    def _mended_javascript(self, first: _Reading) -> _Reading:
+    def _repaired_javascript(self, first: _Reading) -> _Reading:
         """Return the better of two readings: as JavaScript, or, with the TSX grammar, as JavaScript with annotations.
 
         The annotations are those of Flow or TypeScript.
@@ -118,10 +118,10 @@ class _Parsing:
         annotated = self._first_reading("tsx", first.attempt.data)
         if annotated.attempt.cost == 0:
             return annotated
-        plain = self._mended(first, "javascript")
+        plain = self._repaired(first, "javascript")
         if plain.attempt.cost == 0:
             return plain
-        annotated = self._mended(annotated, "flow")
+        annotated = self._repaired(annotated, "flow")
         return annotated if annotated.attempt.cost < plain.attempt.cost else plain
 
     def _parsed(self, reading: _Reading) -> ParsedSource:

@@ -59,7 +59,7 @@ def _of_indexed(engine: Engine, kind: Indexed) -> Type:
 
 
 def keys_of(engine: Engine, index: Type, depth: int = 0) -> Type:
-    """Return the keys that a type parameter can stand for: the keys in its constraint."""
+    """Return the keys that the value of a type parameter can be: the keys in its constraint."""
     if depth > _MAX_UNROLLED:
         return index
     if isinstance(index, TypeParameter):

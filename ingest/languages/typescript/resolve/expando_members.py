@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: a variable.
 Key = tuple[str, int, str]
 
-#: Stands for all members of the value in place of a name, as for `Object.assign(target, value)`.
+#: Replaces a name if an assignment adds all members of its value, as in `Object.assign(target, value)`.
 ALL = "..."
 
 #: Maximum number of assigned values that are read for one member.

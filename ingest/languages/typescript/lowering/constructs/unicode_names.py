@@ -145,10 +145,10 @@ def _likeness(name: str, other: str) -> str:
     """Say why two names look the same."""
     if unicodedata.normalize("NFC", name) == unicodedata.normalize("NFC", other):
         return f"is {other} in another normal form"
-    strange = dict.fromkeys(character for text in (name, other) for character in text if not character.isascii())
+    confusable = dict.fromkeys(character for text in (name, other) for character in text if not character.isascii())
     described = [
         f"{_script(character)} {character} for {_prototype(character)}"
-        for character in strange
+        for character in confusable
         if _prototype(character) != character
     ]
     return f"looks like {other}" + (f": {', '.join(described)}" if described else "")
