@@ -80,8 +80,8 @@ Results go to standard output, messages and progress to standard error.
 | code | meaning |
 |---|---|
 | 0 | The command succeeded. |
-| 1 | It failed, and you can act on it: no index, nothing to index, a damaged or locked index, a failed query. |
-| 2 | It was used wrongly: an unknown option or setting, an empty query, a query that is not read-only. |
+| 1 | The command failed, and you can remove the cause: no index, nothing to index, a damaged or locked index, a failed query. |
+| 2 | The command was used wrongly: an unknown option or setting, an empty query, a query that is not read-only. |
 
 ## Commands"""
 

@@ -130,7 +130,7 @@ class ConditionWriter:
             case Named():
                 return self._named(condition, node)
             case Heir(edge, name):
-                return self._heir(edge, name, node)
+                return self._derived_type_condition(edge, name, node)
             case TableNamed(name, file):
                 return self._table_named(name, file, node)
             case Titled(title, after_colon):
@@ -160,7 +160,7 @@ class ConditionWriter:
         condition = flag.format(f=file)
         return f"EXISTS {{ MATCH ({file}:File) WHERE {file}.relativePath = {node}.relativePath AND {condition} }}"
 
-    def _heir(self, edge: str, name: str, node: str) -> str:
+    def _derived_type_condition(self, edge: str, name: str, node: str) -> str:
         value = self._parameter(name)
         inside, outside = self._new_name("b"), self._new_name("b")
         named = (

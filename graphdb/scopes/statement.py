@@ -31,28 +31,28 @@ class Statement(NamedTuple):
 
 def rows_of(plan: Plan, resolve: Resolver) -> Statement:
     """Return the statement whose rows have the default columns of the chain's last kind."""
-    writer = _written(plan, resolve)
+    writer = _writer_of(plan, resolve)
     return writer.returning(COLUMNS[writer.kind])
 
 
 def fields_of(plan: Plan, names: Sequence[str], resolve: Resolver) -> Statement:
     """Return the statement whose rows have some fields."""
-    return _written(plan, resolve).returning(names)
+    return _writer_of(plan, resolve).returning(names)
 
 
 def values_of(plan: Plan, field: str, resolve: Resolver) -> Statement:
     """Return the statement whose rows are the distinct values of a field, at most as many as a suggestion needs."""
-    return _written(plan, resolve).distinct(field)
+    return _writer_of(plan, resolve).distinct(field)
 
 
 def keys_of(plan: Plan, resolve: Resolver) -> Statement:
     """Return the statement whose rows have the primary key alone."""
-    return _written(plan, resolve).returning_keys()
+    return _writer_of(plan, resolve).returning_keys()
 
 
 def count_of(plan: Plan, resolve: Resolver) -> Statement:
     """Return the statement whose only value is the number of nodes."""
-    return _written(plan, resolve).counting()
+    return _writer_of(plan, resolve).counting()
 
 
 def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, resolve: Resolver) -> Statement:
@@ -64,7 +64,7 @@ def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, re
         raise UsageError("`path_to` joins two scopes of filters alone, such as symbol('one').path_to(symbol('other')).")
     if kind_after(start) != kind_after(end):
         raise UsageError(f"`path_to` joins nodes of one kind, not {kind_after(start)} and {kind_after(end)}.")
-    return _written(start, resolve).paths(end, edges, depth, limit)
+    return _writer_of(start, resolve).paths(end, edges, depth, limit)
 
 
 def edges_within(plan: Plan, edges: str, resolve: Resolver) -> Statement:
@@ -72,12 +72,12 @@ def edges_within(plan: Plan, edges: str, resolve: Resolver) -> Statement:
 
     `edges` is a pattern with `{r}` for the variable of the edge.
     """
-    return _written(plan, resolve).edges(edges)
+    return _writer_of(plan, resolve).edges(edges)
 
 
 def diamonds_below(plan: Plan, edges: str, limit: int, resolve: Resolver) -> Statement:
     """Return the statement of the diamonds whose upper node is in a chain: upper and lower node, and the nodes between them."""
-    return _written(plan, resolve).diamonds(edges, limit)
+    return _writer_of(plan, resolve).diamonds(edges, limit)
 
 
 def only_filters(plan: Plan) -> bool:
@@ -166,10 +166,10 @@ class _Writer(ConditionWriter):
         self._match(f"MATCH ({before}){rule.pattern}({after}:{label})", repeats=True)
         self._conditions += self._part(self.kind, after)
         for _ in range(depth - 1):
-            self._widen(rule.pattern, label)
+            self._add_next_hop(rule.pattern, label)
         self._conditions += self._kept(rule, self._node)
 
-    def _widen(self, pattern: str, label: str) -> None:
+    def _add_next_hop(self, pattern: str, label: str) -> None:
         """Add the nodes one hop further to the current nodes."""
         self._close()
         before, further, both = self._node, self._new_name("m"), self._new_name("x")
@@ -200,12 +200,12 @@ class _Writer(ConditionWriter):
     def _combine(self, how: str, other: Plan) -> None:
         check_joined(self.kind, kind_after(other))
         if how == "union":
-            self._unite(other)
+            self._add_chain(other)
         else:
             member = self._membership(other, self._node)
             self._conditions.append(member if how == "intersect" else f"NOT ({member})")
 
-    def _unite(self, other: Plan) -> None:
+    def _add_chain(self, other: Plan) -> None:
         """Add the nodes of another chain, which may only have filters: the statement cannot begin a second chain of steps."""
         if not only_filters(other):
             raise UsageError(
@@ -332,7 +332,7 @@ class _Writer(ConditionWriter):
         return self._node
 
 
-def _written(plan: Plan, resolve: Resolver) -> _Writer:
+def _writer_of(plan: Plan, resolve: Resolver) -> _Writer:
     """Return a writer that has the clauses of a chain, for a caller that adds the last clause."""
     writer = _Writer(resolve)
     writer.run(plan)

@@ -171,14 +171,14 @@ class SymbolTable:
         from pyarrow.compute import SetLookupOptions, call_function
 
         options = SetLookupOptions(pa.array(names, pa.string()))
-        return self._found(call_function("is_in", [self._columns["name"]], options))
+        return self._symbols_where(call_function("is_in", [self._columns["name"]], options))
 
     def named_any_case(self, name: str) -> list[Symbol]:
         """Return the symbols with this name in any case, by file and line, outer before inner."""
         from pyarrow.compute import call_function
 
         in_lower_case = call_function("utf8_lower", [self._columns["name"]])
-        return self._found(call_function("equal", [in_lower_case, name.lower()]))
+        return self._symbols_where(call_function("equal", [in_lower_case, name.lower()]))
 
     def in_files(self, paths: Iterable[str]) -> list[SymbolRef]:
         """Return all symbols of some files, by file and line, outer before inner."""
@@ -296,7 +296,7 @@ class SymbolTable:
         """Return the rows of some files, by path and line, outer before inner."""
         return np.concatenate([self._by_path[:0], *(self._rows_of(path) for path in sorted(set(paths)))])
 
-    def _found(self, wanted: Any) -> list[Symbol]:
+    def _symbols_where(self, wanted: Any) -> list[Symbol]:
         """Return the symbols in the rows where an Arrow array is true, by file and line, outer before inner."""
         rows = np.flatnonzero(wanted.to_numpy(zero_copy_only=False) & (self._path_codes >= 0))
         order = np.lexsort((self._columns["depth"][rows], self._start_lines[rows], self._path_ranks[self._path_codes[rows]]))

@@ -164,7 +164,7 @@ class _Change:
         self._set_edges()
         for table, old in self._stored.nodes.items():
             self._nodes(self._loads.get((table, ())), table, old)
-        pending = {kind: _some(self._loads[kind], changes.added) for kind, changes in self._edges.items() if changes.added}
+        pending = {kind: _rows_at(self._loads[kind], changes.added) for kind, changes in self._edges.items() if changes.added}
         for table in SHARED_NODES:
             if shared := self._loads.get((table, ())):
                 self._missing_nodes(
@@ -204,7 +204,7 @@ class _Change:
             load, place = self._loads[kind], place_of(kind, self._part.extent)
             for group in changes.moved:
                 properties = [load.table.properties[number - ENDS] for number in group.columns]
-                rows = _numbered(_some(load, group.places), [prop.name for prop in properties])
+                rows = _numbered(_rows_at(load, group.places), [prop.name for prop in properties])
                 for title, column in zip(_NUMBERS, _numbers(group.stored).columns, strict=True):
                     rows = rows.append_column(title, column)
                 moved[place, tuple((prop.name, prop.type) for prop in properties)].append((kind[0], rows))
@@ -248,9 +248,9 @@ class _Change:
         if load is None:
             return
         if changes.added:
-            self._create_nodes(_some(load, changes.added))
+            self._create_nodes(_rows_at(load, changes.added))
         for moved in changes.moved:
-            self._set_nodes(_some(load, moved.places), [names[number] for number in moved.columns])
+            self._set_nodes(_rows_at(load, moved.places), [names[number] for number in moved.columns])
 
     def _missing_nodes(self, load: Load, wanted: Collection[Any]) -> None:
         """Create the nodes of a load that do not exist yet and at which new edges end."""
@@ -261,7 +261,7 @@ class _Change:
         known = {row[0] for row in self._rows(statement, {"keys": sorted(wanted)})}
         new = [place for place, name in enumerate(load.columns[key]) if name in wanted and name not in known]
         if new:
-            self._create_nodes(_some(load, new))
+            self._create_nodes(_rows_at(load, new))
 
     def _create_nodes(self, load: Load) -> None:
         names = [prop.name for prop in load.table.properties]
@@ -344,7 +344,7 @@ def _edge_rows(load: Load) -> list[Row]:
     return _rows_of(load, [START, END, *(prop.name for prop in load.table.properties)])
 
 
-def _some(load: Load, places: Sequence[int]) -> Load:
+def _rows_at(load: Load, places: Sequence[int]) -> Load:
     return Load(load.table, load.ends, {name: [column[place] for place in places] for name, column in load.columns.items()})
 
 

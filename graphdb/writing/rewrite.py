@@ -90,14 +90,14 @@ class _Renewal:
             titles.append(_OWNER)
         rows = self._read(f"(a:{start})-[r:{name}]->(b:{end})", columns).rename_columns(titles)
         if place.paths is not None:
-            return _without(rows, _OWNER, place.paths).drop_columns([_OWNER])
+            return _without_rows_of(rows, _OWNER, place.paths).drop_columns([_OWNER])
         return rows.slice(0, 0) if self._extent.homes else rows
 
     def _kept_nodes(self, name: str, edges: dict[Kind, pyarrow.Table]) -> pyarrow.Table:
         names = [prop.name for prop in ddl.tables()[name].properties]
         rows = self._read(f"(n:{name})", [f"n.{prop}" for prop in names]).rename_columns(names)
         if name in OF_FILES:
-            return _unranked(_without(rows, OF_FILES[name], self._extent.nodes))
+            return _unranked(_without_rows_of(rows, OF_FILES[name], self._extent.nodes))
         if name in SHARED_NODES:
             return _used(rows, key_of(name), [table[END] for (_, ends), table in edges.items() if ends[1] == name])
         return rows.slice(0, 0) if (name, ()) in self._loads else rows
@@ -107,7 +107,7 @@ def _edge_kinds() -> list[Kind]:
     return [(table.name, ends) for table in ddl.tables().values() for ends in table.connections]
 
 
-def _without(rows: pyarrow.Table, column: str, paths: tuple[str, ...]) -> pyarrow.Table:
+def _without_rows_of(rows: pyarrow.Table, column: str, paths: tuple[str, ...]) -> pyarrow.Table:
     import pyarrow
     from pyarrow import compute
 

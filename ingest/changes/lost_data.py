@@ -161,15 +161,15 @@ class DataComparison:
                 of_migrations = schema.files.is_migrations
                 if present is None:
                     whole = (table.kind, table.name, table.name)
-                    yield table.place, self._gone(table.place, whole, by_place, of_migrations=of_migrations)
+                    yield table.place, self._lost_object(table.place, whole, by_place, of_migrations=of_migrations)
                     continue
                 kept = {name for each in present for name in each.columns}
                 for name, column in table.columns.items():
                     if name not in kept and column.place != table.place:
                         described = ("column", f"{table.name}.{column.name}", column.name)
-                        yield column.place, self._gone(column.place, described, by_place, of_migrations=of_migrations)
+                        yield column.place, self._lost_object(column.place, described, by_place, of_migrations=of_migrations)
 
-    def _gone(
+    def _lost_object(
         self, place: Place, described: tuple[str, str, str], by_place: Mapping[tuple[str, str], str], *, of_migrations: bool
     ) -> LostData:
         """Return the lost object that was declared at a place. `described` contains its kind, its qualified name and its name."""

@@ -150,7 +150,7 @@ class _Comparison:
         self._files_with = files_with
         self._deadline = deadline
         self._skipped = 0
-        paths = self._belonging()
+        paths = self._touched_and_related()
         self._old, self._new = _Side(before, paths), _Side(after, paths)
 
     def result(self) -> LostEndpoints:
@@ -165,7 +165,7 @@ class _Comparison:
         names = [(f"/{'/'.join(each)}", f"/{'/'.join(each)}") for each in whole]
         return LostEndpoints(sorted(places), names, {word for each in whole if (word := _word(each))}, self._skipped)
 
-    def _belonging(self) -> set[str]:
+    def _touched_and_related(self) -> set[str]:
         """Return the touched files and related ones: enclosing routers, contracts, and code that implements the contracts."""
         found = set(self._touched)
         states = (self._before, self._after)
@@ -273,10 +273,10 @@ class _Comparison:
                     continue
                 segments = segments_of(_HOLE.sub(PARAMETER, without_host(match[2])))
                 known = (each.segments for each in served if not sent or each.method in (sent, ANY_METHOD))
-                if any(_takes(each, segments) for each in own) or any(_takes(each, segments) for each in known):
+                if any(_route_matches(each, segments) for each in own) or any(_route_matches(each, segments) for each in known):
                     continue
                 for each in lost.get(len(segments), ()):
-                    if _takes(each.segments, segments) and sent in ("", each.method):
+                    if _route_matches(each.segments, segments) and sent in ("", each.method):
                         yield Breakage(path, line, f"calls {each.text}, which is gone")
                         break
 
@@ -325,7 +325,7 @@ def _sent(before: str, behind: str) -> str | None:
     return (verb[1] or verb[2]).upper() if verb is not None else ""
 
 
-def _takes(route: Segments, path: Segments) -> bool:
+def _route_matches(route: Segments, path: Segments) -> bool:
     """Return whether a route matches a path in which parameters have values."""
     return len(route) == len(path) and all(own in (other, PARAMETER) for own, other in zip(route, path, strict=True))
 

@@ -91,7 +91,7 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
     rows = [row for row in _rows(git, comparison, old, new) if row.path.startswith(prefix)]
     old_ids = tree_of(git, old, prefix)
     new_ids = dict(old_ids)
-    states = States(*names, [], [], _nothing, _nothing, [], [], [], {}, not (new or comparison.staged), old, new, notes)
+    states = States(*names, [], [], _read_nothing, _read_nothing, [], [], [], {}, not (new or comparison.staged), old, new, notes)
     loose: set[str] = set()
     conflicts: set[str] = set()
     for row in rows:
@@ -119,8 +119,8 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
                 new_ids[path] = ""
                 states.added.append(path)
         states.added.sort()
-    states.old_paths = [path for path in sorted(old_ids) if _matters(path)]
-    states.new_paths = [path for path in sorted(new_ids) if _matters(path)]
+    states.old_paths = [path for path in sorted(old_ids) if _affects_code(path)]
+    states.new_paths = [path for path in sorted(new_ids) if _affects_code(path)]
     states.every_path = new_ids.keys()
     states.renamed = _renamed(git, comparison, old, new, states) if states.removed and states.added else {}
     with ContentReader(git.top, max_size, git.environment) as contents:
@@ -148,11 +148,11 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
         yield states
 
 
-def _nothing(_: str) -> bytes | None:
+def _read_nothing(_: str) -> bytes | None:
     return None
 
 
-def _matters(path: str) -> bool:
+def _affects_code(path: str) -> bool:
     """Return whether an import may resolve to a file, or whether a file may affect how imports resolve."""
     is_known = language_of(path) is not None or may_describe_api(path)
     return is_known or path.endswith(DATA_EXTENSION) or is_configuration_name(path.rpartition("/")[2])

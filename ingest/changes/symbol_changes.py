@@ -16,9 +16,9 @@ from .records import ChangedSymbol, SymbolSide
 _RENAMED: Final = 0.7
 _MOVED: Final = 0.6
 #: Minimum number of words in a declaration that may be matched by similarity.
-_FEWEST_WORDS: Final = 8
+_MIN_WORDS: Final = 8
 #: Maximum number of pairs of declarations whose words are compared. Beyond it, only equal declarations are paired.
-_MOST_PAIRS: Final = 20_000
+_MAX_PAIRS: Final = 20_000
 
 
 class Declaration(NamedTuple):
@@ -100,7 +100,7 @@ class SymbolComparison:
 
     def result(self) -> list[ChangedSymbol]:
         """Return the changes, by path and line."""
-        for before, after, was, now in self._moves():
+        for before, after, was, now in self._moved_declarations():
             self._pair(before, was, after, now, is_moved=True)
         for file, at in self._gone:
             self._all_of(file, at, False, is_new=False)
@@ -146,7 +146,7 @@ class SymbolComparison:
             self._changed.append(ChangedSymbol(was.side, now.side, tuple(changes)))
         self._match(old, was.inner, new, now.inner)
 
-    def _moves(self) -> Iterable[tuple[FileSymbols, FileSymbols, int, int]]:
+    def _moved_declarations(self) -> Iterable[tuple[FileSymbols, FileSymbols, int, int]]:
         """Yield declarations that moved from one place to another, and remove both sides from the unmatched declarations."""
         if not self._gone or not self._new:
             return []
@@ -192,14 +192,14 @@ def _similar(
     by_body: defaultdict[tuple[str, bytes], list[int]] = defaultdict(list)
     for place, (file, at) in enumerate(old):
         declaration = file.declarations[at]
-        if len(declaration.code.words) >= _FEWEST_WORDS or is_named_alike:
+        if len(declaration.code.words) >= _MIN_WORDS or is_named_alike:
             by_body[_sort(declaration.side.kind), declaration.code.body].append(place)
     taken_old: set[int] = set()
     taken_new: set[int] = set()
     for place, (file, at) in enumerate(new):
         declaration = file.declarations[at]
         found = by_body.get((_sort(declaration.side.kind), declaration.code.body), [])
-        is_long = len(declaration.code.words) >= _FEWEST_WORDS
+        is_long = len(declaration.code.words) >= _MIN_WORDS
         named = [each for each in found if old[each][0].declarations[old[each][1]].side.name == declaration.side.name]
         chosen = named[0] if named else found[0] if found and is_long else None
         if chosen is not None:
@@ -214,7 +214,7 @@ def _similar(
         side = old[place][0].declarations[old[place][1]].side
         by_name[_sort(side.kind), side.name if is_named_alike else ""].append(place)
     scored = []
-    budget = _MOST_PAIRS
+    budget = _MAX_PAIRS
     bags: dict[tuple[int, int], Counter[str]] = {}
     for later in left_new:
         side = new[later][0].declarations[new[later][1]].side
@@ -223,7 +223,7 @@ def _similar(
         if budget < 0:
             break
         for earlier in candidates:
-            likeness = _likeness(_bag(bags, 0, earlier, old[earlier]), _bag(bags, 1, later, new[later]))
+            likeness = _share_of_common_words(_bag(bags, 0, earlier, old[earlier]), _bag(bags, 1, later, new[later]))
             if likeness >= least:
                 scored.append((-likeness, earlier, later))
     for _, earlier, later in sorted(scored):
@@ -240,11 +240,11 @@ def _bag(bags: dict[tuple[int, int], Counter[str]], side: int, place: int, found
     return bags[side, place]
 
 
-def _likeness(first: Counter[str], second: Counter[str]) -> float:
+def _share_of_common_words(first: Counter[str], second: Counter[str]) -> float:
     """Return the share of common words, 0 to 1; 0 if a declaration is too short to compare."""
     common = (first & second).total()
     longest = max(first.total(), second.total())
-    return common / longest if min(first.total(), second.total()) >= _FEWEST_WORDS else 0.0
+    return common / longest if min(first.total(), second.total()) >= _MIN_WORDS else 0.0
 
 
 def _sort(kind: str) -> str:

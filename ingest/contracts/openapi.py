@@ -126,26 +126,26 @@ class _Reading:
         """Yield the channels with the operations and messages inside them, and the operations of version 3."""
         for name, line, channel in self._root.entries_of("channels"):
             address = channel.text_of("address")
-            yield _placed(name, "channel", line, channel, None, address, f"channel {address or name}")
+            yield _element_at(name, "channel", line, channel, None, address, f"channel {address or name}")
             for action in _ACTIONS:
                 entry = channel.entries.get(action)
                 if entry is not None:
                     at, operation = entry
                     own = f"{action} {name}"
-                    yield _placed(own, "operation", at, operation, name, operation.text_of("operationId"), own)
+                    yield _element_at(own, "operation", at, operation, name, operation.text_of("operationId"), own)
         for name, line, operation in self._root.entries_of("operations"):
             channel_node = operation.get("channel")
             reference = channel_node.text_of("$ref") if channel_node is not None else ""
             channel_name = reference.rpartition("/")[2].replace("~1", "/")
             action = operation.text_of("action")
-            yield _placed(name, "operation", line, operation, None, f"{action} {channel_name}", f"{action} {channel_name}")
+            yield _element_at(name, "operation", line, operation, None, f"{action} {channel_name}", f"{action} {channel_name}")
 
     def messages(self) -> Iterator[ContractElement]:
         """Yield the messages that are declared with a name."""
         for name, line, message in self._root.entries_of("components", "messages"):
             payload = message.get("payload")
             detail = type_of(payload) if payload is not None else ""
-            yield _placed(name, "message", line, message, None, detail, f"message {name}{f': {detail}' if detail else ''}")
+            yield _element_at(name, "message", line, message, None, detail, f"message {name}{f': {detail}' if detail else ''}")
 
     # ------------------------------------------------------------------ where the server is
 
@@ -175,7 +175,9 @@ def about(node: YamlNode) -> str:
     return node.text_of("summary") or node.text_of("description") or node.text_of("title")
 
 
-def _placed(name: str, kind: str, line: int, node: YamlNode, parent: str | None, detail: str, signature: str) -> ContractElement:
+def _element_at(
+    name: str, kind: str, line: int, node: YamlNode, parent: str | None, detail: str, signature: str
+) -> ContractElement:
     return ContractElement(name, kind, line, parent, detail, about(node), line, max(node.end_line, line), signature)
 
 

@@ -95,7 +95,7 @@ class Routing:
     def _key(self, path: str, name: ImportedName, *, is_mounted: bool = False) -> RouterKey | None:
         """Return the router to which a name in a file resolves; None if the name is not that of a router."""
         if name.module == _ANYWHERE:
-            return self._everywhere(path, name.name)
+            return self._nearest_application(path, name.name)
         if not name.module:
             return self._own(path, name.name, is_mounted=is_mounted)
         for target, wanted in places_of(name, path, self._sources):
@@ -128,7 +128,7 @@ class Routing:
                 return function
         return None
 
-    def _everywhere(self, path: str, name: str) -> RouterKey | None:
+    def _nearest_application(self, path: str, name: str) -> RouterKey | None:
         """Return, among the applications with a name, the one whose path has the most folders in common with a file."""
         found = [key for key in self._routers if key.name == name]
         return max(found, key=lambda key: common_folders(key.path, path), default=None)

@@ -32,14 +32,14 @@ def package_folders(root: str, configurations: Iterable[str], setting: str) -> d
     folder of packages for all projects; "" lets each project use the environment beside its manifest.
     """
     if setting:
-        return {"": _named(root, setting)}
+        return {"": _folders_of_setting(root, setting)}
     projects = {path.rpartition("/")[0] for path in configurations if _is_manifest(path)} | {""}
     found: dict[str, list[str]] = {}
     for project in sorted(projects):
         for name in _NAMES:
             prefix = path_in(project, name)
             if any(os.path.exists(f"{root}/{prefix}/{mark}") for mark in _MARKS):
-                found[project] = _below(root, prefix)
+                found[project] = _folders_of_environment(root, prefix)
                 break
     return found
 
@@ -93,13 +93,13 @@ def _is_manifest(path: str) -> bool:
     return manifest_language(path.rpartition("/")[2]) == "python"
 
 
-def _named(root: str, setting: str) -> list[str]:
+def _folders_of_setting(root: str, setting: str) -> list[str]:
     """Return the folders with packages at the place that a setting names."""
     place = os.path.abspath(os.path.join(root, os.path.expanduser(setting)))
     if os.path.isfile(place):  # an interpreter, in the `bin` folder of an environment
         place = os.path.dirname(os.path.dirname(place))
     prefix = inside(root, place) or place
-    return _below(root, prefix) or ([prefix] if os.path.isdir(place) else [])
+    return _folders_of_environment(root, prefix) or ([prefix] if os.path.isdir(place) else [])
 
 
 def inside(root: str, place: str) -> str | None:
@@ -109,7 +109,7 @@ def inside(root: str, place: str) -> str | None:
     return normal.removeprefix(start).replace(os.sep, "/") if normal.startswith(start) else None
 
 
-def _below(root: str, prefix: str) -> list[str]:
+def _folders_of_environment(root: str, prefix: str) -> list[str]:
     """Return the folders with packages of an environment, each once."""
     found: dict[str, str] = {}
     candidates = [f"{prefix}/Lib"]

@@ -112,7 +112,9 @@ class GitRepository:
         self, seconds: float, *arguments: str, folder: Path | None = None, stdin: bytes = b""
     ) -> subprocess.CompletedProcess[bytes]:
         """Run a command that may fail. Raises GitFailed if the command cannot start or exceeds its time."""
-        return run_git(_safely(arguments), folder or self.folder, stdin=stdin, environment=self.environment, seconds=seconds)
+        return run_git(
+            _without_programs(arguments), folder or self.folder, stdin=stdin, environment=self.environment, seconds=seconds
+        )
 
     def differences(self, old: Path, new: Path) -> bytes:
         """Return the hunks between two files of one folder outside of the repository. Raises GitFailed."""
@@ -132,7 +134,7 @@ class GitRepository:
         with (
             TemporaryFile() as given,
             subprocess.Popen(
-                ["git", *_safely(arguments)],
+                ["git", *_without_programs(arguments)],
                 cwd=self.folder,
                 env=self.environment,
                 stdin=_rewound(given, stdin),
@@ -157,7 +159,7 @@ def _rewound(file: IO[bytes], content: bytes) -> IO[bytes]:
     return file
 
 
-def _safely(arguments: tuple[str, ...]) -> list[str]:
+def _without_programs(arguments: tuple[str, ...]) -> list[str]:
     """Return the arguments preceded by settings that keep programs of the repository from running."""
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
     return ["--no-pager", "--literal-pathspecs", *settings, *arguments]

@@ -83,7 +83,7 @@ def commits_of_ranges(
                 found = differences.next()
                 if state is None:
                     continue
-                before, touched = _before(state, found)
+                before, touched = _ranges_in_parent(state, found)
                 changed = touched if changed is None else changed & touched
                 if parent in commits:
                     states[parent] = _joined(states[parent], before) if parent in states else before
@@ -134,7 +134,7 @@ def _old_last(line: int, hunks: Sequence[Hunk], end: int, shifts: Sequence[int])
     return line + shifts[end]
 
 
-def _before(
+def _ranges_in_parent(
     state: Mapping[str, tuple[LineRange, ...]], differences: Sequence[_FileDifference]
 ) -> tuple[dict[str, tuple[LineRange, ...]], set[str]]:
     """Return the ranges in a parent, and the keys of the ranges that differ from it."""

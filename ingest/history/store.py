@@ -120,11 +120,11 @@ class HistoryStore:
         Raises GitFailed.
         """
         head, source = git.head, _source_key(git)
-        if not self._lacks(head, source, depth):
+        if not self._lacks_commits(head, source, depth):
             return
         self._database.execute("BEGIN IMMEDIATE")
         try:
-            if self._lacks(head, source, depth):  # another process may have read the history meanwhile
+            if self._lacks_commits(head, source, depth):  # another process may have read the history meanwhile
                 self._read(git, head, source, depth)
             self._database.execute("COMMIT")
         except BaseException:
@@ -134,9 +134,9 @@ class HistoryStore:
             self._author_ids.clear()
             self._path_ids.clear()
 
-    def _lacks(self, head: str, source: str, depth: int | None) -> bool:
+    def _lacks_commits(self, head: str, source: str, depth: int | None) -> bool:
         state = self._state()
-        return (state.get("head"), state.get("source")) != (head, source) or not _reaches(state, depth)
+        return (state.get("head"), state.get("source")) != (head, source) or not _covers_depth(state, depth)
 
     def _state(self) -> dict[str, str]:
         if not self._database.execute("SELECT 1 FROM sqlite_master WHERE name = 'state'").fetchone():
@@ -146,7 +146,7 @@ class HistoryStore:
     def _read(self, git: GitRepository, head: str, source: str, depth: int | None) -> None:
         state = self._state()
         known = state.get("head", "")
-        continues = bool(known) and state.get("source") == source and _reaches(state, depth) and git.contains(known, head)
+        continues = bool(known) and state.get("source") == source and _covers_depth(state, depth) and git.contains(known, head)
         self.was_rewritten = bool(known) and state.get("source") == source and known != head and not continues
         if continues:
             commits = list(read_commits(git, f"{known}..{head}", None))
@@ -378,7 +378,7 @@ def _current(file: Path, git: GitRepository, depth: int | None) -> HistoryStore:
     return store
 
 
-def _reaches(state: dict[str, str], depth: int | None) -> bool:
+def _covers_depth(state: dict[str, str], depth: int | None) -> bool:
     reach = state.get("reach", "0")
     return reach == "all" or (depth is not None and int(reach) >= depth)
 

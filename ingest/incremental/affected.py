@@ -92,7 +92,7 @@ class Spread:
                 continue
             self._changed[source] = EVERYTHING if new == EVERYTHING else known | new
             for importer in self._importers.get(source, ()):
-                pending += self._reach(importer, source, new)
+                pending += self._changed_names_of_importer(importer, source, new)
             self._refuse_many(len(self.affected))
 
     def from_imports(self, path: str, specifiers: frozenset[str]) -> None:
@@ -105,7 +105,7 @@ class Spread:
     def _importers(self) -> dict[str, list[str]]:
         return importers(self._links)
 
-    def _reach(self, importer: str, source: str, names: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
+    def _changed_names_of_importer(self, importer: str, source: str, names: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
         """Return the changed names of a file that imports a file with changed names."""
         links = self._links[importer]
         hit: set[tuple[int, str]] = set()

@@ -56,7 +56,7 @@ class GlobalNames:
             return
         self._done[path] = names | (done or frozenset())
         words = self._words(path, names, before)
-        users = self._saying(words) if words else set()
+        users = self._files_with(words) if words else set()
         for user in sorted({path, *users} & self._links.keys()):
             if user != path and self._links[user].ambient:
                 own = self._file(user).surface
@@ -97,7 +97,7 @@ class GlobalNames:
         others = (other for other, links in self._links.items() if links.ambient and other != path)
         return set(self._runtime.scopes[0].names).union(*(self._file(other).surface.globals for other in others))
 
-    def _saying(self, words: frozenset[str]) -> set[str]:
+    def _files_with(self, words: frozenset[str]) -> set[str]:
         """Return the files whose text contains one of the words.
 
         If a text may spell the words with escapes, the facts of the file are searched.

@@ -44,7 +44,7 @@ class NominalImports:
         self._members: dict[int, tuple[Taken, ...]] = {}
         if not facts.package:  # with a package, the file depends on all names of its imports; see `package_changes`
             self._bind()
-            self._reach()
+            self._resolve_members()
         #: Numbers of the specifiers of files with the same declarations: each name of the file depends on theirs.
         self.beside: Final[list[int]] = []
         #: Specifiers that the language implies without an import; each is recorded even if it is unresolved.
@@ -132,7 +132,7 @@ class NominalImports:
                 for module in modules:
                     self._take(module, WHOLE)
 
-    def _reach(self) -> None:
+    def _resolve_members(self) -> None:
         """Resolve members of modules. Children precede their parent in the table of nodes."""
         code, strings = self._code, self._facts.strings
         qualified: set[int] = set()

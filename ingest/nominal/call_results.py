@@ -106,12 +106,12 @@ def accepts(engine: NominalEngine, value: FunctionValue, positional: list[Type],
             taken.add(each.name)
         elif each.default < 0 and not each.optional:
             return False
-        if given is not None and each.type >= 0 and not _fits(engine, given, engine.annotation(unit, each.type)):
+        if given is not None and each.type >= 0 and not _may_be_passed(engine, given, engine.annotation(unit, each.type)):
             return False
     return place >= len(positional) and taken >= named.keys()
 
 
-def _fits(engine: NominalEngine, given: Type, wanted: Type) -> bool:
+def _may_be_passed(engine: NominalEngine, given: Type, wanted: Type) -> bool:
     """Return whether a value may be passed where a type is expected; True for an unknown value."""
     if given is UNKNOWN or wanted is UNKNOWN or isinstance(wanted, _OPEN) or isinstance(given, _OPEN):
         return True
@@ -125,7 +125,7 @@ def _fits_one(engine: NominalEngine, given: Type, wanted: Type) -> bool:
         return given is wanted
     if isinstance(wanted, Callback):
         if isinstance(given, FunctionValue):
-            return _fits(engine, _written_result(engine, given), wanted.result)
+            return _may_be_passed(engine, _written_result(engine, given), wanted.result)
         return not isinstance(given, Instance) or bool(member_lookup.find_members(engine, given, "__call__"))
     if isinstance(given, Instance) and isinstance(wanted, Instance):
         known = class_order.is_subclass(engine, given, wanted)

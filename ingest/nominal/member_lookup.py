@@ -245,7 +245,7 @@ def _members_at(
         chosen = functions[-1]
         if any(each.kind == MemberKind.SETTER for each in functions):
             chosen = next((each for each in functions if each.kind != MemberKind.SETTER), functions[0])
-        kind = _got(engine, _bound(engine, value, owner, receiver, is_class=is_class), receiver, is_class=is_class)
+        kind = _read_result(engine, _bound(engine, value, owner, receiver, is_class=is_class), receiver, is_class=is_class)
         return [Found(unit, chosen.symbol, kind, owner.cls, chosen.position)]
     annotated = [each for each in members if each.type >= 0]
     if annotated:
@@ -273,11 +273,11 @@ def _members_at(
     if any(each.static for each in members):
         if first.name[:1] != "_" and not annotated and not owner.cls.module and iteration.is_enum(engine, owner.cls):
             kind = union([each if isinstance(each, (FunctionValue, Wrapped)) else owner for each in parts(kind)])
-        kind = _got(engine, kind, receiver, is_class=is_class)
+        kind = _read_result(engine, kind, receiver, is_class=is_class)
     return [Found(unit, first.symbol, kind, owner.cls, first.position)]
 
 
-def _got(engine: NominalEngine, kind: Type, receiver: Type, *, is_class: bool) -> Type:
+def _read_result(engine: NominalEngine, kind: Type, receiver: Type, *, is_class: bool) -> Type:
     """Return the result of reading an attribute: its value, or for a descriptor the result of `__get__`."""
     if not isinstance(kind, Instance) or (kind.cls.module and not engine.program.rules.is_library(kind.cls.module)):
         return kind

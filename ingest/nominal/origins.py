@@ -44,13 +44,13 @@ class Origins:
         for ancestor in class_order.linear_order(self._engine, info).order:
             cls = ancestor.cls
             if cls is not info:
-                found[self._named(cls.unit, cls.name)] = None
+                found[self._origin_of_declaration(cls.unit, cls.name)] = None
             shape = cls.unit.shapes[cls.shape]
             for node in (*shape.extends, *shape.implements):
                 base = class_order.base_name(cls.unit, node)
                 for part in parts(self._engine.type_of(cls.unit, base)):
                     if isinstance(part, Outside):
-                        found[self._outside(part.path)] = None
+                        found[self._external_origin(part.path)] = None
                 made = self.of(cls.unit, base)
                 if made:
                     found[made] = None
@@ -111,7 +111,7 @@ class Origins:
 
     def _of_type(self, kind: Type) -> str:
         if isinstance(kind, Outside):
-            return self._outside(kind.path)
+            return self._external_origin(kind.path)
         if isinstance(kind, ModuleValue):
             return ""
         if isinstance(kind, ClassValue):
@@ -127,7 +127,7 @@ class Origins:
             name = kind.unit.decls[kind.declaration].name
             owner = kind.owner.cls if kind.owner is not None else None
             if owner is None:
-                return self._named(kind.unit, name) if kind.unit.external else ""
+                return self._origin_of_declaration(kind.unit, name) if kind.unit.external else ""
             made = self._of_class(owner)
             return f"{made}().{name}" if made else ""
         return ""
@@ -139,14 +139,14 @@ class Origins:
             if cls.module == "builtins" and cls.name == "object":
                 continue
             if cls.unit.external:
-                return self._named(cls.unit, cls.name)
+                return self._origin_of_declaration(cls.unit, cls.name)
             for node in cls.unit.shapes[cls.shape].extends:
                 for part in parts(self._engine.type_of(cls.unit, class_order.base_name(cls.unit, node))):
                     if isinstance(part, Outside) and last_name(cls.unit, node) != "Generic":
-                        return self._outside(part.path)
-        return self._named(info.unit, info.name)
+                        return self._external_origin(part.path)
+        return self._origin_of_declaration(info.unit, info.name)
 
-    def _named(self, unit: Unit, name: str) -> str:
+    def _origin_of_declaration(self, unit: Unit, name: str) -> str:
         """Return the origin of a declaration in a file, with the package name that the path of the file suggests."""
         if unit.external:
             return f"{self._engine.program.rules.split_outside(f'{unit.external}.{name}')[0]}:{name}"
@@ -154,7 +154,7 @@ class Origins:
         package = folders[0] if folders else unit.path.rpartition(".")[0]
         return f"{package}:{name}"
 
-    def _outside(self, path: str) -> str:
+    def _external_origin(self, path: str) -> str:
         """Return the origin of a name in a module that is not read, "" for a missing module of the repository."""
         package, rest = self._engine.program.rules.split_outside(path)
         return f"{package}:{rest.rpartition('.')[2]}" if package and rest else ""

@@ -73,12 +73,12 @@ def parameter_type(engine: NominalEngine, unit: Unit, index: int) -> Type:
         return UNKNOWN
     inferred = call_site_types.argument_type(engine, unit, decl.c, place)
     if written.name.startswith("*"):
-        return inferred if inferred is not UNKNOWN else _rest(engine, is_named=written.name.startswith("**"))
+        return inferred if inferred is not UNKNOWN else _unknown_rest(engine, is_named=written.name.startswith("**"))
     default = engine.type_of(unit, written.default)
     return union([default if default is not NONE else UNKNOWN, inferred])
 
 
-def _rest(engine: NominalEngine, *, is_named: bool) -> Type:
+def _unknown_rest(engine: NominalEngine, *, is_named: bool) -> Type:
     """Return the value of `*arguments` or `**arguments` for unknown arguments."""
     return engine.builtin("dict", (engine.builtin("str"), UNKNOWN)) if is_named else engine.builtin("tuple", (UNKNOWN,))
 

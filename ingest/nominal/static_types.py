@@ -38,7 +38,7 @@ def static_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         named = engine.builtin_value(unit.strings[b])
         return named.instance if isinstance(named, ClassValue) else UNKNOWN
     if op == Op.T_REFERENCE or (op == Op.INSTANTIATION and b >= 0):
-        return _applied(engine, unit, a, unit.items(b).tolist())
+        return _generic_type(engine, unit, a, unit.items(b).tolist())
     if op == Op.T_FUNCTION:
         written = unit.functions[a].parameters
         return Callback(engine.returned(unit, a), None, tuple([engine.annotation(unit, each.type) for each in written]))
@@ -54,7 +54,7 @@ def static_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
     return UNKNOWN
 
 
-def _applied(engine: NominalEngine, unit: Unit, name: int, written: list[int]) -> Type:
+def _generic_type(engine: NominalEngine, unit: Unit, name: int, written: list[int]) -> Type:
     """Return a generic type with its arguments."""
     given = [engine.annotation(unit, each) for each in written]
     if name >= 0 and unit.code[name] == Op.T_NAME:

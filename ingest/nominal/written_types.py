@@ -133,7 +133,7 @@ def _generic(engine: NominalEngine, unit: Unit, node: int) -> Type:
     written = unit.items(code[index + 1]).tolist() if is_list else [index]
     for part in parts(base):
         if isinstance(part, ClassValue):
-            return _applied(engine, unit, part.instance, written)
+            return _generic_type(engine, unit, part.instance, written)
         if isinstance(part, Outside) and part.path.startswith(_SPECIAL_MODULES):
             return _special_generic(engine, unit, part.path.rpartition(".")[2], written)
         if isinstance(part, Outside):
@@ -148,7 +148,7 @@ def _generic(engine: NominalEngine, unit: Unit, node: int) -> Type:
     return UNKNOWN
 
 
-def _applied(engine: NominalEngine, unit: Unit, instance: Instance, written: list[int]) -> Type:
+def _generic_type(engine: NominalEngine, unit: Unit, instance: Instance, written: list[int]) -> Type:
     info = instance.cls
     if info.module == "builtins" and info.name == "tuple":
         if len(written) == 2 and unit.code[written[1]] == _ELLIPSIS:
@@ -190,7 +190,7 @@ def _special_generic(engine: NominalEngine, unit: Unit, name: str, written: list
     if name in _CLASSES:
         module, cls = _CLASSES[name]
         made = engine.builtin(cls, (), module)
-        return _applied(engine, unit, made, written) if isinstance(made, Instance) else UNKNOWN
+        return _generic_type(engine, unit, made, written) if isinstance(made, Instance) else UNKNOWN
     return UNKNOWN
 
 

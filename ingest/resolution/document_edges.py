@@ -112,7 +112,7 @@ class DocumentEdges:
         elif mention.form in BLOCK_FORMS:
             yield from self._blocks.targets(mention, path, found)
         elif mention.form in ("diagram", "class", "message"):
-            yield from self._drawn(mention, path, found)
+            yield from self._target_of_diagram_node(mention, path, found)
         elif mention.form in ("code", "heading"):
             if found is not None and found != path:
                 yield Target(found, "file", "path")
@@ -215,7 +215,7 @@ class DocumentEdges:
         elif distinct:
             yield Target(".".join(parts), "unresolved", "link", _AMBIGUOUS)
 
-    def _drawn(self, mention: MentionFact, path: str, file: str | None) -> Iterator[Target]:
+    def _target_of_diagram_node(self, mention: MentionFact, path: str, file: str | None) -> Iterator[Target]:
         """Yield the target of a node of a diagram. A single word counts as the name of a type only in a class diagram."""
         if file is not None:
             if file != path:

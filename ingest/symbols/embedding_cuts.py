@@ -25,7 +25,7 @@ def embedding_cuts(text: str, kept: Sequence[tuple[int, int, int]], root: Node, 
         return []
     begin, end = kept[0][0], kept[-1][1]
     holder = root.descendant_for_byte_range(begin, end - 1) or root
-    return list(_needed(list(_places(_boundaries(holder, begin, end, source.data), kept, source.data)), text))
+    return list(_needed_cuts(list(_places(_boundaries(holder, begin, end, source.data), kept, source.data)), text))
 
 
 def _boundaries(root: Node, begin: int, end: int, data: bytes) -> list[int]:
@@ -85,7 +85,7 @@ def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: 
             yield place
 
 
-def _needed(places: Sequence[int], text: str) -> Iterator[int]:
+def _needed_cuts(places: Sequence[int], text: str) -> Iterator[int]:
     """Yield the places at which the text must be cut so that no piece is too long. `places` are in the order of the text."""
     at = 0
     for place, following in zip(places, [*places[1:], len(text)], strict=True):

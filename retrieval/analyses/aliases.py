@@ -175,10 +175,12 @@ class _Names:
                         yield Alias(f"{item.local}.{name}", kind, name, whole.from_path, line, item.type_only, chain)
 
     def _alias(self, path: str, line: int, statement: NameStatement, item: NamedItem) -> Alias:
-        chain = self._before(path, statement, item, frozenset())
+        chain = self._names_before(path, statement, item, frozenset())
         return Alias(item.local, _kind(statement, item), item.original, path, line, item.type_only, _joined(chain, item.local))
 
-    def _before(self, path: str, statement: NameStatement, item: NamedItem, seen: frozenset[tuple[str, str]]) -> tuple[str, ...]:
+    def _names_before(
+        self, path: str, statement: NameStatement, item: NamedItem, seen: frozenset[tuple[str, str]]
+    ) -> tuple[str, ...]:
         """Return the chain of names up to the name that an item of a statement imports."""
         if statement.form == "equals":
             return (self._name,)
@@ -196,7 +198,7 @@ class _Names:
         seen |= {(path, name)}
         for _, statement, item in self._written.items(path):
             if statement.form == "export" and item.local == name and item.original != "*":
-                return _joined(self._before(path, statement, item, seen), name)
+                return _joined(self._names_before(path, statement, item, seen), name)
         if path == self._home:
             return _joined((self._name,), name)
         for (source, _), targets in self._targets.items():
@@ -209,7 +211,7 @@ class _Names:
         """Return the chain of names up to the name that a file uses for the symbol."""
         for _, statement, item in self._written.items(path):
             if statement.form == "import" and item.local == name:
-                return _joined(self._before(path, statement, item, seen), name)
+                return _joined(self._names_before(path, statement, item, seen), name)
         return _joined((self._name,), name)
 
 

@@ -128,11 +128,11 @@ def _place(symbol: SymbolRef) -> tuple[str, int, str]:
 
 def running_as(seen: Walk, offset: int, whole: Container[int]) -> list[int]:
     """Return a symbol and the nested symbols that run as part of it; for a symbol in `whole`, all nested symbols."""
-    held = _held(seen, offset)
-    return [offset, *held] if offset in whole else _own(seen, offset, held)
+    held = _nested_symbols(seen, offset)
+    return [offset, *held] if offset in whole else _symbols_that_run(seen, offset, held)
 
 
-def _held(seen: Walk, offset: int) -> list[int]:
+def _nested_symbols(seen: Walk, offset: int) -> list[int]:
     """Return all symbols nested in a symbol, outer before inner."""
     found, queue = [], [offset]
     while queue:
@@ -142,7 +142,7 @@ def _held(seen: Walk, offset: int) -> list[int]:
     return found
 
 
-def _own(seen: Walk, offset: int, held: Sequence[int]) -> list[int]:
+def _symbols_that_run(seen: Walk, offset: int, held: Sequence[int]) -> list[int]:
     """Return a symbol and its nested symbols that it does not call by name."""
     if not held:
         return [offset]
@@ -192,7 +192,7 @@ def _grow(seen: Walk, seeds: Collection[int], steps: _Steps, depth: int) -> tupl
     count = 0
     queue: list[_Node | None] = [None]
     for node in queue:
-        if node is not None and not _opens(node, seen, seeds, steps, depth, grown, count):
+        if node is not None and not _has_children(node, seen, seeds, steps, depth, grown, count):
             continue
         origins = [node.step.offset] if node is not None else list(seeds)
         level = node.level + 1 if node is not None else 1
@@ -203,7 +203,9 @@ def _grow(seen: Walk, seeds: Collection[int], steps: _Steps, depth: int) -> tupl
     return tuple(_frozen(seen, roots, queue))
 
 
-def _opens(node: _Node, seen: Walk, seeds: Collection[int], steps: _Steps, depth: int, grown: set[int], count: int) -> bool:
+def _has_children(
+    node: _Node, seen: Walk, seeds: Collection[int], steps: _Steps, depth: int, grown: set[int], count: int
+) -> bool:
     """Return whether a node gets children. If the children of a node are left out, the node is marked with the reason."""
     offset = node.step.offset
     if offset in seeds or any(above.step.offset == offset for above in _above(node)):

@@ -76,7 +76,7 @@ def _subject(graph: GraphDatabase, requested: str, path: SymbolPath, symbols: Se
         homes = ambient_homes(graph, [symbol.id for symbol in symbols if symbol.kind in _MERGED or symbol.depth > 1])
         groups = _entities(symbols, homes) if homes else groups
     if len(groups) == 1:
-        return Subject(requested, _whole(graph, groups[0]))
+        return Subject(requested, _all_declarations(graph, groups[0]))
     candidates = tuple(_candidate(group[0]) for group in groups)
     message = f"{path.text} names {len(groups)} symbols. Name one of them by its path:"
     return Subject(requested, (), EmptyReason("ambiguous", message, candidates))
@@ -136,7 +136,7 @@ def _entities(symbols: Iterable[Symbol], homes: Mapping[str, AmbientHome] = _NO_
     return list(groups.values())
 
 
-def _whole(graph: GraphDatabase, declarations: Sequence[Symbol]) -> tuple[Symbol, ...]:
+def _all_declarations(graph: GraphDatabase, declarations: Sequence[Symbol]) -> tuple[Symbol, ...]:
     """Return all declarations of a symbol, the main one first, and the declarations that other files add by `declare module`."""
     ordered = sorted(declarations, key=_main_first)
     known = {symbol.id for symbol in ordered}

@@ -158,7 +158,7 @@ def _impact(
     return Impact(
         subject=subject,
         depth=depth,
-        nothing=None if files else _none(graph, subject, unresolved),
+        nothing=None if files else _no_impact_reason(graph, subject, unresolved),
         dependants=dependants,
         files=files,
         risk=risk,
@@ -236,7 +236,7 @@ def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tes
     return levels[level], tuple(reasons)
 
 
-def _none(graph: GraphDatabase, subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> EmptyReason:
+def _no_impact_reason(graph: GraphDatabase, subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if unresolved is None:
         if isinstance(subject, Subject) and (unseen := unseen_uses(graph, subject)):
             return unseen

@@ -48,7 +48,7 @@ class Members(Analysis):
 
     def lines(self) -> list[str]:
         """Return one line for each member."""
-        return [f"  {self._place(member)}: {_written(member)}" for member in self.members]
+        return [f"  {self._place(member)}: {_text_of_member(member)}" for member in self.members]
 
     def _place(self, member: Member) -> str:
         """Return the line of a member, after the path if its file is not the file of the title."""
@@ -70,10 +70,10 @@ def members(graph: GraphDatabase, subject: Subject) -> Members:
     ]
     files = list(dict.fromkeys(symbol.relative_path for symbol in subject.declarations))
     found.sort(key=lambda member: (files.index(member.symbol.relative_path), member.symbol.start_line, member.line))
-    return Members(subject=subject, members=tuple(found), nothing=None if found else _none(subject))
+    return Members(subject=subject, members=tuple(found), nothing=None if found else _no_members_reason(subject))
 
 
-def _written(member: Member) -> str:
+def _text_of_member(member: Member) -> str:
     """Return modifiers, kind and signature, without the kind if the signature begins with it, as for a constant."""
     words = [*member.modifiers, member.kind, member.signature]
     return " ".join(word for word in words if word != member.kind or not member.signature.startswith(f"{member.kind} "))
@@ -84,7 +84,7 @@ def _is_nameless(symbol: Symbol) -> bool:
     return "callback" in symbol.modifiers or (symbol.kind == "method" and symbol.name == "static block")
 
 
-def _none(subject: Subject) -> EmptyReason:
+def _no_members_reason(subject: Subject) -> EmptyReason:
     kind = subject.declarations[0].kind
     if subject.kinds & _HOLDERS:
         return EmptyReason("none", f"This {kind} has no members of its own.")

@@ -185,7 +185,7 @@ def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, li
             direct.setdefault(each.alias_id, []).append(each.type)
         frontier = [each.type.id for each in found if each.type.kind == "type" and each.type.id not in known]
         known |= {each.type.id: each.type for each in found}
-    return {alias: _reached(alias, direct, known) for alias in aliases}
+    return {alias: _types_behind_alias(alias, direct, known) for alias in aliases}
 
 
 def _is_named_outright(found: AliasedType) -> bool:
@@ -200,7 +200,9 @@ def _is_named_outright(found: AliasedType) -> bool:
     return not words.isdisjoint((found.type.name, *found.names))
 
 
-def _reached(alias: str, direct: dict[str, list[SymbolRef]], known: dict[str, SymbolRef]) -> list[tuple[str, SymbolRef]]:
+def _types_behind_alias(
+    alias: str, direct: dict[str, list[SymbolRef]], known: dict[str, SymbolRef]
+) -> list[tuple[str, SymbolRef]]:
     found: dict[str, tuple[str, SymbolRef]] = {}
     queue = [alias]
     while queue:

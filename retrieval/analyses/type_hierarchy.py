@@ -118,7 +118,7 @@ def supertypes(graph: GraphDatabase, subject: Subject, depth: int = -1) -> Relat
     if (nothing := _no_type(subject)) is not None:
         return RelatedTypes(subject=subject, direction="supertypes", nothing=nothing)
     seen, types = _related(graph, subject, depth, "supertypes")
-    types += _outside(graph, subject, seen, depth)
+    types += _external_supertypes(graph, subject, seen, depth)
     types.sort(key=_nearest_first)
     empty = none_of(subject, "It extends and implements nothing.")
     return RelatedTypes(subject=subject, direction="supertypes", types=tuple(types), nothing=None if types else empty)
@@ -171,7 +171,7 @@ def _clause(link: Link, from_name: str, to_name: str) -> HeritageClause:
     return HeritageClause("extends" if link.label == "EXTENDS" else "implements", from_name, to_name, link.lines[0])
 
 
-def _outside(graph: GraphDatabase, subject: Subject, seen: Walk, depth: int) -> list[RelatedType]:
+def _external_supertypes(graph: GraphDatabase, subject: Subject, seen: Walk, depth: int) -> list[RelatedType]:
     """Return the external supertypes of the subject and of its supertypes."""
     steps = dict.fromkeys(subject.ids, 0) | {
         symbol.id: seen.distances[offset]

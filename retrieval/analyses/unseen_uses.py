@@ -93,7 +93,7 @@ def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
     around = symbols_of(graph).symbols(symbol.parent_id for symbol in subject.declarations if symbol.parent_id is not None)
     for symbol in around.values():
         if symbol.kind == "namespace" and _BLOCK.match(symbol.signature):
-            return _beyond(f"{symbol.name} may have a declaration of its name, to whose users it belongs as well")
+            return _unseen_reason(f"{symbol.name} may have a declaration of its name, to whose users it belongs as well")
     return None
 
 
@@ -105,14 +105,14 @@ def _uses_outside(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
     above = {base for offset in offsets for base in known.above(offset)}
     bases = external_bases(graph, [*subject.ids, *table.ids_at(sorted(above))])
     if bases:
-        return _beyond(f"it implements {_listed(bases)}, which others may use")
+        return _unseen_reason(f"it implements {_listed(bases)}, which others may use")
     types = outside_supertypes(graph, _classes(subject))
     if types:
-        return _beyond(f"its type is based on {_listed(types)}, which may use it")
+        return _unseen_reason(f"its type is based on {_listed(types)}, which may use it")
     return None
 
 
-def _beyond(reason: str) -> EmptyReason:
+def _unseen_reason(reason: str) -> EmptyReason:
     return EmptyReason("related", f"Nothing in the repository uses it, but {reason}.")
 
 

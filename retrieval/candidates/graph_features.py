@@ -92,9 +92,9 @@ class GraphFeatures:
     def read(cls, graph: GraphDatabase, rows: CandidateRows) -> GraphFeatures:
         """Read the features of the rows of a generation. Symbols without a row are ignored."""
         ids, numbers = rows.ids()
-        importance, symbols = _placed(ranked_symbols(graph), ids, numbers, rows.limit)
+        importance, symbols = _importance_and_numbers(ranked_symbols(graph), ids, numbers, rows.limit)
         paths = np.arange(len(rows.paths))
-        file_importance, files = _placed(ranked_files(graph), rows.paths, paths, len(paths))
+        file_importance, files = _importance_and_numbers(ranked_files(graph), rows.paths, paths, len(paths))
         calls, imports = _between(call_ends(graph), symbols), _between(import_ends(graph), files)
         is_use = rows.test_files[imports.starts] & ~rows.test_files[imports.ends]
         using = Pairs(imports.ends[is_use], imports.starts[is_use])
@@ -128,7 +128,9 @@ def _bare_name(path: str) -> str:
     return folder.rpartition("/")[2] if stem in NAMELESS_FILES else stem
 
 
-def _placed(nodes: RankedNodes, keys: pa.Array | list[str], numbers: Numbers, size: int) -> tuple[Values, Numbers]:
+def _importance_and_numbers(
+    nodes: RankedNodes, keys: pa.Array | list[str], numbers: Numbers, size: int
+) -> tuple[Values, Numbers]:
     """Return the importance by number, and for each node, by its offset, the number; -1 for nodes without a number."""
     import pyarrow as pa
     from pyarrow import compute

@@ -16,7 +16,7 @@ from .records import Owner, Partner
 from .risk import HOT_COMMITS
 
 #: Maximum number of changed files whose history is read.
-_MOST_FILES: Final = 50
+_MAX_FILES: Final = 50
 #: Minimum number of common commits of a partner file, and their minimum weighted share.
 _SUPPORT: Final = 4
 _CONFIDENCE: Final = 0.5
@@ -58,7 +58,7 @@ def _read_past(folder: Path, git: GitRepository, paths: Sequence[str], depth: in
     authors: Counter[tuple[str, str]] = Counter()
     seen: set[int] = set()
     with opened_history(folder, git, depth) as store:
-        for path in paths[:_MOST_FILES]:
+        for path in paths[:_MAX_FILES]:
             whole = git.prefix + path
             changes = list(store.changes_of_file(whole))
             commits = store.commits(list({placed.position: None for placed in changes}))
@@ -84,6 +84,6 @@ def _read_past(folder: Path, git: GitRepository, paths: Sequence[str], depth: in
         Owner(name=name, email=email, commits=count, share=round(count / total, 3))
         for (name, email), count in authors.most_common(_MOST)
     )
-    if len(paths) > _MOST_FILES:
-        found.notes.append(f"The history of {_MOST_FILES} of {len(paths):,} changed files was read.")
+    if len(paths) > _MAX_FILES:
+        found.notes.append(f"The history of {_MAX_FILES} of {len(paths):,} changed files was read.")
     return found

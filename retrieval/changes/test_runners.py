@@ -15,9 +15,9 @@ from ...schema.paths import folders_above, parent_of
 from .records import TestCommand
 
 #: Maximum number of files of one command.
-_MOST_FILES: Final = 50
+_MAX_FILES: Final = 50
 #: Maximum number of bytes of a configuration that are read.
-_MOST_BYTES: Final = 1 << 20
+_MAX_BYTES: Final = 1 << 20
 #: Test runners of npm packages, each with the command before the files. The first one that the scripts name is used, else the
 #: first one that the dependencies name.
 _NPM_RUNNERS: Final = (
@@ -53,7 +53,7 @@ def commands_for(root: Path, tests: Iterable[str]) -> list[TestCommand]:
     for path in tests:
         if (found := _runner(root, path)) is not None:
             grouped[found].append(path)
-    return [_command(*key, files[:_MOST_FILES]) for key, files in grouped.items()]
+    return [_command(*key, files[:_MAX_FILES]) for key, files in grouped.items()]
 
 
 def _command(runner: str, start: str, folder: str, files: list[str]) -> TestCommand:
@@ -111,7 +111,7 @@ def _bytes(file: Path) -> bytes:
     """Return the content of a configuration; an empty content if the file is missing."""
     try:
         with file.open("rb") as opened:
-            return opened.read(_MOST_BYTES)
+            return opened.read(_MAX_BYTES)
     except OSError:
         return b"{}" if file.suffix == ".json" else b""
 

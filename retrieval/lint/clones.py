@@ -184,7 +184,7 @@ def _groups(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list
             index = leaders[index]
         return index
 
-    for similarity, one, other in _alike([members[0] for members in classes], threshold, deadline):
+    for similarity, one, other in _similar_pairs([members[0] for members in classes], threshold, deadline):
         first, second = sorted((leader(one), leader(other)))
         if first != second:
             leaders[second] = first
@@ -192,10 +192,14 @@ def _groups(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list
     joined: dict[int, list[_Shape]] = defaultdict(list)
     for index, members in enumerate(classes):
         joined[leader(index)] += members
-    return [_group(_apart(members), weakest[index]) for index, members in joined.items() if len(_apart(members)) > 1]
+    return [
+        _group(_outermost_members(members), weakest[index])
+        for index, members in joined.items()
+        if len(_outermost_members(members)) > 1
+    ]
 
 
-def _alike(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[tuple[float, int, int]]:
+def _similar_pairs(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[tuple[float, int, int]]:
     """Return pairs with their share of common fingerprints, the most similar first."""
     holders: dict[int, list[int]] = defaultdict(list)
     for index, shape in enumerate(shapes):
@@ -223,7 +227,7 @@ def _alike(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[
     return sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2]))
 
 
-def _apart(members: Sequence[_Shape]) -> list[_Shape]:
+def _outermost_members(members: Sequence[_Shape]) -> list[_Shape]:
     """Return the members that are not nested in another member: a declaration nested in a copy is not a copy itself."""
     kept: list[_Shape] = []
     for shape in sorted(

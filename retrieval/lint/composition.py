@@ -180,7 +180,7 @@ def _duplicates(
     return [*named_fragments(graph, groups[: request.limit]), *groups[request.limit :]]
 
 
-def _listed(group: CloneGroup) -> CloneGroup:
+def _first_members(group: CloneGroup) -> CloneGroup:
     """Return a group with only its first members: a hundred copies would take the room of all other groups."""
     more = len(group.members) - _MAX_MEMBERS
     return msgspec.structs.replace(group, members=group.members[:_MAX_MEMBERS], more_members=more) if more > 0 else group
@@ -219,7 +219,7 @@ class _Fitting:
             empty,
             diagnostics=self._within_share(diagnostics, "diagnostics"),
             dead_code=self._within_share(dead and dead.dead, "dead declarations"),
-            duplicates=self._within_share(groups and [_listed(group) for group in groups], "groups of duplicates"),
+            duplicates=self._within_share(groups and [_first_members(group) for group in groups], "groups of duplicates"),
             circular_deps=self._within_share(circles, "circles"),
             not_known=self._within_share((dead and dead.not_known) or None, "declarations of which it is not known"),
         )

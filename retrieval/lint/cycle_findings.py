@@ -26,7 +26,7 @@ def circular_dependencies(
     made = []
     for cycle in cycles:
         if cycle.severity == "info":
-            suggestion = _harmless(cycle)
+            suggestion = _kind_of_cycle(cycle)
         else:
             edge = next((best[pair] for pair in pairwise(cycle.chain) if pair in best), None)
             start, end = (edge.importer, edge.imported) if edge else (cycle.chain[-2], cycle.chain[-1])
@@ -35,7 +35,7 @@ def circular_dependencies(
     return made, proposed
 
 
-def _harmless(cycle: ImportCycle) -> str:
+def _kind_of_cycle(cycle: ImportCycle) -> str:
     if cycle.kind == "lazy":
         return "Only an import that runs after loading closes it: nothing fails while the files load."
     if is_resolved_path(cycle.chain[0]):

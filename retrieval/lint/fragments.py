@@ -223,7 +223,7 @@ def _repeats(hashes: Hashes, is_literal: bool, deadline: float) -> list[_Run]:
         if key not in found:
             low = int(np.searchsorted(ordered, hashes[first], "left"))
             places = order[low : low + _MAX_PLACES]
-            starts = _standing(hashes, first, windows, places[ordered[low : low + len(places)] == hashes[first]].tolist())
+            starts = _places_of_run(hashes, first, windows, places[ordered[low : low + len(places)] == hashes[first]].tolist())
             found[key] = _Run(tuple(starts), windows + MIN_TOKENS - 1, is_literal)
     return [run for run in found.values() if len(run.starts) > 1]
 
@@ -243,7 +243,7 @@ def _extended(hashes: Hashes, first: int, shift: int, windows: int) -> tuple[int
     return first, max(1, min(last - first, shift - MIN_TOKENS + 1))
 
 
-def _standing(hashes: Hashes, first: int, windows: int, places: Sequence[int]) -> list[int]:
+def _places_of_run(hashes: Hashes, first: int, windows: int, places: Sequence[int]) -> list[int]:
     """Return the places at which the whole run occurs, without overlaps."""
     import numpy as np
 

@@ -158,7 +158,7 @@ def read_query(text: str) -> Query:
     return Query(
         text=text,
         terms=tuple(dict.fromkeys(split_text(_without_question_words(text)) or split_text(text)))[:MAX_TERMS],
-        wanted=_wanted(text.strip()),
+        wanted=_requested_name(text.strip()),
         asks_for_tests=wants_tests or _TESTS.search(text) is not None,
         asks_for_examples=_EXAMPLES.search(text) is not None,
         asks_for_declarations=_DECLARATIONS.search(text) is not None,
@@ -202,7 +202,7 @@ def _without_question_words(text: str) -> str:
     return _QUESTION_WORDS.sub(" ", text) if _IS_QUESTION.match(text) else text
 
 
-def _wanted(text: str) -> NamePath | None:
+def _requested_name(text: str) -> NamePath | None:
     bare = text.removesuffix(";").removesuffix("()").strip("`'\" ")
     if not _DOTTED.fullmatch(bare):
         return None

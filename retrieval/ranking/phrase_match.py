@@ -142,7 +142,7 @@ def _with_text(code: CodeText, query: Query) -> dict[int, float]:
         if len(likely):
             sources = _sources(code, likely[:_MAX_PHRASE_ROWS].tolist(), _MAX_PHRASE_BYTES)
             holding = _innermost(code.rows, {row: words for row, source in sources.items() if _holds(source, text)})
-            _add(added, {row: _gain(words) - math.log(_competing_count(code.rows, row, holding)) for row in holding})
+            _add(added, {row: _log_odds_gain(words) - math.log(_competing_count(code.rows, row, holding)) for row in holding})
     line_words = [[lower_case(word) for word in line.split()[:_MAX_WORDS]] for line in lines]
     if added or query.is_question or max(map(len, line_words), default=0) < _MIN_RUN_LENGTH:
         return added
@@ -168,7 +168,7 @@ def _quoted(text: str) -> list[str]:
     return [match[match.lastindex or 0].strip() for match in found]
 
 
-def _gain(words: int) -> float:
+def _log_odds_gain(words: int) -> float:
     return _WORD_GAIN * min(words, _MAX_GAINING_WORDS)
 
 
@@ -256,7 +256,7 @@ def _with_runs(sources: Mapping[int, bytes], rows: CandidateRows, lines: Sequenc
     counted = {row: sum(_words_in_runs(run, source) for run in runs) for row, source in sources.items()}
     held = _innermost(rows, {row: words for row, words in counted.items() if words})
     return {
-        row: _gain(words) * min(words / longest, 1.0)
+        row: _log_odds_gain(words) * min(words / longest, 1.0)
         - math.log(_competing_count(rows, row, [other for other, more in held.items() if more >= words]))
         for row, words in held.items()
     }

@@ -225,7 +225,7 @@ class ChunkTable:
         """Return the vectors of the chunks of some files, or of all chunks, by their embedded fields."""
         wanted = list({*map(camel_case, EmbeddedText._fields), *_LINES, "vector"})
         if paths is not None:
-            found = self._take(self._stored.in_files(paths).tolist(), wanted)
+            found = self._rows_of(self._stored.in_files(paths).tolist(), wanted)
         else:
             with self._reading():
                 found = self._table.search().select(wanted).to_arrow()
@@ -239,7 +239,7 @@ class ChunkTable:
             return {}
         # Taking rows by number is many times faster than a filtered scan with the column of the source text.
         rows = self.rows.numbers_of(ids)
-        return {chunk.id: chunk for chunk in self._chunks(self._take(rows.tolist(), list(_COLUMN_NAMES)))}
+        return {chunk.id: chunk for chunk in self._chunks(self._rows_of(rows.tolist(), list(_COLUMN_NAMES)))}
 
     def read_files(self, paths: Iterable[str]) -> dict[str, IndexedFile]:
         """Return indexed files by path; a file without a stored text is empty."""
@@ -256,7 +256,7 @@ class ChunkTable:
         found = self.rows.roots(paths)
         return zip(*(found[column].to_pylist() for column in _LINES), strict=True)
 
-    def _take(self, rows: Iterable[int], columns: list[str]) -> pa.Table:
+    def _rows_of(self, rows: Iterable[int], columns: list[str]) -> pa.Table:
         # The table contains the used rows in the order of their numbers.
         places = np.searchsorted(self._stored.numbers, np.array(sorted(set(rows)), np.uint32))
         with self._reading():

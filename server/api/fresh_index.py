@@ -249,7 +249,7 @@ class FreshIndex:
     def _freshen(self) -> tuple[IndexState, Generation]:
         """Refresh the index if possible. Returns the state of the index, and the generation to answer from."""
         if not self._may_refresh():
-            return self._behind("The index is being updated")
+            return self._state_of_last_generation("The index is being updated")
         try:
             return _current(self._report(self._writer.refresh))
         except NothingToIndex:
@@ -257,7 +257,9 @@ class FreshIndex:
         except (IndexLocked, WorkspaceError, StoreError, ProviderError) as error:
             if self._indexer.live() is None:
                 raise
-            return self._behind("Another process is updating the index" if isinstance(error, IndexLocked) else str(error))
+            return self._state_of_last_generation(
+                "Another process is updating the index" if isinstance(error, IndexLocked) else str(error)
+            )
         finally:
             self._refreshing.release()
 
@@ -318,7 +320,7 @@ class FreshIndex:
         self._files_in_work = max(self._files_in_work, total)
         self._listener(stage, done, total)
 
-    def _behind(self, reason: str) -> tuple[IndexState, Generation]:
+    def _state_of_last_generation(self, reason: str) -> tuple[IndexState, Generation]:
         scan = self._indexer.scan()
         if scan.generation is None:
             raise IndexMissing(NO_INDEX)

@@ -67,15 +67,15 @@ class ResultList(ABC):
         """The parts of `text`, most important first. The first part begins with the notices about the index."""
         from ...retrieval.answers.answer import AnswerText
 
-        whole = self._noted()
+        whole = self._with_notices()
         return whole.texts or (AnswerText(whole.hint or "", 1.0),)
 
     @property
     def tokens(self) -> int:
         """The number of tokens of all parts of `text`; a token is four characters."""
-        return self._noted().tokens
+        return self._with_notices().tokens
 
-    def _noted(self) -> SearchAnswer:
+    def _with_notices(self) -> SearchAnswer:
         from ...retrieval.answers.answer import noted
 
         return noted(self.answer, self.index.notices)

@@ -299,7 +299,7 @@ class Workspace(FreshIndex):
         :param format: "tree", or "flat" for a list of files.
         :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
 
-        What does not fit the budget is counted. Raises UsageError.
+        Entries beyond the budget are counted. Raises UsageError.
         """
         from ...retrieval.map import MapRequest, compose_map, map_text
 

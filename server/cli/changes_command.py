@@ -39,7 +39,7 @@ def changes_command(
         typer.Option(
             "--fail-on",
             metavar="LEVEL",
-            help="Exit with code 3 if something is broken, or from a risk on: broken, low, medium, high or critical.",
+            help="Exit with code 3 if something is broken (broken), or if the risk is at least low, medium, high or critical.",
         ),
     ] = "",
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for the comment of a pull request.")] = False,

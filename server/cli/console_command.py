@@ -17,7 +17,11 @@ def console_command(
     port: Annotated[
         int | None,
         typer.Option(
-            "--port", metavar="N", min=0, max=65535, help="Port of the page; 0 takes a free one. Default: 8787, else a free one."
+            "--port",
+            metavar="N",
+            min=0,
+            max=65535,
+            help="Port of the page; 0 selects a free one. Default: 8787, else a free one.",
         ),
     ] = None,
     host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Address of this machine to listen at.")] = "127.0.0.1",
@@ -25,7 +29,7 @@ def console_command(
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Open the console: a page that asks the index and shows the graph of the code.
+    """Open the console: a page that searches the index and shows the graph of the code.
 
     The page is served on this machine only, and the printed address is needed to open it.
     """

@@ -66,9 +66,9 @@ class Console:
             while (entry := _read_entry()) is not None:
                 if entry in (":quit", ":exit", ":q"):
                     return
-                self._obey(entry)
+                self._run_command(entry)
 
-    def _obey(self, entry: str) -> None:
+    def _run_command(self, entry: str) -> None:
         if entry == ":help":
             print_message(HELP)
         elif entry == ":schema":

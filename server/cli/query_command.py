@@ -28,7 +28,7 @@ def query_command(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV for programs.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print a list in Markdown.")] = False,
     as_mermaid: Annotated[bool, typer.Option("--mermaid", help="Print a diagram in Mermaid.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Print the Cypher statement that the chain becomes.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Print the Cypher statement of the chain.")] = False,
     limit: Annotated[
         int | None, typer.Option("--limit", metavar="N", help="Maximum number of rows. Default: 100 in a table, else all.")
     ] = None,

@@ -38,7 +38,7 @@ def init(
         typer.Option(
             "--clients",
             metavar="NAMES",
-            help="Coding agents to enter the MCP server for, separated by commas. Default: a terminal asks about those it finds.",
+            help="Coding agents to enter the MCP server for, separated by commas. Default: those confirmed on a terminal.",
         ),
     ] = None,
     no_hooks: Annotated[bool, typer.Option("--no-hooks", help="Leave the hooks of Git alone.")] = False,
@@ -58,10 +58,10 @@ def init(
 
     folder = find_root(root)
     if only_print:
-        for client in _named(clients):
+        for client in _clients_named(clients):
             print_result(f"{client.title}: {client.elsewhere or client.place(folder).path}\n{printed_entry(client, folder)}")
         return
-    entries = planned_entries(folder, _named(clients) if clients is not None else _confirmed(folder))
+    entries = planned_entries(folder, _clients_named(clients) if clients is not None else _confirmed(folder))
     section = planned_section(folder) if agents_md else None
     hooks, failure = ([], "") if no_hooks else _planned_hooks(folder)
     _carry_out(folder, [*_changes(entries), *([section] if section else []), *_hook_changes(hooks)], dry_run)
@@ -134,7 +134,7 @@ def hooks_status(as_json: Json = False, root: Root = None) -> None:
 # ---------------------------------------------------------------------- clients
 
 
-def _named(names: str | None) -> list[Client]:
+def _clients_named(names: str | None) -> list[Client]:
     """Return the clients with these names, or all clients if there are no names. Raises UsageError."""
     from ..clients.clients import BY_NAME
 

@@ -45,7 +45,7 @@ def map_command(
 ) -> None:
     """Show what exists: packages, folders, files and what they export.
 
-    The most important files come first. What does not fit the budget is counted.
+    The most important files come first. Entries beyond the budget are counted.
     """
     with opened_workspace(root, data_dir, at) as workspace:
         found = workspace.map(
@@ -165,7 +165,7 @@ def history_command(
     subject: Annotated[str, typer.Argument(help="File, folder or symbol. Default: the whole workspace.", metavar="SUBJECT")] = "",
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="Maximum number of commits that are listed.")] = 20,
     all_commits: Annotated[
-        bool, typer.Option("--all", help="Read all commits, not only as many as the setting history_depth says.")
+        bool, typer.Option("--all", help="Read all commits; otherwise, the setting history_depth limits their number.")
     ] = False,
     budget: Budget = None,
     as_json: Json = False,

@@ -25,7 +25,7 @@ def show_command(
     doc: Annotated[str, typer.Argument(help="Path or name of a document; all if it is left out.", metavar="DOC")] = "",
     section: Annotated[str, typer.Argument(help="Heading of the workflow.", metavar="SECTION")] = "",
     budget: Budget = None,
-    cursor: Annotated[str, typer.Option("--cursor", help="From an answer that left something out.")] = "",
+    cursor: Annotated[str, typer.Option("--cursor", help="Cursor from a shortened answer, to print further entries.")] = "",
     as_json: Json = False,
     root: Root = None,
     data_dir: DataDir = None,
@@ -68,7 +68,7 @@ def run_command(
         bool, typer.Option("--write", help="Write the files that `create-module` plans; none is overwritten.")
     ] = False,
     budget: Budget = None,
-    cursor: Annotated[str, typer.Option("--cursor", help="From an answer that left something out.")] = "",
+    cursor: Annotated[str, typer.Option("--cursor", help="Cursor from a shortened answer, to print further entries.")] = "",
     as_json: Json = False,
     root: Root = None,
     data_dir: DataDir = None,

@@ -236,12 +236,12 @@ def _checked(kind: inspect.Type, value: object) -> tuple[object, str]:
         case inspect.FloatType() if isinstance(value, float) and not isfinite(value):
             expectation = "must be a finite number"
         case inspect.IntType() | inspect.FloatType() if isinstance(value, int | float):
-            expectation = _outside(kind, value)
+            expectation = _violated_limit(kind, value)
             value = float(value) if isinstance(kind, inspect.FloatType) else value
     return value, f"{expectation}, not {value!r}" if expectation else ""
 
 
-def _outside(kind: inspect.IntType | inspect.FloatType, value: float) -> str:
+def _violated_limit(kind: inspect.IntType | inspect.FloatType, value: float) -> str:
     """Return the limit that a number violates; "" if none."""
     if kind.gt is not None and value <= kind.gt:
         return f"must be greater than {kind.gt:g}"

@@ -101,7 +101,7 @@ class IdleMemory:
                     break
                 step()
             else:
-                self._done(last)
+                self._mark_handled(last)
 
     def _next_request(self) -> float | None:
         """Wait for a request, and return its time; None after `close`."""
@@ -117,7 +117,7 @@ class IdleMemory:
                 self._changed.wait(left)
             return not self._closed and self._last == last
 
-    def _done(self, last: float) -> None:
+    def _mark_handled(self, last: float) -> None:
         """Mark a request as handled, unless a later one has arrived."""
         with self._changed:
             if self._last == last:

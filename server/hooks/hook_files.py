@@ -64,7 +64,7 @@ def hook_states(root: Path) -> list[HookState]:
         path = folder.path / hook
         script = read_if_file(path)
         is_installed = script is not None and has_lines(script)
-        reason = "" if is_installed else _obstacle(folder, hook, path.resolve(), script)
+        reason = "" if is_installed else _reason_against_change(folder, hook, path.resolve(), script)
         states.append(HookState(hook, path, is_installed, reason))
     return states
 
@@ -80,7 +80,7 @@ def installed_hooks(root: Path) -> list[str]:
 def _planned(folder: HookFolder, hook: str, inside: str) -> HookPlan:
     path = (folder.path / hook).resolve()
     script = read_if_file(path)
-    if obstacle := _obstacle(folder, hook, path, script):
+    if obstacle := _reason_against_change(folder, hook, path, script):
         return HookPlan(hook, None, f"{hook} was left alone: {obstacle}.")
     after = extended(script, hook, inside)
     if after == script:
@@ -88,7 +88,7 @@ def _planned(folder: HookFolder, hook: str, inside: str) -> HookPlan:
     return HookPlan(hook, FileChange(path, script, after, is_program=True))
 
 
-def _obstacle(folder: HookFolder, hook: str, path: Path, script: bytes | None) -> str:
+def _reason_against_change(folder: HookFolder, hook: str, path: Path, script: bytes | None) -> str:
     """Return why the lines cannot be added to a hook; "" if they can."""
     if uses_lefthook(folder.top):
         return f"lefthook writes this hook; add the command `astrolabe hooks run {hook}` to its configuration"

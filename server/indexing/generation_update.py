@@ -110,7 +110,7 @@ class PendingUpdate:
         self._threads = ThreadPoolExecutor(5, "update")
         self._threads.submit(_load_vector_engine)
         self._opening = self._threads.submit(self._open_graph)
-        self._foreseeing = self._threads.submit(self._foresee)
+        self._foreseeing = self._threads.submit(self._read_ahead)
         self._ranking = self._threads.submit(known.ranking, base)
 
     def publish(
@@ -182,7 +182,7 @@ class PendingUpdate:
         self._staging.copy_graph(self._base)
         return ChangingGraph(self._staging.graph_path, self._known.rows)
 
-    def _foresee(self) -> None:
+    def _read_ahead(self) -> None:
         """Read the rows that will probably change, while the graph is copied and opened."""
         earlier = self._changes.earlier
         nodes = {*earlier.rewritten, *earlier.removed, *self._changes.stale_files}

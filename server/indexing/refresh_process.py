@@ -114,14 +114,14 @@ class RefreshProcess:
             self._before()
             worker = self._worker = self._worker or self._copy()
             if worker is None:
-                return self._here(order, progress)
+                return self._run_in_process(order, progress)
             try:
                 worker.send(order)
                 done = _result(worker, progress, self._silence)
             except TimeoutError:
                 self._end()
                 self._copies = False
-                return self._here(order, progress)
+                return self._run_in_process(order, progress)
             except EOFError:
                 self._end()
                 raise StoreError("The process that updates the index ended unexpectedly; ask again.") from None
@@ -133,7 +133,7 @@ class RefreshProcess:
         seconds = time.perf_counter() - started
         return IndexReport(generation, done.outcome, seconds, done.work, done.rebuilt_because, done.stages, done.notices)
 
-    def _here(self, order: bytes, progress: ProgressListener) -> IndexReport:
+    def _run_in_process(self, order: bytes, progress: ProgressListener) -> IndexReport:
         """Run an order in this process."""
         return self._indexer.refresh(progress) if order is _REFRESH else self._indexer.rebuild(progress)
 

@@ -98,7 +98,7 @@ class SearchAgent:
         """Return the answer to a query or, on a newer connection, the question for the client's model."""
         if not self._may_ask(query, context):
             return await search(query)
-        tried = self._tried(query, context.request_state)
+        tried = self._earlier_queries(query, context.request_state)
         found = [await search(words) for words in tried]
         reply = _reply(context)
         while is_weak(best := _best(query, found), self._settings) and len(tried) <= self._settings.sampling_attempts:
@@ -119,7 +119,7 @@ class SearchAgent:
         offered = capabilities is not None and capabilities.sampling is not None
         return self._settings.sampling and offered and not _LOOKUP.match(query)
 
-    def _tried(self, query: str, state: str | None) -> list[str]:
+    def _earlier_queries(self, query: str, state: str | None) -> list[str]:
         """Return the queries so far, from the state that the client sends back; only `query` if the state is invalid."""
         try:
             tried = json.loads(state or "")

@@ -38,8 +38,8 @@ class Magics:
         %%cypher [-w VARIABLE] [-o VARIABLE] [-n ROWS]
         """
         if cell is None:
-            return self._answered(lambda: self._rows(CellOptions(), line))
-        return self._answered(lambda: self._rows(cell_options("cypher", line), cell))
+            return self._answer_of(lambda: self._rows(CellOptions(), line))
+        return self._answer_of(lambda: self._rows(cell_options("cypher", line), cell))
 
     def astrolabe(self, line: str, cell: str | None = None) -> object:
         """Search by a question in words, find a text, or ask a chain.
@@ -48,8 +48,8 @@ class Magics:
         %%astrolabe [search | find | query] [-w VARIABLE] [-o VARIABLE] [-n ROWS]
         """
         if cell is None:
-            return self._answered(lambda: self._workspace("").search(line))
-        return self._answered(lambda: self._asked(cell_options("astrolabe", line), cell.strip()))
+            return self._answer_of(lambda: self._workspace("").search(line))
+        return self._answer_of(lambda: self._answer_question(cell_options("astrolabe", line), cell.strip()))
 
     def _rows(self, options: CellOptions, statement: str) -> object:
         names = parameter_names(statement)
@@ -60,7 +60,7 @@ class Magics:
         parameters = {name: values[name] for name in names}
         return self._kept(options, self._workspace(options.workspace).cypher(statement, parameters, max_rows=options.rows))
 
-    def _asked(self, options: CellOptions, text: str) -> object:
+    def _answer_question(self, options: CellOptions, text: str) -> object:
         workspace = self._workspace(options.workspace)
         if options.tool == "query":
             found = workspace.query(text)
@@ -95,7 +95,7 @@ class Magics:
             self._opened = open_workspace()
         return self._opened
 
-    def _answered(self, request: Callable[[], object]) -> object:
+    def _answer_of(self, request: Callable[[], object]) -> object:
         try:
             return request()
         except AstrolabeError as error:

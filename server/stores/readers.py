@@ -88,7 +88,7 @@ class Readers:
         if self._engine is not None:
             self._engine.exclusions = generation.manifest.excluded
             earlier = None  # the engine already has the data of the earlier readers
-        self._read = earlier._known() if earlier is not None else None
+        self._read = earlier._known_data() if earlier is not None else None
         self._symbols = earlier._known_symbols() if earlier is not None else None
         if (symbols := self._symbols) is not None and symbols.graph == self._identity:
             from ...graphdb.symbols.symbol_table import SymbolTable
@@ -122,7 +122,7 @@ class Readers:
         Returns None if these readers have read nothing, or have read another graph file than the one of `base`, which another
         process may have published. `changes` are the changes in the log of the new generation. Raises IndexCorrupt.
         """
-        known = self._known()
+        known = self._known_data()
         if known is None or known.graph != base.graph_identity():
             return None
         engine = _search_engine(graph, chunks, self._settings, base.manifest.embedding_model)
@@ -145,7 +145,7 @@ class Readers:
         with self._opening:
             return self._engine.chunks if self._engine is not None else None
 
-    def _known(self) -> _Read | None:
+    def _known_data(self) -> _Read | None:
         """Return the data that these readers or their predecessors have read."""
         with self._opening:
             if self._engine is None:

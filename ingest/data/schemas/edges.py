@@ -58,7 +58,7 @@ class DataEdges:
 
     def of(self, path: str, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> GraphContent | None:
         """Return the edges of data that begin in a file, or None. `queries` has the uses of models by calls in the file."""
-        schemas, uses = self._made.get(path), self._uses(path, symbol_id, queries)
+        schemas, uses = self._made.get(path), self._statement_uses(path, symbol_id, queries)
         if not uses:
             return schemas
         return msgspec.structs.replace(schemas if schemas is not None else _empty(), data_uses=uses)
@@ -160,7 +160,7 @@ class DataEdges:
 
     # ------------------------------------------------------------------ uses
 
-    def _uses(self, path: str, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> list[DataUse]:
+    def _statement_uses(self, path: str, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> list[DataUse]:
         merged: dict[tuple[str, str, bool, str, str], set[int]] = defaultdict(set)
         for query in self._facts[path].queries if path in self._facts else ():
             start = symbol_id(path, query.symbol)

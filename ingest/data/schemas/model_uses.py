@@ -52,7 +52,7 @@ class ModelUses:
         return list(dict.fromkeys(target for use in query.uses for target in self._of_use(path, query.statement, use)))
 
     def _of_use(self, path: str, statement: str, use: ModelUse) -> Iterator[tuple[Place, bool]]:
-        for reached in self._reached(path, use):
+        for reached in self._end_of_path(path, use):
             table, relation = reached.table(reached.entity.table), reached.relation
             join = reached.table(relation.join) if relation is not None else None
             if join is not None and not use.of_condition:
@@ -98,7 +98,7 @@ class ModelUses:
             return found
         return [max(found, key=lambda each: common_parts(each.of.mapped.folder, path))]
 
-    def _reached(self, path: str, use: ModelUse) -> Iterator[_Reached]:
+    def _end_of_path(self, path: str, use: ModelUse) -> Iterator[_Reached]:
         for start in self._starts(path, use.model):
             is_alone = start.entity.table is not None or not start.entity.variants
             numbers = (start.number,) if is_alone else start.entity.variants

@@ -124,7 +124,7 @@ class _FileReading:
         if previous >= 0 and self._symbols[previous].end_line >= first:
             end = self._symbols[previous].end_line
             if end >= code and definition is not None and definition.kind in SYMBOL_KINDS:
-                return self._inside(previous, statement, definition, last)
+                return self._add_nested(previous, statement, definition, last)
             if end >= code:
                 self._symbols[previous].end_line = max(end, last)
                 return previous
@@ -155,7 +155,7 @@ class _FileReading:
         )
         return len(self._symbols) - 1
 
-    def _inside(self, outer: int, statement: Statement, definition: Definition, last: int) -> int:
+    def _add_nested(self, outer: int, statement: Statement, definition: Definition, last: int) -> int:
         """Add the symbol of a definition that shares a line with another statement, nested in the symbol of that statement."""
         self._symbols[outer].end_line = max(self._symbols[outer].end_line, last)
         signature = self._signature(statement.start, statement.end)

@@ -128,12 +128,12 @@ class _Uses:
                 name = self._name(table)
                 if name is not None:
                     targets[id(table)] = name
-                    self._use(name, modifies=True)
+                    self._use_of(name, modifies=True)
             self._changed_columns(change)
         for table in tree.find_all(exp.Table):
             name = self._name(table)
             if name is not None and id(table) not in targets:
-                self._use(name)
+                self._use_of(name)
         for column in tree.find_all(exp.Column):
             self._column(column)
         for star in tree.find_all(exp.Star):
@@ -173,12 +173,12 @@ class _Uses:
         if isinstance(change, exp.Insert) and isinstance(target, exp.Schema):
             name = self._name(target.this)
             if name is not None:
-                use = self._use(name, modifies=True)
+                use = self._use_of(name, modifies=True)
                 _add(use.columns, (column.name for column in target.expressions))
         elif isinstance(change, exp.Update) and isinstance(target, exp.Table):
             name = self._name(target)
             if name is not None:
-                use = self._use(name, modifies=True)
+                use = self._use_of(name, modifies=True)
                 equal = (each.this for each in change.expressions if isinstance(each, exp.EQ))
                 _add(use.columns, (column.name for column in equal if isinstance(column, exp.Column)))
 
@@ -191,7 +191,7 @@ class _Uses:
             return None
         return ObjectName(name, schema)
 
-    def _use(self, name: ObjectName, *, modifies: bool = False, of_condition: bool = False) -> TableUse:
+    def _use_of(self, name: ObjectName, *, modifies: bool = False, of_condition: bool = False) -> TableUse:
         return self._found.setdefault((name.key, modifies, of_condition), TableUse(name, modifies, [], [], of_condition))
 
     # ------------------------------------------------------------------ columns
@@ -268,7 +268,7 @@ class _Uses:
         is_target = False
         if isinstance(query, (exp.Insert, exp.Update, exp.Delete, exp.Merge)):
             is_target = any((name := self._name(target)) is not None and name.key == table.key for target in self._targets(query))
-        return self._use(table, of_condition=is_target)
+        return self._use_of(table, of_condition=is_target)
 
     def _star(self, star: Any) -> None:
         exp = self._exp
@@ -276,12 +276,12 @@ class _Uses:
         if isinstance(parent, exp.Column):
             for _, sources in self._scopes(parent):
                 if (table := sources.get(parent.table.lower())) is not None:
-                    self._use(table)
+                    self._use_of(table)
                     return
         elif isinstance(parent, exp.Select):
             for table in self._scope(parent).values():
                 if table is not None:
-                    self._use(table)
+                    self._use_of(table)
 
 
 def _add(names: list[str], new: Any) -> None:

@@ -59,9 +59,9 @@ class _Division:
     def statements(self) -> Iterator[Statement]:
         at = 0
         while at >= 0:
-            at = yield from self._from(at)
+            at = yield from self._statements_from(at)
 
-    def _from(self, at: int) -> Generator[Statement, None, int]:
+    def _statements_from(self, at: int) -> Generator[Statement, None, int]:
         """Yield statements up to a place from which the text must be tokenized again, and return that place; -1 at the end."""
         text = self._text
         tokens: list[Token] = []
@@ -136,12 +136,12 @@ class _Division:
         return end + 1
 
     def _statement(self, tokens: list[Token], comments: list[Token]) -> Statement:
-        near = self._near(comments, tokens[0].start)
+        near = self._comments_above(comments, tokens[0].start)
         comment = "\n".join(_comment_text(token.text) for token in near).strip()
         start = tokens[0].start
         return Statement(tokens, start, tokens[-1].end, comment, near[0].start if near else start, self._is_down)
 
-    def _near(self, comments: list[Token], start: int) -> list[Token]:
+    def _comments_above(self, comments: list[Token], start: int) -> list[Token]:
         """Return the comments above a statement that no blank line separates from it."""
         kept = len(comments)
         while kept and self._text.count("\n", comments[kept - 1].end, start) <= 1:

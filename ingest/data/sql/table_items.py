@@ -228,7 +228,7 @@ def read_constraint(reader: TokenReader, table: ObjectName, definition: Definiti
     if reader.skip("PRIMARY", "KEY"):
         change.type = "primary key"
         reader.skip_any(("CLUSTERED", "NONCLUSTERED"))
-        _using(reader, change)
+        _read_key_columns(reader, change)
     elif reader.skip("FOREIGN", "KEY"):
         change.type = "foreign key"
         if reader.word != "(":
@@ -251,7 +251,7 @@ def read_constraint(reader: TokenReader, table: ObjectName, definition: Definiti
         reader.skip("NULLS", "NOT", "DISTINCT")
         if reader.token.is_name and reader.word not in ("USING", "("):
             name_start, name = reader.token.start, reader.name()
-        _using(reader, change)
+        _read_key_columns(reader, change)
     elif reader.skip("PERIOD"):
         reader.skip_item()
         return
@@ -261,7 +261,7 @@ def read_constraint(reader: TokenReader, table: ObjectName, definition: Definiti
         change.kind = "index"
         if reader.token.is_name and reader.word != "USING":
             name_start, name = reader.token.start, reader.name()
-        _using(reader, change)
+        _read_key_columns(reader, change)
     while reader.has_more and reader.word not in (",", ")"):
         if reader.word == "(":
             reader.skip_group()
@@ -274,7 +274,7 @@ def read_constraint(reader: TokenReader, table: ObjectName, definition: Definiti
     definition.changes.append(change)
 
 
-def _using(reader: TokenReader, change: SchemaChange) -> None:
+def _read_key_columns(reader: TokenReader, change: SchemaChange) -> None:
     """Read the columns of a key, or the index that the key adopts."""
     if reader.skip("USING", "INDEX"):
         change.new_name = ObjectName(reader.name())

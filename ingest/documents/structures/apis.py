@@ -59,7 +59,7 @@ def read_endpoint(part: Part) -> Structure:
 
 def read_api(part: Part) -> Structure:
     """Return the endpoints of a section: from its inner sections, its tables and its lines."""
-    inner = [(each, named) for each in part.inner if (named := _named(each)) is not None]
+    inner = [(each, named) for each in part.inner if (named := _method_and_path(each)) is not None]
     if inner:
         return Structure("api", "sections", Api([_endpoint(each, named) for each, named in inner]))
     rows = [endpoint for table in part.tables for endpoint in _rows(table)]
@@ -70,14 +70,14 @@ def read_api(part: Part) -> Structure:
         for number, text in part.numbered_texts()
         if (found := _LINE.match(text)) is not None
     ]
-    if len(lines) == 1 and (named := _named(part)) is not None:
+    if len(lines) == 1 and (named := _method_and_path(part)) is not None:
         return Structure("api", "endpoint", Api([_endpoint(part, named)]))
     if lines:
         return Structure("api", "list", Api(lines))
     return as_written(part, "api", _NOTHING)
 
 
-def _named(part: Part) -> re.Match[str] | None:
+def _method_and_path(part: Part) -> re.Match[str] | None:
     """Return the method and the path of a section: in its title, or on its only line with a method and a path."""
     titled = ENDPOINT.match(part.section.title)
     if titled is not None:

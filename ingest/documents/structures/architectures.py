@@ -45,7 +45,7 @@ def read_architecture(part: Part) -> Structure:
         if rows:
             return Structure("architecture", "table", Architecture(rows))
     inner = [each for each in part.inner if _GENERAL.match(each.section.title) is None]
-    listed = list(_listed(part.entries()))
+    listed = list(_components_of_items(part.entries()))
     if len(listed) >= 2:
         return Structure("architecture", "list", Architecture([*listed, *(_section(each, _BOTTOM) for each in inner)]))
     if inner:
@@ -65,7 +65,7 @@ def _section(part: Part, depth: int) -> Component:
     component = Component(part.section.title, part.first_paragraph(), line=part.section.title_line)
     for entry in part.entries():
         _add_detail(component, entry.item.text)
-    component.components = list(_listed(part.entries()))
+    component.components = list(_components_of_items(part.entries()))
     if depth > 1:
         inner = [each for each in part.inner if _GENERAL.match(each.section.title) is None]
         component.components += [_section(each, depth - 1) for each in inner]
@@ -81,7 +81,7 @@ def _add_detail(component: Component, text: str) -> None:
         component.responsibility = short(responsibility["text"])
 
 
-def _listed(entries: list[Entry]) -> Iterator[Component]:
+def _components_of_items(entries: list[Entry]) -> Iterator[Component]:
     """Yield the items that begin with a name in bold, as code or as a link, with the rest of their text."""
     for entry in entries:
         name, text = split_lead(entry.item)
@@ -90,7 +90,7 @@ def _listed(entries: list[Entry]) -> Iterator[Component]:
         component = Component(short(name), text, line=entry.item.line)
         for inner in entry.inner:
             _add_detail(component, inner.item.text)
-        component.components = list(_listed(entry.inner))
+        component.components = list(_components_of_items(entry.inner))
         yield component
 
 

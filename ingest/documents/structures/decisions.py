@@ -114,17 +114,17 @@ def _outcome(part: Part | None) -> str:
 
 
 def _consequences(part: Part) -> Iterator[str]:
-    for inner in _within(part, 2):
+    for inner in _inner_parts(part, 2):
         if PARTS["consequences"].match(inner.section.title):
             items = _items(inner)
             yield from items or ([_text(inner)] if _text(inner) else [])
 
 
-def _within(part: Part, depth: int) -> Iterator[Part]:
+def _inner_parts(part: Part, depth: int) -> Iterator[Part]:
     for inner in part.inner:
         yield inner
         if depth > 1:
-            yield from _within(inner, depth - 1)
+            yield from _inner_parts(inner, depth - 1)
 
 
 def _options(found: Mapping[str, Part]) -> Iterator[Option]:

@@ -94,7 +94,7 @@ def read_plan(part: Part) -> Structure:
         return Structure("release plan", "diagram", ReleasePlan(drawn))
     entries = part.entries()
     if entries:
-        return Structure("release plan", "list", ReleasePlan([_listed(entry) for entry in entries]))
+        return Structure("release plan", "list", ReleasePlan([_milestone_of_item(entry) for entry in entries]))
     if part.inner:
         return Structure("release plan", "sections", ReleasePlan([milestone_of(each) for each in part.inner]))
     return as_written(part, "release plan", _NOTHING)
@@ -203,7 +203,7 @@ def _planned_rows(table: Table, found: dict[str, int]) -> Iterator[Milestone]:
         )
 
 
-def _listed(entry: Entry) -> Milestone:
+def _milestone_of_item(entry: Entry) -> Milestone:
     lead, rest = split_lead(entry.item)
     text = entry.item.text
     status = "" if entry.item.is_done is None else "done" if entry.item.is_done else "open"

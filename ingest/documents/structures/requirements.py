@@ -36,10 +36,10 @@ def read_requirements(part: Part) -> Structure:
     rows = [requirement for table in part.tables for requirement in _rows(table)]
     if rows:
         return Structure("requirements", "table", Requirements(rows))
-    listed = [_listed(entry) for entry in part.entries()]
+    listed = [_requirement_of_item(entry) for entry in part.entries()]
     if listed:
         return Structure("requirements", "list", Requirements(listed))
-    inner = list(_within(part, _MAX_DEPTH))
+    inner = list(_inner_requirements(part, _MAX_DEPTH))
     if inner:
         return Structure("requirements", "sections", Requirements(inner))
     return as_written(part, "requirements", "The section has no table, list or sections of requirements.")
@@ -64,7 +64,7 @@ def requirement_of(text: str) -> Requirement:
     return requirement
 
 
-def _within(part: Part, depth: int) -> Iterator[Requirement]:
+def _inner_requirements(part: Part, depth: int) -> Iterator[Requirement]:
     """Yield a requirement for each inner section with an id, and the requirements in lists and tables of other inner sections."""
     for inner in part.inner:
         if _ID.match(f"{inner.section.title} ") is not None or _STORY.search(inner.section.title) is not None:
@@ -76,12 +76,12 @@ def _within(part: Part, depth: int) -> Iterator[Requirement]:
         for table in inner.tables:
             yield from _rows(table)
         for entry in inner.entries():
-            yield _listed(entry)
+            yield _requirement_of_item(entry)
         if depth > 1:
-            yield from _within(inner, depth - 1)
+            yield from _inner_requirements(inner, depth - 1)
 
 
-def _listed(entry: Entry) -> Requirement:
+def _requirement_of_item(entry: Entry) -> Requirement:
     requirement = requirement_of(entry.item.text)
     requirement.done = entry.item.is_done
     requirement.details = [short(inner.item.text) for inner in entry.inner][:_MAX_DETAILS]

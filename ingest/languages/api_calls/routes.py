@@ -177,7 +177,7 @@ class RouteReading:
         for place, each in enumerate(at.items(at.code[node + 2])):
             if at.code[each] not in (Op.NAME, Op.FLOW, Op.MEMBER):
                 continue
-            placed = self._known(each)
+            placed = self._declared_router(each)
             if placed is None:
                 continue
             handler = at.handler(callee)
@@ -187,7 +187,7 @@ class RouteReading:
             # A receiver in front of the parameters counts as the first parameter.
             self.api.mounts.append(Mount(placed.router, ImportedName(f"{name.name}({place})", name.module), placed.prefix))
 
-    def _known(self, node: int) -> Placed | None:
+    def _declared_router(self, node: int) -> Placed | None:
         """Return the router that a name refers to; None unless this file declares the router."""
         placed = self.router(node)
         if placed is None or placed.router.module:
@@ -234,7 +234,7 @@ class RouteReading:
             return None
         derived = self._callbacks.get(decl.position)
         if derived is not None:
-            return self._below(derived, steps)
+            return self._derived_router(derived, steps)
         kind = self._kind_of_type(decl.a)
         if kind is not None:
             return self._declare(place, kind, "", is_root=False)
@@ -261,7 +261,7 @@ class RouteReading:
         at, rules = self._at, self._rules
         call = at.method_call(node)
         if call is not None and any(call.name in names for names in (rules.derived, rules.same, rules.verbs, rules.generic)):
-            found = self._below(call, steps)
+            found = self._derived_router(call, steps)
             if found is not None:
                 return found
         kind = self._kind(at.origin(node))
@@ -275,7 +275,7 @@ class RouteReading:
             prefix = kind.default_prefix.replace("{}", first or "")
         return self._declare(name, kind, prefix, is_root=kind.is_root)
 
-    def _below(self, call: MethodCall, steps: int) -> Placed | None:
+    def _derived_router(self, call: MethodCall, steps: int) -> Placed | None:
         """Return the router of a call that derives a router from its receiver, usually for the paths below a path."""
         at = self._at
         outer = self.router(call.receiver, steps - 1)

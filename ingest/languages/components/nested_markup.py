@@ -96,7 +96,7 @@ class _Scan:
                     if mark != b"}":
                         return None
                     pieces.append((begin, found.start()))
-                    return self._made(found.start(), pieces, marks)
+                    return self._nested_code(found.start(), pieces, marks)
                 else:
                     expected = stack.pop()
                     if expected == b"`" and mark == b"}":
@@ -112,7 +112,7 @@ class _Scan:
                 pieces.append((begin, at))
         return None
 
-    def _made(self, close: int, pieces: list[tuple[int, int]], marks: list[tuple[int, int]]) -> NestedCode:
+    def _nested_code(self, close: int, pieces: list[tuple[int, int]], marks: list[tuple[int, int]]) -> NestedCode:
         data, start = self._data, self._start
         if not marks:
             return NestedCode(close, data[start:close], ())
@@ -175,13 +175,13 @@ class _Scan:
                 return end
             self._depths[-1] -= 1
             if self._depths[-1] <= 0:
-                self._leave(close, marks)
+                self._leave_markup(close, marks)
             return close + 1
         if _NAME.match(data, at + 1, end) is None and not data.startswith(b"<>", at):
             return at + 1
         return self._element(at)
 
-    def _leave(self, close: int, marks: list[tuple[int, int]]) -> None:
+    def _leave_markup(self, close: int, marks: list[tuple[int, int]]) -> None:
         """Leave the markup that ends at an offset."""
         marks.append((close, ord("]")))
         self._stack.pop()
@@ -215,7 +215,7 @@ class _Scan:
             is_closed = True
         if is_closed or text.lower() in VOID:
             if self._depths[-1] <= 0:
-                self._leave(at - 1, marks)
+                self._leave_markup(at - 1, marks)
         else:
             self._depths[-1] += 1
         return at

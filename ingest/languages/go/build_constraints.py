@@ -133,11 +133,11 @@ def fits(path: str, constraint: str, other_path: str, other_constraint: str) -> 
     words, other_words = _words_of(path), _words_of(other_path)
     if not (constraint or words) or not (other_constraint or other_words):
         return True
-    return _fits(words, constraint, other_words, other_constraint)
+    return _allow_common_platform(words, constraint, other_words, other_constraint)
 
 
 @cache
-def _fits(words: tuple[str, ...], constraint: str, other_words: tuple[str, ...], other_constraint: str) -> bool:
+def _allow_common_platform(words: tuple[str, ...], constraint: str, other_words: tuple[str, ...], other_constraint: str) -> bool:
     """Return whether words and constraints allow a common platform. One cached answer serves many files of a folder."""
     return any(
         _holds(words, constraint, platform) and _holds(other_words, other_constraint, platform)

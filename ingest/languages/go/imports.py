@@ -40,7 +40,7 @@ class GoImports(PathImports):
             found = self._file(folder, specifier)
             return SourceTarget(found) if found is not None else MissingTarget(specifier)
         if specifier.startswith("."):
-            return self._beside(specifier, from_path)
+            return self._target_of_relative(specifier, from_path)
         if specifier == CGO or specifier.startswith("/"):
             return MissingTarget(specifier)
         if is_standard(specifier):
@@ -54,7 +54,7 @@ class GoImports(PathImports):
     def _workspace(self) -> GoWorkspace:
         return GoWorkspace(self.files)
 
-    def _beside(self, specifier: str, from_path: str) -> Resolution:
+    def _target_of_relative(self, specifier: str, from_path: str) -> Resolution:
         """Return the target of a relative path in a directive: the file with `main` in a folder, or a file."""
         place = join_path(parent_of(from_path), specifier)
         if place is None:

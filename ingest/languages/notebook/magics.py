@@ -81,7 +81,7 @@ def hide_magics(data: bytes) -> Hidden:
     unclosed: list[int] = []
     for start, end in _cells(data):
         magic = _CELL_MAGIC.match(data, start, end)
-        spans = _whole(data, start, end)
+        spans = _lines_of_cell(data, start, end)
         if magic is None or magic[1].decode() in _PYTHON_CELLS:
             within = _magics(data, start, end)
             if within is not None:
@@ -103,7 +103,7 @@ def _cells(data: bytes) -> Iterator[tuple[int, int]]:
     return zip(starts, ends, strict=True)
 
 
-def _whole(data: bytes, start: int, end: int) -> list[Span]:
+def _lines_of_cell(data: bytes, start: int, end: int) -> list[Span]:
     """Return the lines of a cell that are not blank."""
     spans = []
     while start < end:
@@ -122,11 +122,11 @@ def _magics(data: bytes, start: int, end: int) -> list[Span] | None:
     while at < end:
         if _LINE.match(data, at, end) is not None:
             begin = _indented(data, at, end)
-            at = _take(data, begin, end, b"0" if begin > at else b"", found)
+            at = _hide_rest_of_line(data, begin, end, b"0" if begin > at else b"", found)
             continue
         assigned = _ASSIGNED.match(data, at, end)
         if assigned is not None:
-            at = _take(data, assigned.end(), end, b"_", found)
+            at = _hide_rest_of_line(data, assigned.end(), end, b"_", found)
             continue
         behind = _statement_end(data, at, end)
         if behind < 0:
@@ -135,7 +135,7 @@ def _magics(data: bytes, start: int, end: int) -> list[Span] | None:
     return found
 
 
-def _take(data: bytes, at: int, end: int, value: bytes, found: list[Span]) -> int:
+def _hide_rest_of_line(data: bytes, at: int, end: int, value: bytes, found: list[Span]) -> int:
     """Hide the rest of a line and the lines that continue it, and return the offset of the next line."""
     while True:
         last = _line_end(data, at, end)

@@ -184,17 +184,17 @@ def _field(line: Line, symbol: int) -> MappedField:
         elif attribute.name.startswith("db."):
             found.column_type = _native_type(attribute)
         elif attribute.name == "default":
-            found.default = _written(attribute.argument("value", 0))
+            found.default = _source_of(attribute.argument("value", 0))
         elif attribute.name == "id":
             found.is_primary, found.primary_name = True, _text(attribute.argument("map"))
         elif attribute.name == "unique":
             found.is_unique, found.unique_name = True, _text(attribute.argument("map"))
         elif attribute.name == "relation":
-            _relate(found, attribute)
+            _read_relation(found, attribute)
     return found
 
 
-def _relate(found: MappedField, attribute: Attribute) -> None:
+def _read_relation(found: MappedField, attribute: Attribute) -> None:
     found.relation = _text(attribute.argument("name", 0))
     found.fields = _names(attribute.argument("fields"))
     found.target_fields = _names(attribute.argument("references"))
@@ -218,11 +218,11 @@ def _names(value: Value | None) -> list[str]:
     return [each.value.text for each in value.items] if value is not None and value.kind == "list" else []
 
 
-def _written(value: Value | None) -> str:
+def _source_of(value: Value | None) -> str:
     """Return a value as the schema writes it: `autoincrement()`, `[]`, `"a"`."""
     if value is None:
         return ""
-    inner = ", ".join(_written(each.value) for each in value.items)
+    inner = ", ".join(_source_of(each.value) for each in value.items)
     if value.kind == "list":
         return f"[{inner}]"
     if value.kind == "call":

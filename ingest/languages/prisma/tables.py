@@ -193,13 +193,13 @@ class _Schema:
 
     def _key(self, path: str, table: ObjectName, kind: str, columns: list[str], name: str, at: MappedField | MappedKey) -> None:
         if kind == "primary key":
-            own = name or ("" if self._provider in ("mysql", "sqlite") else self._named((table.name,), "_pkey"))
+            own = name or ("" if self._provider in ("mysql", "sqlite") else self._fitted_name((table.name,), "_pkey"))
             self._changes.constraint(path, table, at, kind, columns, own)
         else:
-            own = name or self._named((table.name, *columns), "_key" if kind == "unique" else "_idx")
+            own = name or self._fitted_name((table.name, *columns), "_key" if kind == "unique" else "_idx")
             self._changes.index(path, table, at, columns, own, is_unique=kind == "unique")
 
-    def _named(self, parts: tuple[str, ...], ending: str) -> str:
+    def _fitted_name(self, parts: tuple[str, ...], ending: str) -> str:
         """Return the name of a key, which Prisma shortens to the limit of the database."""
         return "_".join(parts)[: _MAX_NAMES.get(self._provider, _MAX_NAME) - len(ending)] + ending
 
@@ -216,7 +216,7 @@ class _Schema:
         is_required = any(each in fields and not fields[each].nullable for each in field.fields) or not field.nullable
         restricting = "NO ACTION" if self._provider == "sqlserver" else "RESTRICT"
         referred = [others.get(each, each) for each in field.target_fields]
-        name = field.foreign_key_name or self._named((table.name, *own), "_fkey")
+        name = field.foreign_key_name or self._fitted_name((table.name, *own), "_fkey")
         on_delete = _RULES.get(field.on_delete, restricting if is_required else "SET NULL")
         rules = (on_delete, _RULES.get(field.on_update, "CASCADE"))
         self._changes.foreign_key(path, table, field, own, _table_name(target.model), referred, name, rules)
@@ -256,13 +256,13 @@ class _Schema:
             kind = {serial: plain for plain, serial in _SERIALS.items() if plain != "int"}.get(self._type(key), self._type(key))
             self._changes.column(path, table, field, column, kind, nullable=False)
             if self._has_foreign_keys:
-                name, rules = self._named((table.name, column), "_fkey"), ("CASCADE", "CASCADE")
+                name, rules = self._fitted_name((table.name, column), "_fkey"), ("CASCADE", "CASCADE")
                 self._changes.foreign_key(path, table, field, [column], _table_name(model), [key.column or key.name], name, rules)
         if self._provider == "postgresql":
-            self._key(path, table, "primary key", ["A", "B"], self._named((table.name, "AB"), "_pkey"), field)
+            self._key(path, table, "primary key", ["A", "B"], self._fitted_name((table.name, "AB"), "_pkey"), field)
         else:
-            self._key(path, table, "unique", ["A", "B"], self._named((table.name, "AB"), "_unique"), field)
-        self._key(path, table, "index", ["B"], self._named((table.name, "B"), "_index"), field)
+            self._key(path, table, "unique", ["A", "B"], self._fitted_name((table.name, "AB"), "_unique"), field)
+        self._key(path, table, "index", ["B"], self._fitted_name((table.name, "B"), "_index"), field)
 
 
 def _table_name(model: MappedModel) -> ObjectName:

@@ -80,7 +80,7 @@ class PythonImports(PathImports):
     def own(self, specifier: str, from_path: str) -> Resolution:
         """Return the target of a specifier that resolves to the importing file itself: `import redis` in `pkg/redis.py`."""
         folder = parent_of(from_path)
-        is_outside = specifier.isidentifier() and folder not in self._near(folder)
+        is_outside = specifier.isidentifier() and folder not in self._search_path_folders(folder)
         return PackageTarget(specifier, "", None) if is_outside else MissingTarget(specifier)
 
     def _relative(self, parts: tuple[str, ...], dots: int, folder: str) -> str | None:
@@ -92,7 +92,7 @@ class PythonImports(PathImports):
 
     def _absolute(self, parts: tuple[str, ...], folder: str) -> Resolution:
         name, tree = parts[0], self._tree
-        near = [] if is_built_in(name) else self._near(folder)
+        near = [] if is_built_in(name) else self._search_path_folders(folder)
         root = next((root for root in near if tree.has_module(root, name)), None)
         if root is not None:
             return self._in_root(root, parts)
@@ -102,7 +102,7 @@ class PythonImports(PathImports):
             return self._in_folder(self._package_folders[name], parts)
         if normalized(name) in self._dependencies and name not in tree.stubbed:
             return PackageTarget(name, "/".join(parts[1:]), None)
-        above = [*near, *self._above(folder)]
+        above = [*near, *self._folders_above(folder)]
         root = next((root for root in above if tree.has_module(root, name) or tree.has_stubs(root, name)), None)
         if root is not None:
             return self._in_root(root, parts)
@@ -111,7 +111,7 @@ class PythonImports(PathImports):
             or self._in_namespace(parts, above)
             or self._in_one_of(tree.loose.get(name, ()), parts, folder)
             or self._namespace(parts, above)
-            or self._beside(parts, folder)
+            or self._module_in_same_folder(parts, folder)
             or PackageTarget(name, "/".join(parts[1:]), None)
         )
 
@@ -130,14 +130,14 @@ class PythonImports(PathImports):
         A folder with source files is preferred to a folder with stub files only. The result is a missing target if several
         folders are equally near.
         """
-        roots = self._possible(roots, folder)
+        roots = self._roots_on_path(roots, folder)
         files = {self._tree.file(root, parts[:1]) or self._tree.stub(root, parts[:1]) or "": root for root in roots}
         if not files:
             return None
         found = nearest([path for path in files if path.endswith(".py")] or list(files), f"{folder}/" if folder else "")
         return self._in_root(files[found], parts) if found is not None else MissingTarget(".".join(parts))
 
-    def _possible(self, roots: Iterable[str], folder: str) -> list[str]:
+    def _roots_on_path(self, roots: Iterable[str], folder: str) -> list[str]:
         """Return the folders among `roots` that may be on the search path of a file in another folder.
 
         For files of a package with a manifest, these are the folders in manifests, and the folders below the file's own
@@ -161,16 +161,16 @@ class PythonImports(PathImports):
         root = next((root for root in roots if self._tree.is_namespace(root, parts)), None)
         return AssetTarget("/".join((root, *parts) if root else parts)) if root is not None else None
 
-    def _beside(self, parts: tuple[str, ...], folder: str) -> Resolution | None:
+    def _module_in_same_folder(self, parts: tuple[str, ...], folder: str) -> Resolution | None:
         """Return a module in the same folder, which a script inside a package imports by its plain name."""
         path = self._tree.file(folder, parts)
         return SourceTarget(path) if path is not None else None
 
-    def _above(self, folder: str) -> list[str]:
+    def _folders_above(self, folder: str) -> list[str]:
         """Return the folders around a file that are not packages; they come after installed packages on the search path."""
         return [each for each in folders_above(folder) if not self._tree.is_package(each)]
 
-    def _near(self, folder: str) -> list[str]:
+    def _search_path_folders(self, folder: str) -> list[str]:
         """Return the folders on the search path of a file that come before the standard library."""
         if folder not in self._near_roots:
             above = folders_above(folder)

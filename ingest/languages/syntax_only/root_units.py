@@ -71,7 +71,7 @@ class RootUnits:
             state.end = self._end_of_text(state.start, state.end)
         self._statements(root, outermost)
         self._comments()
-        self._rest()
+        self._add_remaining_lines()
         for run in self._runs():
             self._run(run)
 
@@ -96,7 +96,7 @@ class RootUnits:
             while waiting and self._symbols[waiting[-1]].declaration < end:
                 inside.append(waiting.pop())
             if inside and self._symbols[inside[0]].declaration <= start and self._symbols[inside[-1]].end >= start:
-                # In a unit with several declarations, `_rest` later finds the text after a declaration.
+                # In a unit with several declarations, `_add_remaining_lines` later finds the text after a declaration.
                 waiting += [number for number in reversed(inside) if self._symbols[number].end > end]
                 continue
             if (unit.start_byte, unit.end_byte) in self._found.imports:
@@ -188,7 +188,7 @@ class RootUnits:
 
     # ------------------------------------------------------------------ remaining lines
 
-    def _rest(self) -> None:
+    def _add_remaining_lines(self) -> None:
         """Make pieces of the remaining lines, such as directives around other code, and parts that the grammar could not read."""
         covered = bytearray(len(self._line_starts))
         for each in self._roots():

@@ -55,7 +55,7 @@ def _names_used(
     places = [(symbols[chunk.symbol].start_line, symbols[chunk.symbol].end_line) for chunk in chunks]
     order = sorted(range(len(chunks)), key=lambda number: places[number][0])
     firsts = [places[number][0] for number in order]
-    around = _around(order, places)
+    around = _enclosing_chunks(order, places)
     for match in _WORD.finditer(text):
         if match[0] not in import_of:
             continue
@@ -69,7 +69,7 @@ def _names_used(
     return used
 
 
-def _around(order: Sequence[int], places: Sequence[tuple[int, int]]) -> list[int]:
+def _enclosing_chunks(order: Sequence[int], places: Sequence[tuple[int, int]]) -> list[int]:
     """Return for each chunk the innermost earlier chunk that contains its first line, or -1."""
     found = [-1] * len(places)
     stack: list[int] = []

@@ -61,7 +61,7 @@ def _required(statement: Node, variable: Node, data: bytes) -> ImportClause | No
     is_plain = call == value and argument is not None and argument.type == "string"
     specifier = _text(argument, data)[1:-1] if argument is not None and is_plain else ""
     items = [child for child in name.named_children if "comment" not in child.type] if name.type == "object_pattern" else []
-    inside = [_taken(item, data) for item in items]
+    inside = [_binding_of_item(item, data) for item in items]
     outside = [ImportBinding(_text(name, data), _text(name, data), "*")] if name.type == "identifier" else []
     variables = [child for child in statement.children if child.type == "variable_declarator"]
     # A rest property contains all properties except those before it in the pattern.
@@ -80,7 +80,7 @@ def _call_of_require(value: Node | None, data: bytes) -> Node | None:
     return None
 
 
-def _taken(item: Node, data: bytes) -> ImportBinding:
+def _binding_of_item(item: Node, data: bytes) -> ImportBinding:
     """Return the binding of an item of an object pattern: `a: b = 1` binds `b` to the property `a`."""
     text = _text(item, data)
     name, _, _ = text.partition("=")

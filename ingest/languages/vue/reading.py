@@ -36,7 +36,7 @@ def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:
     is_setup = any(tag.attribute("setup") is not None for tag, _ in blocks.scripts)
     template = Template(component, blocks.template[1] if blocks.template is not None else [])
     component.unwraps = True
-    borrowed = _borrowed(component, source, blocks)
+    borrowed = _export_from_script_file(component, source, blocks)
     has_class = False
     if is_setup or not component.cx.exports:
         read_macros(component, template)
@@ -48,7 +48,7 @@ def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:
     return component.facts(template.texts)
 
 
-def _borrowed(component: ComponentLowering, source: SourceText, blocks: Blocks) -> bool:
+def _export_from_script_file(component: ComponentLowering, source: SourceText, blocks: Blocks) -> bool:
     """Export the exports of the file that contains the script of the component, and return whether there is one."""
     cx = component.cx
     for tag, _ in blocks.scripts:

@@ -162,9 +162,9 @@ class Template:
         if argument.startswith("["):
             inner = Span(position + 1, position + len(argument.encode()) - 1)
             self._code.add(inner, b";(", b")")
-        return Directive(kind, argument, attribute, position, self._placed(kind, attribute))
+        return Directive(kind, argument, attribute, position, self._place_code(kind, attribute))
 
-    def _placed(self, kind: str, attribute: Attribute) -> int:
+    def _place_code(self, kind: str, attribute: Attribute) -> int:
         """Put the code of a directive into its text and return the offset of its statement there; -1 if it has no code."""
         span = attribute.value
         if span is None:
@@ -353,14 +353,14 @@ class Template:
                 value = self._handler(directive)
             else:
                 value = component.expression(self._code, directive.place) if directive.place >= 0 else -1
-            made += self._given(directive, value)
+            made += self._passed_attributes(directive, value)
         for attribute in event.attributes if tag >= 0 else ():
             if attribute.start not in taken and attribute.name:
                 value = cx.emit(Op.STRING, -1, cx.string(b""), -1, attribute.start)
                 made.append(component.attribute(camel(attribute.name), value, attribute.start))
         return made
 
-    def _given(self, directive: Directive, value: int) -> list[int]:
+    def _passed_attributes(self, directive: Directive, value: int) -> list[int]:
         """Return the attributes that a directive passes to a component."""
         component, cx = self._component, self._component.cx
         kind, argument, position = directive.name, directive.argument, directive.position

@@ -132,7 +132,7 @@ class FileArguments:
                 if site.call < 0:
                     given = site.decorated if place == int(is_bound) else UNKNOWN
                 else:
-                    given = _given(engine, self._unit, site.call, parameters, place, is_bound=is_bound)
+                    given = _argument_for(engine, self._unit, site.call, parameters, place, is_bound=is_bound)
                 types = self._names_of(given)
                 if not is_test_path(unit.path):
                     types = [each for each in types if not _is_of_tests(each)]
@@ -211,7 +211,9 @@ def argument_type(engine: NominalEngine, unit: Unit, function: int, place: int) 
     return union([names.type_of(each) for each in engine.parameters.types(number)])
 
 
-def _given(engine: NominalEngine, unit: Unit, call: int, parameters: list[Parameter], place: int, *, is_bound: bool) -> Type:
+def _argument_for(
+    engine: NominalEngine, unit: Unit, call: int, parameters: list[Parameter], place: int, *, is_bound: bool
+) -> Type:
     """Return the argument of a call for a parameter: one argument, or the items of `*arguments` and `**arguments`."""
     code = unit.code
     name = parameters[place].name

@@ -182,7 +182,7 @@ class CallTargets:
         if declared is None or declared.facts.kind != DeclKind.ALIAS:
             return None
         if declared.unit.external:
-            return self._outside(declared.unit, None, declared.facts.name)
+            return self._external_target(declared.unit, None, declared.facts.name)
         symbol = declared.facts.symbol
         return Target(declared.unit, symbol, form="conversion") if symbol >= 0 else None
 
@@ -190,7 +190,7 @@ class CallTargets:
         """Return the target for a member of a module. For a nameless function, the target has the name of the variable."""
         kind = member_lookup.member_type(self._engine, module, name)
         if isinstance(kind, FunctionValue) and kind.unit.external and kind.declaration < 0 and isinstance(module, ModuleValue):
-            return [self._outside(kind.unit, None, name)]
+            return [self._external_target(kind.unit, None, name)]
         return self._of_parts(kind, "scope")
 
     def _holders(self, unit: Unit, callee: int) -> list[Target]:
@@ -222,13 +222,13 @@ class CallTargets:
     def _variable(self, unit: Unit, callee: int) -> tuple[Unit, int] | None:
         """Return the variable or attribute that a callee names, if nothing is known of its value."""
         if unit.code[callee] in NAME_OPS:
-            place = self._inside(self._places.named(unit, callee))
+            place = self._if_in_repository(self._places.named(unit, callee))
             if place is None or self._is_only_none(*place):
                 return None
             return place if self._may_hold(unit, callee, place) else None
         if unit.code[callee] == Op.MEMBER:
             places = self._places.of_member(unit, unit.code[callee + 1], unit.strings[unit.code[callee + 2]])
-            return self._inside(places[0]) if len(places) == 1 else None
+            return self._if_in_repository(places[0]) if len(places) == 1 else None
         return None
 
     def _may_hold(self, unit: Unit, name: int, place: tuple[Unit, int]) -> bool:
@@ -248,7 +248,7 @@ class CallTargets:
     def _is_own(self, unit: Unit, decl: int) -> bool:
         return decl < 0 or unit.decls[decl].kind != DeclKind.IMPORT
 
-    def _inside(self, place: tuple[Unit, int] | None) -> tuple[Unit, int] | None:
+    def _if_in_repository(self, place: tuple[Unit, int] | None) -> tuple[Unit, int] | None:
         """Return a place if it is a symbol of the repository."""
         if place is None:
             return None
@@ -293,18 +293,18 @@ class CallTargets:
         is_free = path.startswith("builtins.")
         return Target(reason="global") if is_free else Target(outside=path)
 
-    def _outside(self, unit: Unit, owner: ClassInfo | None, name: str) -> Target:
+    def _external_target(self, unit: Unit, owner: ClassInfo | None, name: str) -> Target:
         return Target(outside=".".join(part for part in (unit.external, owner.name if owner is not None else "", name) if part))
 
     def _outside_member(self, receiver: Type, found: Found, name: str) -> Target:
         """Return an external member, under the class of its receiver if that class is external too."""
         if isinstance(receiver, Instance) and receiver.cls.module:
-            return self._outside(receiver.cls.unit, receiver.cls, name)
-        return self._outside(found.unit, found.owner, name)
+            return self._external_target(receiver.cls.unit, receiver.cls, name)
+        return self._external_target(found.unit, found.owner, name)
 
     def _of_member(self, found: Found, name: str) -> Target:
         if found.unit.external:
-            return self._outside(found.unit, found.owner, name)
+            return self._external_target(found.unit, found.owner, name)
         if found.symbol < 0:
             return Target(reason="local")
         return Target(found.unit, found.symbol, evidence="type")
@@ -312,14 +312,14 @@ class CallTargets:
     def _of_function(self, value: FunctionValue, evidence: str) -> Target:
         if value.unit.external:
             name = value.unit.decls[value.declaration].name if value.declaration >= 0 else "<lambda>"
-            return self._outside(value.unit, value.owner.cls if value.owner is not None else None, name)
+            return self._external_target(value.unit, value.owner.cls if value.owner is not None else None, name)
         symbol = value.unit.functions[value.function].symbol
         return Target(value.unit, symbol, evidence=evidence) if symbol >= 0 else Target(reason="local")
 
     def _of_class(self, instance: Instance, evidence: str) -> Target:
         info = instance.cls
         if info.unit.external:
-            return self._outside(info.unit, None, info.name)
+            return self._external_target(info.unit, None, info.name)
         shape = info.unit.shapes[info.shape]
         for member in info.members_named("__init__"):
             if member.symbol >= 0:

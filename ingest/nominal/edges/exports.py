@@ -41,7 +41,7 @@ class Exports:
         for symbol, name in offered(unit, _OPEN):
             self._put(found, unit, name, (unit, symbol))
         if unit.scopes:
-            for name in self._taken(unit):
+            for name in self._imported_exports(unit):
                 self._engine.refuel()
                 place = self._place_of(imported_values.exported_value(self._engine, unit, name))
                 if place is not None and not place[0].external:
@@ -54,7 +54,7 @@ class Exports:
         via = () if owner is unit else (owner.path,)
         found.setdefault((name, to_id), ExportEdge(unit.path, to_id, name, False, via))
 
-    def _taken(self, unit: Unit) -> Iterator[str]:
+    def _imported_exports(self, unit: Unit) -> Iterator[str]:
         """Yield the exported names that may be imports: the names in `__all__`, or in an `__init__.py` all imported names."""
         listed = imported_values.listed_names(self._engine, unit)
         if listed is not None:

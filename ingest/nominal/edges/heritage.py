@@ -41,7 +41,7 @@ class Heritage:
                 if to_id and to_id not in seen:
                     seen.add(to_id)
                     yield HeritageEdge(from_id, to_id, kind, line, place is None)
-            outside = self._outside(unit, node)
+            outside = self._external_base_id(unit, node)
             if outside and outside not in seen:
                 seen.add(outside)
                 yield HeritageEdge(from_id, outside, "extends", line, True)
@@ -61,7 +61,7 @@ class Heritage:
         """Return the id of a class of the runtime, "" for a class of the repository without a symbol."""
         return self._engine.program.rules.external(f"{info.module}.{info.name}") if info.module else ""
 
-    def _outside(self, unit: Unit, node: int) -> str:
+    def _external_base_id(self, unit: Unit, node: int) -> str:
         """Return the id of a base in a module that is not read, "" for other bases."""
         name = unit.code[node + 1] if unit.code[node] == Op.INDEX else node
         for part in parts(self._engine.type_of(unit, name)):

@@ -23,13 +23,13 @@ def implicit_nodes(unit: Unit) -> list[int]:
 def implicit_places(engine: NominalEngine, unit: Unit, node: int) -> Iterator[tuple[Unit, int]]:
     """Yield the methods of the repository that a node runs: files and symbols."""
     if unit.code[node] == Op.RAISED:
-        yield from _made(engine, engine.type_of(unit, unit.code[node + 1]))
+        yield from _raised_constructor(engine, engine.type_of(unit, unit.code[node + 1]))
         return
     for each in _run(engine, unit, node):
         yield each.unit, each.symbol
 
 
-def _made(engine: NominalEngine, kind: Type) -> Iterator[tuple[Unit, int]]:
+def _raised_constructor(engine: NominalEngine, kind: Type) -> Iterator[tuple[Unit, int]]:
     """Yield the function that creates an instance of a raised class: its own `__init__`, else the class."""
     for part in parts(kind):
         if isinstance(part, ClassValue) and not part.instance.cls.unit.external:

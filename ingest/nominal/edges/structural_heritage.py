@@ -55,12 +55,12 @@ class StructuralHeritage:
         order = class_order.linear_order(self._engine, info).order
         embedded = {id(each.cls) for each in order}
         from_id, line = self._symbol_id(unit, shape.symbol), unit.line(shape.position)
-        for interface in self._satisfied(info):
+        for interface in self._satisfied_interfaces(info):
             target = interface.info
             if id(target) not in embedded:
                 is_outside = bool(target.module)
                 symbol = target.unit.shapes[target.shape].symbol
-                to_id = self._outside(target) if is_outside else self._symbol_id(target.unit, symbol)
+                to_id = self._external_id(target) if is_outside else self._symbol_id(target.unit, symbol)
                 held = VALUE if shape.kind == ShapeKind.INTERFACE else method_set(self._engine, order[0], interface.methods)
                 yield HeritageEdge(from_id, to_id, "implements", line, is_outside, held)
 
@@ -74,7 +74,7 @@ class StructuralHeritage:
         if info is None:
             return
         for holder in (info, *self._embedding(info)):
-            satisfied = self._satisfied(holder)
+            satisfied = self._satisfied_interfaces(holder)
             own = self._methods(holder) if satisfied and holder is not info else {}
             for interface in satisfied:
                 for member in shape.members:
@@ -83,11 +83,11 @@ class StructuralHeritage:
                         continue
                     from_id = self._symbol_id(unit, member.symbol)
                     if wanted.owner.cls.module:
-                        yield OverrideEdge(from_id, self._outside(wanted.owner.cls, member.name), True)
+                        yield OverrideEdge(from_id, self._external_id(wanted.owner.cls, member.name), True)
                     elif wanted.member.symbol >= 0:
                         yield OverrideEdge(from_id, self._symbol_id(wanted.unit, wanted.member.symbol))
 
-    def _outside(self, info: ClassInfo, member: str = "") -> str:
+    def _external_id(self, info: ClassInfo, member: str = "") -> str:
         """Return the id of a type outside of the repository, or of one of its members."""
         return self._engine.program.rules.external(f"{info.module}.{info.name}{'.' * bool(member)}{member}")
 
@@ -107,7 +107,7 @@ class StructuralHeritage:
 
     # ------------------------------------------------------------------ finding it
 
-    def _satisfied(self, info: ClassInfo) -> list[Interface]:
+    def _satisfied_interfaces(self, info: ClassInfo) -> list[Interface]:
         known = self._known.get(id(info))
         if known is None:
             own = self._methods(info)
@@ -197,16 +197,16 @@ class StructuralHeritage:
         if len(first.parameters) != len(second.parameters):
             return False
         for mine, theirs in zip(first.parameters[1:], second.parameters[1:], strict=True):
-            if mine.rest != theirs.rest or not self._same(self._type(one, mine.type), self._type(other, theirs.type), 0):
+            if mine.rest != theirs.rest or not self._may_be_equal(self._type(one, mine.type), self._type(other, theirs.type), 0):
                 return False
         if (first.return_type < 0) != (second.return_type < 0):
             return False
-        return self._same(self._type(one, first.return_type), self._type(other, second.return_type), 0)
+        return self._may_be_equal(self._type(one, first.return_type), self._type(other, second.return_type), 0)
 
     def _type(self, method: Method, node: int) -> Type:
         return substitute(self._engine.annotation(method.unit, node), call_results.arguments_of(self._engine, method.owner))
 
-    def _same(self, one: Type, other: Type, depth: int) -> bool:
+    def _may_be_equal(self, one: Type, other: Type, depth: int) -> bool:
         """Return whether two types may be equal; True if one is unknown."""
         if one is UNKNOWN or other is UNKNOWN or depth > _MAX_NESTING or isinstance(one, Variable) or isinstance(other, Variable):
             return True
@@ -214,13 +214,17 @@ class StructuralHeritage:
             pairs = list(zip(one.parameters, other.parameters, strict=False))
             is_long = len(one.parameters) == len(other.parameters)
             return (
-                is_long and self._same(one.result, other.result, depth + 1) and all(self._same(a, b, depth + 1) for a, b in pairs)
+                is_long
+                and self._may_be_equal(one.result, other.result, depth + 1)
+                and all(self._may_be_equal(a, b, depth + 1) for a, b in pairs)
             )
         if isinstance(one, Instance) and isinstance(other, Instance):
             if one.cls is not other.cls:
                 return not one.cls.name and not other.cls.name and self._same_shape(one, other, depth + 1)
             first, second = one.items or one.arguments, other.items or other.arguments
-            return len(first) == len(second) and all(self._same(a, b, depth + 1) for a, b in zip(first, second, strict=True))
+            return len(first) == len(second) and all(
+                self._may_be_equal(a, b, depth + 1) for a, b in zip(first, second, strict=True)
+            )
         if isinstance(one, Outside) or isinstance(other, Outside):
             return isinstance(one, Outside) and isinstance(other, Outside) and one.path == other.path
         return len(parts(one)) > 1 or len(parts(other)) > 1 or one == other
@@ -240,7 +244,7 @@ class StructuralHeritage:
             for mine, theirs in zip(first.members, second.members, strict=True)
             if mine.type >= 0 and theirs.type >= 0
         ]
-        return all(self._same(mine, theirs, depth) for mine, theirs in pairs)
+        return all(self._may_be_equal(mine, theirs, depth) for mine, theirs in pairs)
 
 
 def _declared(group: list[Instance]) -> dict[str, Method | None]:

@@ -166,7 +166,7 @@ class TypeChecks:
         for node in reversed(list(nodes_of(unit, _COMBINED))):
             if code[node] != Op.LOGICAL or node in inner:
                 continue
-            checks = [atoms[atom] for atom in self._below(unit, node, atoms, inner)]
+            checks = [atoms[atom] for atom in self._combined_checks(unit, node, atoms, inner)]
             if len(checks) > 1:
                 subjects = dict.fromkeys(check.subject for check in checks)
                 sign = " && " if code[node + 3] == Logic.AND else " || "
@@ -204,7 +204,7 @@ class TypeChecks:
             return (known.subject, f"not {known.against}") if not known.negated else ("", "")
         return (known.subject, known.narrowed_to or known.against) if known.negated else ("", "")
 
-    def _below(self, unit: Unit, node: int, atoms: dict[int, Check], inner: set[int]) -> list[int]:
+    def _combined_checks(self, unit: Unit, node: int, atoms: dict[int, Check], inner: set[int]) -> list[int]:
         """Return the checks that a condition combines, and add the conditions inside it to `inner`."""
         code, found, waiting = unit.code, [], [node]
         for _ in range(_MAX_CONDITIONS):

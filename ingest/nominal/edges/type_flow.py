@@ -81,14 +81,14 @@ class TypeFlow:
                 if symbol >= 0 and not any(member.type >= 0 for member in members):
                     for member in members:
                         engine.refuel()
-                        self._follow(edges, unit, symbol, self._held(unit, member), "field", "", 0)
+                        self._follow(edges, unit, symbol, self._type_of_member(unit, member), "field", "", 0)
         for place, entry in enumerate(unit.decls):
             if entry.kind == DeclKind.VARIABLE and entry.symbol >= 0 and entry.a < 0 and entry.b >= 0:
                 engine.refuel()
                 self._follow(edges, unit, entry.symbol, engine.declared(unit, place), "field", "", 0)
         return list(edges)
 
-    def _held(self, unit: Unit, member: Member) -> Type:
+    def _type_of_member(self, unit: Unit, member: Member) -> Type:
         return self._engine.declared(unit, member.extra) if member.extra >= 0 else self._engine.type_of(unit, member.value)
 
     def _follow(

@@ -34,7 +34,7 @@ def selected(engine: NominalEngine, unit: Unit, node: int) -> Type:
     found, outside = candidates(engine, unit, node)
     if not found:
         if op == Op.NEW or (a >= 0 and code[a] in (Op.THIS, Op.SUPER)):
-            made = _made(engine, unit, node)
+            made = _constructed_class(engine, unit, node)
             return ClassValue(made) if isinstance(made, Instance) else made if isinstance(made, Outside) else UNKNOWN
         return Outside(outside) if outside else UNKNOWN
     arguments = unit.items(code[node + 2]).tolist()
@@ -48,7 +48,7 @@ def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[Funct
     code = unit.code
     op, a = code[node], code[node + 1]
     if op == Op.NEW or (a >= 0 and code[a] in (Op.THIS, Op.SUPER)):
-        made = _made(engine, unit, node)
+        made = _constructed_class(engine, unit, node)
         made_by = members.constructors(engine, made.cls, made) if isinstance(made, Instance) else []
         return [each for each in made_by if _is_accessible(unit, each)] or made_by, ""
     if a < 0:
@@ -88,7 +88,7 @@ def _of_receiver(engine: NominalEngine, receiver: Type, name: str) -> tuple[list
     return found, outside
 
 
-def _made(engine: NominalEngine, unit: Unit, node: int) -> Type:
+def _constructed_class(engine: NominalEngine, unit: Unit, node: int) -> Type:
     """Return the class whose constructor a call means."""
     code = unit.code
     a = code[node + 1]
@@ -114,7 +114,7 @@ def choose(engine: NominalEngine, unit: Unit, found: list[FunctionValue], argume
         return fitting[0]
     if not fitting:
         return UNKNOWN
-    given = [_given(engine, unit, node) for node in arguments]
+    given = [_argument_type(engine, unit, node) for node in arguments]
     for phase in range(3):
         sure: list[FunctionValue] = []
         likely: list[FunctionValue] = []
@@ -148,7 +148,7 @@ def _among_unknown(engine: NominalEngine, unit: Unit, found: list[FunctionValue]
 
     A method with a parameter of type `Object` does not count, because an external method is likely to be more specific.
     """
-    given = [_given(engine, unit, node) for node in arguments]
+    given = [_argument_type(engine, unit, node) for node in arguments]
     fitting = [each for each in found if _takes_count(each, len(arguments))]
     sure = [each for each in fitting if _applies(engine, unit, each, arguments, given, 0)]
     best = most_specific(engine, unit, sure, arguments, is_variadic=False) if sure else None
@@ -206,7 +206,7 @@ def _takes_count(value: FunctionValue, count: int) -> bool:
     return count == len(written)
 
 
-def _given(engine: NominalEngine, unit: Unit, node: int) -> Type:
+def _argument_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
     return UNKNOWN if node < 0 or unit.code[node] in FUNCTIONS else engine.type_of(unit, node)
 
 

@@ -27,7 +27,7 @@ def match(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[Type, 
             return
         given = conversions.boxed(engine, given)
         known = mapping.get(wanted)
-        if known is None or known is UNKNOWN or (_lacks(known) and not _lacks(given)):
+        if known is None or known is UNKNOWN or (_has_unknown_part(known) and not _has_unknown_part(given)):
             mapping[wanted] = given
         elif known != given and depth == 0:
             both = conversions.joined(engine, [known, given])
@@ -51,9 +51,9 @@ def match(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[Type, 
             match(engine, w, g, mapping, depth + 1)
 
 
-def _lacks(kind: Type) -> bool:
+def _has_unknown_part(kind: Type) -> bool:
     """Return whether a type argument is unknown, at any depth."""
-    return isinstance(kind, Instance) and any(each is UNKNOWN or _lacks(each) for each in kind.arguments)
+    return isinstance(kind, Instance) and any(each is UNKNOWN or _has_unknown_part(each) for each in kind.arguments)
 
 
 def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, until: int) -> dict[Type, Type]:

@@ -290,11 +290,11 @@ def expected_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
             choice.substituted(engine, method, engine.returned(method.unit, method.function)) if method is not None else UNKNOWN
         )
     if kind == ContextKind.ARGUMENT:
-        return _wanted(engine, unit, a, b)
+        return _expected_argument(engine, unit, a, b)
     return UNKNOWN
 
 
-def _wanted(engine: NominalEngine, unit: Unit, call: int, place: int) -> Type:
+def _expected_argument(engine: NominalEngine, unit: Unit, call: int, place: int) -> Type:
     """Return the type that a method expects for one argument of a call, after the other arguments are known."""
     method = engine.selected(unit, call)
     if not isinstance(method, FunctionValue):

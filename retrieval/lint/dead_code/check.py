@@ -69,7 +69,7 @@ def dead_code(
     generated = (
         set() if request.include_generated else generated_files(texts, paths | python | go | java, request.marked_generated)
     )
-    wanted = _wanted(request.dead_code_kinds)
+    wanted = _kind_filter(request.dead_code_kinds)
     found = [
         *_Check(graph, texts, request, files, reached).findings(),
         *python_dead_code(graph, texts, request, python, tests),
@@ -126,7 +126,7 @@ class _Check:
 
     def _unused(self) -> Iterator[DeadCode | NotKnown]:
         candidates = [each for each in unused_declarations(self._graph) if self._counts(each) and not self._twins.use(each)]
-        named, needed = unresolved_names(self._graph), _needed(candidates)
+        named, needed = unresolved_names(self._graph), _types_in_used_signatures(candidates)
         for each in candidates:
             whole = self._whole_forms(each)
             is_named = each.name in named or (not each.exported and self._is_written_elsewhere(each))
@@ -205,7 +205,7 @@ def kind_of(dead: DeadCode | NotKnown) -> str:
     return next(name for name, kinds in DEAD_CODE_KINDS.items() if dead.kind in kinds)
 
 
-def _needed(unused: Collection[UnusedDeclaration]) -> set[str]:
+def _types_in_used_signatures(unused: Collection[UnusedDeclaration]) -> set[str]:
     """Return the ids of exported types that occur in the signature of a used declaration, because users of the declaration may
     have to name the types.
     """
@@ -224,7 +224,7 @@ def _needed(unused: Collection[UnusedDeclaration]) -> set[str]:
         needed |= more
 
 
-def _wanted(kinds: Collection[str]) -> Callable[[DeadCode | NotKnown], bool]:
+def _kind_filter(kinds: Collection[str]) -> Callable[[DeadCode | NotKnown], bool]:
     if "all" in kinds:
         return lambda _: True
     admitted = {kind for name in kinds for kind in DEAD_CODE_KINDS[name]}

@@ -174,14 +174,14 @@ class _Check:
                 if not each.owner or any(owner.id in self._reached for owner in self._owners(each)):
                     yield self._unreached(each)
             elif each.name[:1].isupper() and each.id not in self._used and not _LEFT_OUT.search(each.path):
-                yield from self._offered(each)
+                yield from self._finding_of_exported(each)
 
     def _unreached(self, each: StaticDeclaration) -> DeadCode | NotKnown:
         if each.owner and each.name in self._unresolved:
             return NotKnown(each.name, each.kind, each.path, each.line, MEMBER_OF_UNKNOWN)
         return _dead(each, USED_BY_DEAD if each.id in self._wanted else UNUSED, "high")
 
-    def _offered(self, each: StaticDeclaration) -> Iterator[DeadCode | NotKnown]:
+    def _finding_of_exported(self, each: StaticDeclaration) -> Iterator[DeadCode | NotKnown]:
         """Yield the finding for a reached, exported declaration without uses in the repository; nothing for methods of standard
         interfaces.
         """

@@ -311,7 +311,7 @@ class PossibleUses:
         reason = f"{file.path} names it, which is not read as code"
         for imported in file.imports:
             use = Use(reason, frozenset(imported.names or (WHOLE,)))
-            yield from ((target, use) for target in self._meant(imported.specifier, folder))
+            yield from ((target, use) for target in self._candidate_paths(imported.specifier, folder))
         for text in file.named:
             if not self._names.may_concern(text):
                 continue
@@ -324,7 +324,7 @@ class PossibleUses:
             elif not relative:
                 yield from ((each, use) for each in self._names.loosely(text, least=1 if has_extension else 2))
 
-    def _meant(self, specifier: str, folder: str) -> Iterator[str]:
+    def _candidate_paths(self, specifier: str, folder: str) -> Iterator[str]:
         text = specifier.partition("?")[0].rpartition("!")[2]
         if text.startswith((".", "/")):
             if exact := self._names.exactly(text, folder):

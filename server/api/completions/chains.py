@@ -107,7 +107,7 @@ class _Reading:
             self._scope = None
         elif text == ")" and self._open:
             call = self._open.pop()
-            self._scope = _gives(call) if call.method is not None else self._scope
+            self._scope = _scope_of_call(call) if call.method is not None else self._scope
         elif text in SET_OPERATORS and kind == "symbol":
             self._scope = None
         elif text == "=" and self._open:
@@ -141,10 +141,10 @@ class _Reading:
             if each.kind is each.POSITIONAL_OR_KEYWORD and each.name != "self":
                 yield Completion(f"{each.name}=", "parameter", str(each.annotation))
         if any(each.kind is each.VAR_KEYWORD for each in parameters):
-            yield from _filters(_gives(call))
+            yield from _filters(_scope_of_call(call))
 
 
-def _gives(call: _Open) -> AnyScope | None:
+def _scope_of_call(call: _Open) -> AnyScope | None:
     """Return the scope that a call returns; None for a call that ends the chain."""
     assert call.method is not None
     named = inspect.signature(call.method).return_annotation

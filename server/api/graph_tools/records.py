@@ -100,7 +100,7 @@ def fitted(answer: GraphAnswer, page: Page) -> GraphAnswer:
     """Return the answer with as many entries as fit the budget: one entry of each section in turn, from the page's offsets."""
     waiting = {name: entries[page.offsets.get(name, 0) :] for name, entries in answer.sections.items()}
     shown: dict[str, list[Entry]] = {name: [] for name in waiting}
-    answer = msgspec.structs.replace(answer, queries={} if page.offsets else _within(answer.queries, page.budget))
+    answer = msgspec.structs.replace(answer, queries={} if page.offsets else _queries_within(answer.queries, page.budget))
     bare = msgspec.structs.replace(answer, sections=dict.fromkeys(waiting, ()))
     room = page.budget * 4 - _ENVELOPE - json_length(bare) - sum(len(name) + 12 for name in waiting)
     open_sections = [name for name, entries in waiting.items() if entries]
@@ -125,7 +125,7 @@ def fitted(answer: GraphAnswer, page: Page) -> GraphAnswer:
     return msgspec.structs.replace(cut, token_count=tokens_of_characters(json_length(cut)))
 
 
-def _within(queries: Mapping[str, str], budget: int) -> dict[str, str]:
+def _queries_within(queries: Mapping[str, str], budget: int) -> dict[str, str]:
     """Return as many of the first questions as fit their share of a budget. Only the first page contains questions."""
     room = int(budget * 4 * _QUERY_SHARE)
     kept: dict[str, str] = {}

@@ -77,13 +77,17 @@ class _Reasons:
         if added and isinstance(added[0], Exclude):
             return self._is("filtered", f"{self._text} excludes all {self._runner.count(before):,} {kind}s.")
         for condition in conditions:
-            if (called := self._misnamed(before, condition)) is not None:
+            if (called := self._no_such_name(before, condition)) is not None:
                 return called
         which = f"No {kind} of the index" if self._is_first else f"None of the {self._runner.count(before):,} {kind}s before it"
-        hint = "".join(_meant(self._near(before, "path", str(each.value))) for each in conditions if _is_path(each, kind))
+        hint = "".join(
+            _similar_names_question(self._similar_values(before, "path", str(each.value)))
+            for each in conditions
+            if _is_path(each, kind)
+        )
         return self._is("absent" if self._is_first else "filtered", f"{which} fulfils {self._text}.{hint}")
 
-    def _misnamed(self, before: Plan, condition: Condition) -> Nothing | None:
+    def _no_such_name(self, before: Plan, condition: Condition) -> Nothing | None:
         """Return the reason that nothing has the name in a condition, with similar names; None for a condition without a name."""
         kind = kind_after(before)
         if isinstance(condition, Named) and self._is_first:
@@ -91,15 +95,15 @@ class _Reasons:
             near = [f'"{symbol.qualified_name}" ({symbol.relative_path}:{symbol.start_line})' for symbol in symbols]
             return self._has_no_name(kind, near)
         if isinstance(condition, TableNamed):
-            return self._has_no_name(kind, self._near(before, "name", condition.name))
+            return self._has_no_name(kind, self._similar_values(before, "name", condition.name))
         if isinstance(condition, Titled):
-            return self._has_no_name(kind, self._near(before, "name", condition.title))
+            return self._has_no_name(kind, self._similar_values(before, "name", condition.title))
         return None
 
     def _has_no_name(self, kind: Kind, near: Sequence[str]) -> Nothing:
-        return self._is("absent", f"No {kind} has this name: {self._text}.{_meant(near)}")
+        return self._is("absent", f"No {kind} has this name: {self._text}.{_similar_names_question(near)}")
 
-    def _near(self, plan: Plan, field: str, wanted: str) -> list[str]:
+    def _similar_values(self, plan: Plan, field: str, wanted: str) -> list[str]:
         """Return the values of a field that are similar to a text, in quotes."""
         rows = self._runner.run(lambda resolve: values_of(plan, field, resolve))
         values = {str(value).lower(): str(value) for (value,) in rows}
@@ -162,7 +166,7 @@ class _Reasons:
         return unresolved_sites_named(self._runner.graph, names).get(names.pop()) if len(names) == 1 else None
 
 
-def _meant(near: Sequence[str]) -> str:
+def _similar_names_question(near: Sequence[str]) -> str:
     """Return a question that suggests similar names; "" if there are none."""
     return f" Did you mean {' or '.join(near)}?" if near else ""
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..workspace import Workspace
 
 #: Maximum number of findings of dead code in a chain.
-_MOST_DEAD = 1_000
+_MAX_DEAD = 1_000
 #: Budget of the check that finds dead code, in tokens.
 _DEAD_BUDGET = 400_000
 
@@ -30,7 +30,7 @@ def members_of(workspace: Workspace, graph: GraphDatabase, given: Given) -> Sequ
         assert isinstance(argument, int)
         return [spot.file for spot in hotspots_of(workspace, graph)[:argument]]
     if given.source == "dead":
-        found = workspace.lint(checks=("dead-code",), limit=_MOST_DEAD, budget=_DEAD_BUDGET).answer
+        found = workspace.lint(checks=("dead-code",), limit=_MAX_DEAD, budget=_DEAD_BUDGET).answer
         return [f"{each.file}:{each.line}" for each in found.dead_code or ()]
     from .commits import CommitScope
 

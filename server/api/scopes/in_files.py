@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .file_scopes import FileScope, ModuleScope
 
 #: Maximum `count` of `hot`.
-_MOST_HOT = 1_000
+_MAX_HOT = 1_000
 
 
 class InFiles(Scope[AnyRow]):
@@ -43,8 +43,8 @@ class InFiles(Scope[AnyRow]):
     @operation
     def hot(self, count: int = 20) -> Self:
         """Keep nodes in the `count` files with the highest product of commits and lines."""
-        if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= _MOST_HOT:
-            raise UsageError(f"`hot` takes a number of files from 1 to {_MOST_HOT:,}, not {count!r}.")
+        if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= _MAX_HOT:
+            raise UsageError(f"`hot` takes a number of files from 1 to {_MAX_HOT:,}, not {count!r}.")
         return self._kept(Given("hot", count), "hot", (count,))
 
     @operation

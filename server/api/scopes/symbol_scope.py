@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .file_scopes import FileScope, ModuleScope, PackageScope
 
 #: Maximum `depth` of `untested`.
-_MOST_UNTESTED = 3
+_MAX_UNTESTED_DEPTH = 3
 _STATEMENTS = sorted(STATEMENTS)
 
 
@@ -126,7 +126,7 @@ class SymbolScope(Placed):
     @operation
     def untested(self, depth: int = 1) -> SymbolScope:
         """Keep symbols outside of tests that no code of a test file uses over 1 to `depth` calls and references."""
-        depth = check_depth("untested", depth, _MOST_UNTESTED)
+        depth = check_depth("untested", depth, _MAX_UNTESTED_DEPTH)
         return self._kept(Untested(depth), "untested", (depth,))
 
     @operation

@@ -152,12 +152,12 @@ def _workflow(readers: Readers, rows: Sequence[TypedSection]) -> GraphAnswer:
         fields = _fields(row)
         if isinstance(fields, Workflow):
             steps += _steps(fields.steps, links)
-            transitions += _jumps(fields.steps)
+            transitions += _named_transitions(fields.steps)
             found = [Entry(name, "actor") for name in fields.actors]
         else:
             found = []
             for drawing in fields.diagrams:
-                drawn_steps, edges, nodes = _drawn(drawing, row, links)
+                drawn_steps, edges, nodes = _diagram_entries(drawing, row, links)
                 steps += drawn_steps
                 transitions += edges
                 found += nodes
@@ -204,15 +204,17 @@ def _places(named: Iterable[Named]) -> tuple[str, ...]:
     )
 
 
-def _jumps(steps: Sequence[Step]) -> Iterator[Entry]:
+def _named_transitions(steps: Sequence[Step]) -> Iterator[Entry]:
     """Yield the transitions that the text of steps names; without one, the next step follows."""
     for step in steps:
         for each in step.transitions:
             yield Entry("", "transition", f"line {step.line}", source=step.number, target=each.to, condition=each.condition)
-        yield from _jumps(step.steps)
+        yield from _named_transitions(step.steps)
 
 
-def _drawn(drawing: Drawing, row: TypedSection, links: dict[int, list[Named]]) -> tuple[list[Entry], list[Entry], list[Entry]]:
+def _diagram_entries(
+    drawing: Drawing, row: TypedSection, links: dict[int, list[Named]]
+) -> tuple[list[Entry], list[Entry], list[Entry]]:
     """Return the steps, transitions and actors of a diagram. Steps are messages of sequence diagrams, or nodes of flowcharts."""
     title = f"of {drawing.title}" if drawing.title else ""
     nodes = [

@@ -92,14 +92,14 @@ _KINDS: Mapping[type[Row], Literal["symbol", "file", "module"]] = {SymbolRow: "s
 
 
 def _graph(workspace: Workspace, question: GraphQuestion) -> DrawnGraph:
-    kind, graph = _found(workspace, question)
+    kind, graph = _kind_and_graph(workspace, question)
     if len(graph.nodes) <= MAX_NODES:
         links = [Link(edge.start, edge.end, edge.label) for edge in graph.edges]
         return DrawnGraph(kind, graph.nodes, links, len(graph.nodes))
     return _by_folder(graph)
 
 
-def _found(workspace: Workspace, question: GraphQuestion) -> tuple[Literal["symbol", "file", "module"], ScopeGraph]:
+def _kind_and_graph(workspace: Workspace, question: GraphQuestion) -> tuple[Literal["symbol", "file", "module"], ScopeGraph]:
     """Return the kind and the graph of a chain's nodes, with added steps. Raises UsageError for nodes of other kinds."""
     scope = workspace.query(question.chain)
     if not isinstance(scope, Scope) or (kind := _KINDS.get(scope.row_type)) is None:
@@ -111,10 +111,10 @@ def _found(workspace: Workspace, question: GraphQuestion) -> tuple[Literal["symb
         keys |= dict.fromkeys(key_of(row) for row in _rows(workspace, kind, step))
     if len(keys) > MAX_WITH_STEPS:
         raise UsageError(f"The graph would have {len(keys):,} nodes. Steps can be followed up to {MAX_WITH_STEPS:,}.")
-    return kind, _named(workspace, kind, list(keys)).to_graph()
+    return kind, _nodes_with_keys(workspace, kind, list(keys)).to_graph()
 
 
-def _named(workspace: Workspace, kind: str, keys: Sequence[str]) -> Scope[Any]:
+def _nodes_with_keys(workspace: Workspace, kind: str, keys: Sequence[str]) -> Scope[Any]:
     """Return the nodes with these keys."""
     if kind == "symbol":
         return workspace.symbols(id__in=keys)
@@ -123,9 +123,9 @@ def _named(workspace: Workspace, kind: str, keys: Sequence[str]) -> Scope[Any]:
 
 def _rows(workspace: Workspace, kind: str, step: Step) -> Sequence[Row]:
     """Return the targets of a step. Raises UsageError for a step that nodes of this kind do not have."""
-    begin = _named(workspace, kind, [step.key])
+    begin = _nodes_with_keys(workspace, kind, [step.key])
     if step.step == PATH:
-        return [row for path in begin.path_to(_named(workspace, kind, [step.target]), limit=1) for row in path]
+        return [row for path in begin.path_to(_nodes_with_keys(workspace, kind, [step.target]), limit=1) for row in path]
     if follow := _STEPS[kind].get(step.step):
         return follow(begin).limit(MAX_STEP).to_list()
     if kind == "symbol" and step.step in _DATA_STEPS:
@@ -158,7 +158,7 @@ def _folder(row: Row) -> str:
 
 
 def _export(workspace: Workspace, question: ExportQuestion) -> dict[str, str]:
-    _, graph = _found(workspace, question)
+    _, graph = _kind_and_graph(workspace, question)
     if question.form == "mermaid":
         return {"text": mermaid_of(graph)}
     made: Any = networkx.MultiDiGraph()

@@ -38,27 +38,27 @@ class GoWiring:
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:
         """Yield the uses by the Go command and frameworks of the declarations and names of a file."""
-        yield from _started(file)
+        yield from _run_by_name(file)
         yield from directed(file)
         known = {_package(entry.specifier) for entry in file.facts.imports} & _BY_PACKAGE.keys()
         if known:
             yield from _called(file)
         if any(_BY_PACKAGE[package].fields for package in known):
-            yield from _held(file)
+            yield from _functions_in_literals(file)
 
 
 def _package(path: str) -> str:
     return _VERSION.sub("", path)
 
 
-def _known(origin: str) -> tuple[Framework, str] | None:
+def _framework_of(origin: str) -> tuple[Framework, str] | None:
     """Return the framework of an origin, and the origin without its package."""
     package, _, name = origin.partition(":")
     framework = _BY_PACKAGE.get(_package(package))
     return (framework, name) if framework is not None else None
 
 
-def _started(file: WiredFile) -> Iterator[Wired]:
+def _run_by_name(file: WiredFile) -> Iterator[Wired]:
     """Yield the functions that the Go command runs by their names."""
     is_test = file.path.endswith("_test.go")
     is_program = file.facts.package == "main"
@@ -83,7 +83,7 @@ def _called(file: WiredFile) -> Iterator[Wired]:
     code = file.code
     for node in file.facts.calls:
         callee, arguments = code[node + 1], file.items(code[node + 2])
-        found = _known(file.origin(callee)) if callee >= 0 and arguments and code[callee] in NAMES else None
+        found = _framework_of(file.origin(callee)) if callee >= 0 and arguments and code[callee] in NAMES else None
         role = _role(found[0].calls, found[1]) if found is not None else ""
         if found is None or not role:
             continue
@@ -94,7 +94,7 @@ def _called(file: WiredFile) -> Iterator[Wired]:
                     yield Wired(file.owner(node), place, found[0].name, role, "call", text, code[value + 4])
 
 
-def _held(file: WiredFile) -> Iterator[Wired]:
+def _functions_in_literals(file: WiredFile) -> Iterator[Wired]:
     """Yield the functions in fields of literals, if the types of the literals belong to a framework."""
     code = file.code
     for node in range(0, len(code), 5):
@@ -102,7 +102,7 @@ def _held(file: WiredFile) -> Iterator[Wired]:
         if literal < 0 or code[literal] != Op.AS:  # a nested literal without its own type
             continue
         written = code[literal + 2]
-        found = _known(file.origin(written)) if written >= 0 else None
+        found = _framework_of(file.origin(written)) if written >= 0 else None
         if found is None:
             continue
         text = f"{found[1]}.{file.facts.strings[code[node + 2]]}"

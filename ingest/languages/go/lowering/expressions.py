@@ -55,7 +55,7 @@ def lower_expression(cx: GoContext, node: Node | None, flags: int = 0) -> int:
         written = lower_type(cx, node)
         return cx.emit(Op.INSTANTIATION, written, -1, -1, node.start_byte) if written >= 0 else -1
     lower = _LOWER.get(kind)
-    return lower(cx, node) if lower is not None else _others(cx, node)
+    return lower(cx, node) if lower is not None else _lower_unreadable(cx, node)
 
 
 def lower_parts(cx: GoContext, node: Node | None) -> list[int]:
@@ -63,7 +63,7 @@ def lower_parts(cx: GoContext, node: Node | None) -> list[int]:
     return [lower_expression(cx, each) for each in parts_of(node)]
 
 
-def _others(cx: GoContext, node: Node) -> int:
+def _lower_unreadable(cx: GoContext, node: Node) -> int:
     """Lower the children of an expression that the grammar could not read."""
     found = [lower_expression(cx, child) for child in parts_of(node) if child.named_child_count or kind_of(child) == "identifier"]
     found = [each for each in found if each >= 0]

@@ -216,7 +216,7 @@ def _receive(cx: GoContext, node: Node) -> None:
         lower_expression(cx, name, MemberFlag.WRITTEN)
 
 
-def _inside(cx: GoContext, node: Node) -> None:
+def _lower_inner(cx: GoContext, node: Node) -> None:
     """Lower the statements and expressions inside a statement."""
     for child in parts_of(node):
         if kind_of(child) != "label_name":
@@ -226,7 +226,7 @@ def _inside(cx: GoContext, node: Node) -> None:
 _LOWER: Final[dict[str, Callable[[GoContext, Node], None]]] = {
     "block": lower_block,
     "statement_list": _list,
-    "expression_statement": _inside,
+    "expression_statement": _lower_inner,
     "short_var_declaration": _short,
     "var_declaration": _variables,
     "const_declaration": lower_constants,
@@ -241,10 +241,10 @@ _LOWER: Final[dict[str, Callable[[GoContext, Node], None]]] = {
     "type_switch_statement": _type_switch,
     "select_statement": _select,
     "receive_statement": _receive,
-    "send_statement": _inside,
-    "go_statement": _inside,
-    "defer_statement": _inside,
-    "labeled_statement": _inside,
-    "expression_list": _inside,
-    "ERROR": _inside,
+    "send_statement": _lower_inner,
+    "go_statement": _lower_inner,
+    "defer_statement": _lower_inner,
+    "labeled_statement": _lower_inner,
+    "expression_list": _lower_inner,
+    "ERROR": _lower_inner,
 }

@@ -175,7 +175,7 @@ class _Schema:
         for is_own in (False, True):
             for each in self._models:
                 for path, field, _ in self._structs.fields(each):
-                    self._relate(each, path, field, is_own=is_own)
+                    self._add_relation(each, path, field, is_own=is_own)
         return MappedSchema(FRAMEWORK, folder_of(self._models), list(self._changes.all()))
 
     def _name(self, declared: Declared) -> ObjectName:
@@ -233,7 +233,7 @@ class _Schema:
 
     # ------------------------------------------------------------------ relations
 
-    def _relate(self, declared: Declared, path: str, field: MappedField, *, is_own: bool) -> None:
+    def _add_relation(self, declared: Declared, path: str, field: MappedField, *, is_own: bool) -> None:
         target = self._target(field, path)
         if target is None:
             return

@@ -34,7 +34,9 @@ def annotations_of(file: FileNodes) -> dict[int, list[Annotation]]:
     found: dict[int, list[Annotation]] = {}
     imports = _Imports(file)
     code = file.code
-    nested = {item for node in range(0, len(code), 5) if code[node] in (Op.PROP, Op.ARRAY) for item in _held(file, node)}
+    nested = {
+        item for node in range(0, len(code), 5) if code[node] in (Op.PROP, Op.ARRAY) for item in _nested_annotations(file, node)
+    }
     for node in range(0, len(code), 5):
         if code[node] == Op.DECORATOR and node not in nested:
             symbol, callee = file.owner(node), code[node + 1]
@@ -44,7 +46,7 @@ def annotations_of(file: FileNodes) -> dict[int, list[Annotation]]:
     return found
 
 
-def _held(file: FileNodes, node: int) -> Iterator[int]:
+def _nested_annotations(file: FileNodes, node: int) -> Iterator[int]:
     """Yield the annotations among the values of an argument."""
     code = file.code
     values = [code[node + 1]] if code[node] == Op.PROP else file.items(code[node + 1])

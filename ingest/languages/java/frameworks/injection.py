@@ -61,7 +61,7 @@ def _of_type(file: WiredFile, shape: Shape) -> Iterator[Wired]:
         if member.kind == MemberKind.PROPERTY:
             if mark is not None:
                 text = qualifier(file, member.symbol) or f"@{mark.name} {member.name}"
-                yield from _given(file, member.symbol, member.type, name, text, member.position)
+                yield from _injected_types(file, member.symbol, member.type, name, text, member.position)
         elif member.function >= 0:
             is_only = bool(framework) and member.kind == MemberKind.CONSTRUCTOR and len(constructors) == 1
             is_bean = member.kind == MemberKind.METHOD and annotated_with(file, member.symbol, _BEANS) is not None
@@ -69,7 +69,7 @@ def _of_type(file: WiredFile, shape: Shape) -> Iterator[Wired]:
                 for place, parameter in enumerate(file.facts.functions[member.function].parameters):
                     text = qualifier(file, member.symbol, place) or parameter.name
                     position = file.facts.decls[parameter.decl].position if parameter.decl >= 0 else member.position
-                    yield from _given(file, member.symbol, parameter.type, name or SPRING.name, text, position)
+                    yield from _injected_types(file, member.symbol, parameter.type, name or SPRING.name, text, position)
 
 
 def _framework(qualified: tuple[str, ...]) -> str:
@@ -79,7 +79,7 @@ def _framework(qualified: tuple[str, ...]) -> str:
     return SPRING.name if any(name.startswith("org.springframework") for name in names) else CDI.name
 
 
-def _given(file: WiredFile, source: int, written: int, framework: str, text: str, position: int) -> Iterator[Wired]:
+def _injected_types(file: WiredFile, source: int, written: int, framework: str, text: str, position: int) -> Iterator[Wired]:
     """Yield the types of the repository that a container injects for a type in the source."""
     code = file.code
     if written >= 0 and code[written] == Op.T_REFERENCE:

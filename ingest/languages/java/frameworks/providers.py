@@ -73,12 +73,12 @@ def provided(file: WiredFile) -> Iterator[Wired]:
     for index, shape in enumerate(file.facts.shapes):
         if shape.symbol < 0:
             continue
-        found = _first(annotations.get(shape.symbol, ()), _TYPES)
+        found = _first_known(annotations.get(shape.symbol, ()), _TYPES)
         if found is not None:
             yield from _of_type(file, index, shape, *found)
         for member in shape.members:
             if member.kind == MemberKind.METHOD and member.symbol >= 0:
-                found = _first(annotations.get(member.symbol, ()), _METHODS)
+                found = _first_known(annotations.get(member.symbol, ()), _METHODS)
                 if found is not None:
                     yield from _of_method(file, member, *found)
     yield from _bound(file)
@@ -95,7 +95,7 @@ def qualifier(file: WiredFile, symbol: int, parameter: int = -1) -> str:
     return ""
 
 
-def _first(listed: Iterable[Annotation], known: Mapping[str, str]) -> tuple[Annotation, str] | None:
+def _first_known(listed: Iterable[Annotation], known: Mapping[str, str]) -> tuple[Annotation, str] | None:
     for each in listed:
         for name in each.qualified:
             if name in known and each.parameter < 0:

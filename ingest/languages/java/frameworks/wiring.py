@@ -44,7 +44,7 @@ class JavaWiring:
         yield from services(file)
         for index, shape in enumerate(file.facts.shapes):
             if shape.symbol >= 0:
-                yield from _started(file, shape)
+                yield from _main_methods(file, shape)
                 yield from _derived(file, index)
 
 
@@ -66,7 +66,7 @@ def _annotated(file: WiredFile) -> Iterator[Wired]:
             yield Wired(-1, SymbolPlace(file, symbol), framework, role, "annotation", text, file.code[each.node + 4])
 
 
-def _started(file: WiredFile, shape: Shape) -> Iterator[Wired]:
+def _main_methods(file: WiredFile, shape: Shape) -> Iterator[Wired]:
     """Yield the `main` methods of a type."""
     for member in shape.members:
         is_method = member.static and member.kind == MemberKind.METHOD and member.symbol >= 0

@@ -60,10 +60,10 @@ def lower_expression(cx: JavaContext, node: Node | None, flags: int = 0) -> int:
     if kind in TYPE_KINDS:
         return lower_type(cx, node)
     lower = _LOWER.get(kind)
-    return lower(cx, node) if lower is not None else _others(cx, node)
+    return lower(cx, node) if lower is not None else _lower_children(cx, node)
 
 
-def _others(cx: JavaContext, node: Node) -> int:
+def _lower_children(cx: JavaContext, node: Node) -> int:
     """Lower the children of an expression of an unknown kind."""
     for child in parts_of(node):
         lower_expression(cx, child)
@@ -110,7 +110,7 @@ def _called(cx: JavaContext, callee: int, node: Node, position: int) -> int:
 def _invocation(cx: JavaContext, node: Node) -> int:
     name, value = node.child_by_field_name("name"), node.child_by_field_name("object")
     if name is None:
-        return _others(cx, node)
+        return _lower_children(cx, node)
     text, position = cx.string(cx.bytes_of(name)), name.start_byte
     if value is None and cx.bytes_of(name) in (b"super", b"this"):  # not the first statement of a constructor
         called = _super(cx, name) if cx.bytes_of(name) == b"super" else _this(cx, name)
@@ -130,7 +130,7 @@ def lower_explicit_constructor(cx: JavaContext, node: Node) -> int:
     called = node.child_by_field_name("constructor")
     lower_expression(cx, node.child_by_field_name("object"))
     if called is None:
-        return _others(cx, node)
+        return _lower_children(cx, node)
     return _called(cx, lower_expression(cx, called), node, called.start_byte)
 
 
@@ -212,7 +212,7 @@ def _infer(cx: JavaContext, decl: int, function: int, place: int) -> None:
 def _reference(cx: JavaContext, node: Node) -> int:
     children = parts_of(node)
     if not children:
-        return _others(cx, node)
+        return _lower_children(cx, node)
     owner, last = children[0], node.children[-1]
     kind, is_new = kind_of(owner), last.type == "new"
     is_type = kind in TYPE_KINDS or (is_new and kind == "identifier")

@@ -160,7 +160,7 @@ class _Maker:
     def _has(self, *names: str) -> bool:
         return any(name in self._marks for name in names)
 
-    def _own(self, index: int) -> int:
+    def _own_type(self, index: int) -> int:
         """Emit a type of the file with its own type parameters, as the type of `this`."""
         return self._cx.emit(Op.THIS, ThisKind.INSTANCE, index, -1, self._shape.position)
 
@@ -214,14 +214,16 @@ class _Maker:
                     self._method(self._shape, name, [], member.type, member.symbol)
             is_set = "Setter" in marks or self._has("Setter", "Data")
             if is_set and not field.is_final and not self._has("Value") and "AccessLevel.NONE" not in marks.get("Setter", ""):
-                result = self._own(self._index) if is_chained else void
+                result = self._own_type(self._index) if is_chained else void
                 name = stem if is_fluent else f"set{upper}"
                 taken = self._methods_of(self._shape).get(name, ())
                 # A fluent setter has the name of the getter, and is added beside it.
                 if not taken or (is_fluent and taken[-1].symbol == member.symbol and len(taken) == 1):
                     self._add_method(self._shape, name, [(member.name, member.type)], result, member.symbol)
             if "With" in marks or "Wither" in marks or self._has("With", "Wither"):
-                self._method(self._shape, f"with{upper}", [(member.name, member.type)], self._own(self._index), member.symbol)
+                self._method(
+                    self._shape, f"with{upper}", [(member.name, member.type)], self._own_type(self._index), member.symbol
+                )
 
     def add_constructors(self, has_own: bool) -> None:
         """Add the constructors that annotations ask for, or that `@Data`, `@Value` and `@Builder` imply."""
@@ -250,7 +252,7 @@ class _Maker:
         self._add_constructor(parameters)
         name = _argument(text, "staticName")
         if name:
-            self._method(shape, name, parameters, self._own(self._index), shape.symbol, is_static=True)
+            self._method(shape, name, parameters, self._own_type(self._index), shape.symbol, is_static=True)
 
     def _add_constructor(self, parameters: Sequence[tuple[str, int]]) -> None:
         cx, shape = self._cx, self._shape
@@ -334,8 +336,8 @@ class _Maker:
         """
         shape = self._shape
         index = self._inner_type(_argument(text, "builderClassName") or f"{made or shape.name}Builder", shape.symbol)
-        own = self._own(index)
-        self._fill_builder(index, values, own, kind if kind >= 0 else self._own(self._index), text)
+        own = self._own_type(index)
+        self._fill_builder(index, values, own, kind if kind >= 0 else self._own_type(self._index), text)
         method = _argument(text, "builderMethodName") or "builder"
         self._method(shape, method, [], own, shape.symbol, is_static=True)
         if "toBuilder=true" in text:
@@ -359,8 +361,8 @@ class _Maker:
             cx.emit(Op.NAME, cx.visible.types[cx.decls[each].name], cx.string(cx.decls[each].name.encode()), Use.TYPE, position)
             for each in (made, self_type)
         ]
-        cx.decls[made].a = self._own(self._index)
-        cx.decls[self_type].a = cx.emit(Op.T_REFERENCE, self._own(index), cx.list_of([item, own]), -1, position)
+        cx.decls[made].a = self._own_type(self._index)
+        cx.decls[self_type].a = cx.emit(Op.T_REFERENCE, self._own_type(index), cx.list_of([item, own]), -1, position)
         builder.type_parameters = [made, self_type]
         base = shape.extends[0] if shape.extends else -1
         if base >= 0 and cx.code[base] == Op.T_REFERENCE:
@@ -371,7 +373,7 @@ class _Maker:
             builder.extends = [cx.emit(Op.T_REFERENCE, above, cx.list_of([item, own]), -1, position)]
         self._fill_builder(index, values, own, item, text)
         cx.visible = outer
-        open_type = cx.emit(Op.T_REFERENCE, self._own(index), cx.list_of([-1, -1]), -1, position)
+        open_type = cx.emit(Op.T_REFERENCE, self._own_type(index), cx.list_of([-1, -1]), -1, position)
         self._method(shape, _argument(text, "builderMethodName") or "builder", [], open_type, shape.symbol, is_static=True)
         if "toBuilder=true" in text:
             self._method(shape, "toBuilder", [], open_type, shape.symbol)

@@ -53,7 +53,7 @@ def _block(cx: JavaContext, node: Node) -> None:
     lower_block(cx, node)
 
 
-def _inside(cx: JavaContext, node: Node) -> None:
+def _lower_inner(cx: JavaContext, node: Node) -> None:
     lower_statements(cx, [child for child in parts_of(node) if kind_of(child) != "identifier"])
 
 
@@ -158,7 +158,7 @@ def lower_switch(cx: JavaContext, node: Node) -> int:
             elif is_rule and kind_of(child) == "expression_statement":
                 given += [lower_expression(cx, each) for each in parts_of(child)]
             else:
-                _yields(cx, child, given)
+                _lower_yielding(cx, child, given)
         if is_rule:
             cx.visible = inner
     cx.visible, cx.returns = outer, returns
@@ -169,12 +169,12 @@ def lower_switch(cx: JavaContext, node: Node) -> int:
     return made
 
 
-def _yields(cx: JavaContext, node: Node, given: list[int]) -> None:
+def _lower_yielding(cx: JavaContext, node: Node, given: list[int]) -> None:
     """Lower a statement in a `switch`, and collect the values that it yields, directly or in its block."""
     if kind_of(node) == "block":
         outer = cx.enter()
         for child in parts_of(node):
-            _yields(cx, child, given)
+            _lower_yielding(cx, child, given)
         cx.visible = outer
     elif kind_of(node) == "yield_statement":
         given += [lower_expression(cx, each) for each in parts_of(node)]
@@ -201,7 +201,7 @@ def _switch(cx: JavaContext, node: Node) -> None:
     lower_switch(cx, node)
 
 
-def _nothing(cx: JavaContext, node: Node) -> None:
+def _skip(cx: JavaContext, node: Node) -> None:
     """Lower a statement that consists only of a label."""
 
 
@@ -217,9 +217,9 @@ _LOWER: Final[dict[str, Callable[[JavaContext, Node], None]]] = {
     "try_statement": _try,
     "try_with_resources_statement": _try,
     "switch_expression": _switch,
-    "labeled_statement": _inside,
-    "break_statement": _nothing,
-    "continue_statement": _nothing,
+    "labeled_statement": _lower_inner,
+    "break_statement": _skip,
+    "continue_statement": _skip,
     "if_statement": _expression,
     "while_statement": _expression,
     "do_statement": _expression,

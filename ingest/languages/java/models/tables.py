@@ -76,14 +76,14 @@ class _Schema:
                 self._foreign_key(declared, name, held)
         for owner in self._attributes.declaring(declared):
             for key in owner.model.keys:
-                named = [self._named(part, every) for part in key.fields]
+                named = [self._column_of_key(part, every) for part in key.fields]
                 if key.is_partial:
                     own = key.name or key_name("IDX", name.name, key.fields)
                     self._changes.index(owner.path, name, key, named, own, is_unique=key.kind == "unique")
                 else:
                     self._changes.constraint(owner.path, name, key, "unique", named, key.name)
 
-    def _named(self, written: str, columns: Mapping[str, Column]) -> str:
+    def _column_of_key(self, written: str, columns: Mapping[str, Column]) -> str:
         """Return the column that a key names, by its name in the database or by its name before the naming strategy."""
         if written in columns:
             return written

@@ -65,7 +65,7 @@ class GradleBuild:
         self._root_values = Values(properties, self._catalogues)
         self._root_values.assign(self._settings)
         self._root_script = self._statements(BUILD, folder)
-        for path in _applied(self._root_script):
+        for path in _applied_scripts(self._root_script):
             self._root_values.assign(self._applied_script(path))
         self._root_values.assign(self._root_script)
         self.projects = [self._project(each, path) for each, path in self._included(folders).items()]
@@ -186,7 +186,7 @@ def _below_root(path: str) -> str:
     return path.removeprefix("$rootDir/").removeprefix("${rootDir}/").removeprefix("$projectDir/")
 
 
-def _applied(statements: Sequence[Statement]) -> Iterator[str]:
+def _applied_scripts(statements: Sequence[Statement]) -> Iterator[str]:
     """Yield the scripts that a script applies: `apply from: 'gradle/dependencies.gradle'`."""
     for statement in statements:
         if statement.name == "apply" and any(token.text == "from" for token in statement.tokens):
@@ -229,7 +229,7 @@ def _entry(tokens: Sequence[Token], values: Values) -> Iterator[GradleDependency
             is_accessor = bool(argument) and argument[0].text in values.catalogues
             texts = _of_catalogue(values.catalogues, argument) if is_accessor else [values.text(argument)]
             for text in texts:
-                yield from _written(configuration, text, is_platform)
+                yield from _dependency_of_notation(configuration, text, is_platform)
 
 
 def _unwrapped(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -262,7 +262,7 @@ def _of_catalogue(catalogues: Mapping[str, Catalogue], accessor: Sequence[Token]
         yield catalogue.libraries[".".join(names)]
 
 
-def _written(configuration: str, text: str, is_platform: bool) -> Iterator[GradleDependency]:
+def _dependency_of_notation(configuration: str, text: str, is_platform: bool) -> Iterator[GradleDependency]:
     """Yield the dependency in a notation `group:name:version:classifier@extension`."""
     parts = text.partition("@")[0].split(":")
     if len(parts) > 1 and parts[0] and parts[1] and not any(" " in part for part in parts[:2]):

@@ -156,7 +156,7 @@ class MavenProject:
 
     def read(self, entry: Element | MavenDependency) -> MavenDependency:
         """Return an entry of `dependencyManagement` with the properties of this project replaced."""
-        return self._written(entry) if isinstance(entry, Element) else entry
+        return self._dependency_of(entry) if isinstance(entry, Element) else entry
 
     def _coordinates(self, entry: Element) -> Coordinates:
         return Coordinates(*(self._replaced(entry.value(name)) for name in ("groupId", "artifactId", "version")))
@@ -166,7 +166,7 @@ class MavenProject:
         kind, classifier = self._replaced(entry.value("type")) or "jar", self._replaced(entry.value("classifier"))
         return f"{group}:{artifact}:{kind}:{classifier}"
 
-    def _written(self, entry: Element) -> MavenDependency:
+    def _dependency_of(self, entry: Element) -> MavenDependency:
         exclusions = [
             f"{self._replaced(each.value('groupId')) or '*'}:{self._replaced(each.value('artifactId')) or '*'}"
             for each in entry.all("exclusions", "exclusion")
@@ -181,7 +181,7 @@ class MavenProject:
         )
 
     def _dependency(self, entry: Element) -> MavenDependency:
-        own = self._written(entry)
+        own = self._dependency_of(entry)
         known = self.managed().get(self._key(entry))
         managed = self.read(known) if known is not None else own
         group, artifact, version = own.coordinates

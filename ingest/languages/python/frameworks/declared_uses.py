@@ -38,7 +38,7 @@ class DeclaredUses:
             yield from self._called(file, node)
         yield from self._placed(file)
 
-    def _known(self, origin: str) -> Iterator[tuple[Framework, str]]:
+    def _frameworks_of(self, origin: str) -> Iterator[tuple[Framework, str]]:
         package, _, name = origin.partition(":")
         for framework in self._by_package.get(package, ()):
             yield framework, name
@@ -46,7 +46,7 @@ class DeclaredUses:
     def _decorated(self, file: WiredFile, node: int, target: SymbolPlace) -> Iterator[Wired]:
         code = file.code
         callee = code[node + 1] if code[node] == Op.CALL else node
-        for framework, name in self._known(file.origin(callee)):
+        for framework, name in self._frameworks_of(file.origin(callee)):
             for role, pattern in framework.decorators.items():
                 if pattern.fullmatch(name) or (callee != node and pattern.fullmatch(f"{name}()")):
                     yield Wired(-1, target, framework.name, role, "decorator", call_text(file, node), code[node + 4])
@@ -58,7 +58,7 @@ class DeclaredUses:
             return
         methods = {member.name: member for member in shape.members if member.symbol >= 0}
         for origin in file.base_origins(index):
-            for framework, name in self._known(origin):
+            for framework, name in self._frameworks_of(origin):
                 for base in framework.bases:
                     if not base.names.fullmatch(name):
                         continue
@@ -76,7 +76,7 @@ class DeclaredUses:
         callee, arguments = code[node + 1], file.items(code[node + 2])
         if callee < 0 or not arguments or code[callee] not in NAMES:
             return
-        for framework, name in self._known(file.origin(callee)):
+        for framework, name in self._frameworks_of(file.origin(callee)):
             for call in framework.calls:
                 if call.names.fullmatch(name):
                     for argument in arguments:

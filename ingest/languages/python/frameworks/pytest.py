@@ -55,7 +55,11 @@ def wired(file: WiredFile) -> Iterator[Wired]:
             yield Wired(-1, target, _NAME, "hook", "name", entry.name, entry.position)
         if decorator >= 0 or place in tests:
             for parameter in file.facts.functions[entry.a].parameters:
-                given = _given(file, entry.a, place, parameter.name) if parameter.decl >= 0 and parameter.default < 0 else None
+                given = (
+                    _visible_fixture(file, entry.a, place, parameter.name)
+                    if parameter.decl >= 0 and parameter.default < 0
+                    else None
+                )
                 fixture = given.symbol if given is not None else None
                 if fixture is not None:
                     position = file.facts.decls[parameter.decl].position
@@ -71,7 +75,7 @@ def injected(file: WiredFile, function: int, name: str) -> Declared | None:
     is_test = _TEST_FILE.fullmatch(file.path) is not None and place in _tests(file)
     if not is_test and _fixture_decorator(file, place) < 0:
         return None
-    return _given(file, function, place, name)
+    return _visible_fixture(file, function, place, name)
 
 
 # -------------------------------------------------------------------- tests
@@ -100,7 +104,7 @@ def _tests(file: WiredFile) -> dict[int, None]:
 # -------------------------------------------------------------------- fixtures
 
 
-def _given(file: WiredFile, function: int, place: int, name: str) -> Declared | None:
+def _visible_fixture(file: WiredFile, function: int, place: int, name: str) -> Declared | None:
     """Return the fixture with a name that is visible to a function.
 
     The function itself is left out, because a fixture may extend a fixture with its own name.

@@ -91,7 +91,7 @@ def _strawberry(at: Expressions) -> Iterator[Service]:
             callee = at.code[node + 1] if at.code[node] == Op.CALL else node
             package, _, name = at.origin(callee).partition(":")
             if package.startswith("strawberry") and name.rpartition(".")[2] in ("field", "mutation", "subscription"):
-                field = _named(at, node, "name") or decl.name
+                field = _text_argument(at, node, "name") or decl.name
                 outer, line = at.facts.symbols[parent].name, at.line(node)
                 yield Service(Protocol.GRAPHQL, outer, field, decl.symbol, None, line, "strawberry", "decorator")
 
@@ -127,7 +127,7 @@ def _ariadne_type(at: Expressions, node: int, origin: str) -> str:
     return (at.text(arguments[0]) or "") if arguments else ""
 
 
-def _named(at: Expressions, node: int, name: str) -> str:
+def _text_argument(at: Expressions, node: int, name: str) -> str:
     """Return the text of an argument with a name, "" without it."""
     if at.code[node] == Op.CALL:
         for each in at.items(at.code[node + 2]):

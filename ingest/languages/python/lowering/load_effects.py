@@ -60,7 +60,7 @@ def load_effects(cx: PythonContext, root: Node) -> list[SideEffect]:
             _assignment(cx, node, node, conditional, found)
         elif kind == "delete_statement":
             for target in node.named_children:
-                _written(cx, target, node, conditional, found)
+                _add_assignment(cx, target, node, conditional, found)
     return found
 
 
@@ -92,11 +92,11 @@ def _assignment(cx: PythonContext, node: Node, whole: Node, conditional: bool, f
     while current is not None and KINDS[current.kind_id] in ("assignment", "augmented_assignment"):
         left = current.child_by_field_name("left")
         if left is not None:
-            _written(cx, left, whole, conditional, found)
+            _add_assignment(cx, left, whole, conditional, found)
         current = current.child_by_field_name("right")
 
 
-def _written(cx: PythonContext, target: Node, whole: Node, conditional: bool, found: list[SideEffect]) -> None:
+def _add_assignment(cx: PythonContext, target: Node, whole: Node, conditional: bool, found: list[SideEffect]) -> None:
     """Add an effect if an assignment changes an object that the file imports."""
     waiting = [target]
     while waiting:

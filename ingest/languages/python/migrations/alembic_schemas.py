@@ -38,7 +38,7 @@ def alembic_schemas(facts: Mapping[str, DataFacts], classes: Classes) -> list[Ma
             file = DeclaredModel(path, "", MappedModel("alembic", "", ModelKind.VALUE, 0, 0))
             for step in migration.steps:
                 for change in step.changes:
-                    made = _named(change, conventions)
+                    made = _with_key_name(change, conventions)
                     changes.append(MappedChange(path, _typed(made, classes, file)))
         if changes:
             found.append(MappedSchema("alembic", folder, changes, is_migrations=True))
@@ -84,7 +84,7 @@ def _typed(change: SchemaChange, classes: Classes, file: DeclaredModel) -> Schem
     return replace(change, type=classes.type_named(change.type, file))
 
 
-def _named(change: SchemaChange, conventions: Mapping[str, str]) -> SchemaChange:
+def _with_key_name(change: SchemaChange, conventions: Mapping[str, str]) -> SchemaChange:
     """Return a change in which a key without a name has its name by the naming conventions of the models."""
     kind = "index" if change.kind == "index" else change.type
     is_named = change.action != Action.CREATE or change.kind not in ("index", "constraint") or bool(change.name.name)

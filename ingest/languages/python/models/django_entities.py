@@ -67,7 +67,7 @@ class _Entities:
             self._fields(each)
         for each in concrete:
             self._other_sides(each)
-            self._stand_for(each)
+            self._add_representing_classes(each)
         tables = [self._table_of(each) for each in models.all]
         for each in models.all:
             self._inherit(each)
@@ -241,17 +241,17 @@ class _Entities:
 
     # ------------------------------------------------------------------ classes without a table
 
-    def _stand_for(self, declared: DeclaredModel) -> None:
+    def _add_representing_classes(self, declared: DeclaredModel) -> None:
         """Record that the abstract bases and the managers of a model may represent the model."""
         number = self._number(declared)
         for base in self._models.above(declared):
-            self._stand(base, number)
+            self._add_variant(base, number)
             for manager in self._managers(base):
-                self._stand(manager, number)
+                self._add_variant(manager, number)
         for manager in self._managers(declared):
-            self._stand(manager, number)
+            self._add_variant(manager, number)
 
-    def _stand(self, base: DeclaredModel, number: int) -> None:
+    def _add_variant(self, base: DeclaredModel, number: int) -> None:
         variants = self._variants[self._number(base)]
         if number not in variants:
             variants.append(number)

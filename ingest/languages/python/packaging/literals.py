@@ -68,11 +68,11 @@ class Literals:
         if isinstance(node, ast.Name) and node.id in self._constants and steps:
             return self._evaluated(self._constants[node.id], steps - 1)
         if isinstance(node, ast.List | ast.Tuple | ast.Set):
-            return [self._known(item, steps) for item in node.elts]
+            return [self._literal_or_none(item, steps) for item in node.elts]
         if isinstance(node, ast.Dict):
             return self._dictionary(node, steps)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args:
-            return {entry.arg: self._known(entry.value, steps) for entry in node.keywords if entry.arg is not None}
+            return {entry.arg: self._literal_or_none(entry.value, steps) for entry in node.keywords if entry.arg is not None}
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             left, right = self._evaluated(node.left, steps), self._evaluated(node.right, steps)
             if isinstance(left, list) and isinstance(right, list):
@@ -84,12 +84,12 @@ class Literals:
     def _dictionary(self, node: ast.Dict, steps: int) -> dict[object, object]:
         found: dict[object, object] = {}
         for key, value in zip(node.keys, node.values, strict=True):
-            known = self._known(key, steps) if key is not None else None
+            known = self._literal_or_none(key, steps) if key is not None else None
             if isinstance(known, str):
-                found[known] = self._known(value, steps)
+                found[known] = self._literal_or_none(value, steps)
         return found
 
-    def _known(self, node: ast.expr, steps: int) -> object:
+    def _literal_or_none(self, node: ast.expr, steps: int) -> object:
         """Return a part of a value; None for a part that is not a literal, so that the other parts are kept."""
         try:
             return self._evaluated(node, steps)

@@ -41,7 +41,7 @@ def read_pyproject(content: bytes) -> Declared:
         found = _LINE.search(str(error))
         return Declared(problem=Problem(int(found[1]) if found else 1, f"not valid TOML: {error or 'it nests too deeply'}"))
     project, tool = object_value(data, "project"), object_value(data, "tool")
-    poetry, flit = object_value(tool, "poetry"), _at(tool, "flit.metadata")
+    poetry, flit = object_value(tool, "poetry"), _table_at(tool, "flit.metadata")
     name = (
         text_value(project, "name") or text_value(poetry, "name") or text_value(flit, "dist-name") or text_value(flit, "module")
     )
@@ -52,7 +52,9 @@ def read_pyproject(content: bytes) -> Declared:
         name=name or "",
         version=text_value(project, "version") or text_value(poetry, "version") or "",
         version_constant=_version_constant(tool) or _flit_version(data, name or ""),
-        version_path=text_value(_at(tool, "hatch.version"), "path") or text_value(_at(tool, "pdm.version"), "path") or "",
+        version_path=text_value(_table_at(tool, "hatch.version"), "path")
+        or text_value(_table_at(tool, "pdm.version"), "path")
+        or "",
         dependencies=tuple(found_dependencies),
         has_other_dependencies="dependencies" in text_list(project.get("dynamic")),
         source_folders=(*folders, *_source_folders(tool, poetry)),
@@ -60,7 +62,7 @@ def read_pyproject(content: bytes) -> Declared:
     )
 
 
-def _at(holder: dict[str, object], path: str) -> dict[str, object]:
+def _table_at(holder: dict[str, object], path: str) -> dict[str, object]:
     """Return the table at a dotted path, empty if there is none."""
     for key in path.split("."):
         holder = object_value(holder, key)
@@ -69,7 +71,7 @@ def _at(holder: dict[str, object], path: str) -> dict[str, object]:
 
 def _setting(tool: dict[str, object], path: str) -> object:
     table, _, key = path.rpartition(".")
-    return _at(tool, table).get(key)
+    return _table_at(tool, table).get(key)
 
 
 def _version_constant(tool: dict[str, object]) -> str:
@@ -80,7 +82,9 @@ def _version_constant(tool: dict[str, object]) -> str:
 def _flit_version(data: dict[str, object], name: str) -> str:
     """Return the file from which Flit reads the version: the package itself."""
     is_flit = (text_value(object_value(data, "build-system"), "build-backend") or "").startswith("flit")
-    module = text_value(_at(data, "tool.flit.module"), "name") or text_value(_at(data, "tool.flit.metadata"), "module")
+    module = text_value(_table_at(data, "tool.flit.module"), "name") or text_value(
+        _table_at(data, "tool.flit.metadata"), "module"
+    )
     return f"{module or normalized(name).replace('-', '_')}.__version__" if is_flit and name else ""
 
 
@@ -107,7 +111,7 @@ def _of_extras(extras: dict[str, object]) -> Iterator[DeclaredDependency]:
 
 
 def _of_groups(data: dict[str, object], tool: dict[str, object]) -> Iterator[DeclaredDependency]:
-    for groups in (object_value(data, "dependency-groups"), _at(tool, "pdm.dev-dependencies")):
+    for groups in (object_value(data, "dependency-groups"), _table_at(tool, "pdm.dev-dependencies")):
         for texts in groups.values():
             yield from requirements(text_list(texts), DEVELOPMENT)
     yield from requirements(text_list(_setting(tool, "uv.dev-dependencies")), DEVELOPMENT)

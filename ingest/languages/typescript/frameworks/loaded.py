@@ -38,7 +38,7 @@ def framework_files(
     for framework in FRAMEWORKS:
         for home, configurations in _homes(framework, ordered, dependencies).items():
             prefix = f"{home}/" if home else ""
-            moves = [move for path in configurations for move in _moves(framework, read(path))]
+            moves = [move for path in configurations for move in _configured_folders(framework, read(path))]
             for path in ordered[bisect_left(ordered, prefix) :]:
                 if not path.startswith(prefix):
                     break
@@ -46,7 +46,7 @@ def framework_files(
     return found
 
 
-def _moves(framework: Framework, text: str) -> Iterator[tuple[str, str]]:
+def _configured_folders(framework: Framework, text: str) -> Iterator[tuple[str, str]]:
     """Yield the folders that a configuration sets, each with the usual folder that it replaces."""
     for setting, usual in framework.moved_by:
         if found := re.search(rf"""\b{setting}['"]?\s{{0,9}}:\s{{0,9}}['"](?:\./)?([^'"\n]{{1,100}}?)/?['"]""", text):

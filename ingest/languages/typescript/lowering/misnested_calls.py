@@ -37,7 +37,7 @@ def apply_operators(cx: Context, call: int, operators: list[Node]) -> int:
     value = call
     for node in reversed(operators):
         left = node.child_by_field_name("left") if node.type == "binary_expression" else None
-        value = _applied(cx, node, lower_expression(cx, left) if left is not None else -1, value)
+        value = _apply_operator(cx, node, lower_expression(cx, left) if left is not None else -1, value)
     return value
 
 
@@ -69,7 +69,7 @@ def waiting_operators(cx: Context, node: Node, value: int) -> int:
     operators, lefts, mark = waiting
     cx.release_guards(mark)
     for operator, left in zip(reversed(operators), reversed(lefts), strict=True):
-        value = _applied(cx, operator, left, value)
+        value = _apply_operator(cx, operator, left, value)
     return value
 
 
@@ -85,7 +85,7 @@ def _end_of_chain(node: Node) -> Node:
     return node
 
 
-def _applied(cx: Context, node: Node, left: int, value: int) -> int:
+def _apply_operator(cx: Context, node: Node, left: int, value: int) -> int:
     """Apply one operator to a value; `left` is the left side of a binary operator."""
     if node.type == "await_expression":
         made = cx.emit(Op.AWAIT, value, -1, -1, node.start_byte)

@@ -77,13 +77,13 @@ def _damage(attempt: Attempt, lines: _Lines) -> int:
     """Return the number of bytes in ERROR nodes, and in broken nodes that extend beyond the lines of their statement."""
     damaged = end = 0
     errors = ((site.node.start_byte, site.node.end_byte) for site in attempt.errors)
-    for start, stop in sorted([*errors, *_runaways(attempt.tree.root_node, lines)]):
+    for start, stop in sorted([*errors, *_runaway_statements(attempt.tree.root_node, lines)]):
         damaged += max(0, stop - max(start, end))
         end = max(end, stop)
     return damaged
 
 
-def _runaways(root: Node, lines: _Lines) -> Iterator[tuple[int, int]]:
+def _runaway_statements(root: Node, lines: _Lines) -> Iterator[tuple[int, int]]:
     waiting = [child for child in root.children if child.has_error]
     while waiting:
         node = waiting.pop()

@@ -49,16 +49,16 @@ class _Repair:
 
     @cached_property
     def _unambiguous(self) -> list[Edit]:
-        return [edit for gap in UNAMBIGUOUS + FLOW for edit in self._found(gap)]
+        return [edit for gap in UNAMBIGUOUS + FLOW for edit in self._edits_of_gap(gap)]
 
-    def _plausible(self) -> Iterator[list[Edit]]:
+    def _edits_of_plausible_gaps(self) -> Iterator[list[Edit]]:
         """Yield the edits of each plausible gap. They are searched on demand, since the first often suffices."""
         for gap in PLAUSIBLE:
             if gap.name not in self._plausible_edits:
-                self._plausible_edits[gap.name] = self._found(gap)
+                self._plausible_edits[gap.name] = self._edits_of_gap(gap)
             yield self._plausible_edits[gap.name]
 
-    def _found(self, gap: Gap) -> list[Edit]:
+    def _edits_of_gap(self, gap: Gap) -> list[Edit]:
         if self._dialect not in gap.dialects or gap.required_text not in self._source.mask:
             return []
         return [edit._replace(gap=gap.name) for edit in gap.find(self._source)]
@@ -74,9 +74,9 @@ class _Repair:
             return True
         if self._accepts(ampersands_in_markup(self._best.data, (site.node for site in self._best.errors))):
             return True
-        if any(self._accepts(filter(near.admits, edits)) for edits in self._plausible()):
+        if any(self._accepts(filter(near.admits, edits)) for edits in self._edits_of_plausible_gaps()):
             return True
-        plausible = [edit for edits in self._plausible() for edit in edits]
+        plausible = [edit for edits in self._edits_of_plausible_gaps() for edit in edits]
         return self._accepts(self._unambiguous) or self._accepts(filter(near.admits, self._unambiguous + plausible))
 
     def _accepts(self, edits: Iterable[Edit]) -> bool:

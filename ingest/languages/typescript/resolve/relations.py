@@ -58,7 +58,7 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
         return True
     one, other = type(source), type(target)
     if one in _STRUCTURED and other in _STRUCTURED:
-        return True if source == target else _remembered(engine, source, target, depth)
+        return True if source == target else _assignable_structure(engine, source, target, depth)
     if one is Literal and other is Literal:
         return source == target
     if source == target:
@@ -94,10 +94,10 @@ def _single(engine: Engine, source: Type, target: Type, depth: int) -> bool | No
         return _primitive(engine, source, target)
     if isinstance(source, External) or isinstance(target, External):
         return None
-    return _remembered(engine, source, target, depth)
+    return _assignable_structure(engine, source, target, depth)
 
 
-def _remembered(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
+def _assignable_structure(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
     """Compare two structures. The answer is remembered, since overloads compare the same structures in each call."""
     key = (source, target, depth)
     try:

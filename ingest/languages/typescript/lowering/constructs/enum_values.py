@@ -66,8 +66,8 @@ def enum_values(cx: Context, shape: int, name: str, body: Node) -> list[EnumValu
         if name_node is None:
             continue
         value = _evaluate(cx, written, name, known) if written is not None else after
-        text = " ".join(cx.text(written).split()) if written is not None else _spelled(value)
-        found.append(EnumValue(shape, len(found), text, written is not None and not _is_literal(written), _spelled(value)))
+        text = " ".join(cx.text(written).split()) if written is not None else _text_of_value(value)
+        found.append(EnumValue(shape, len(found), text, written is not None and not _is_literal(written), _text_of_value(value)))
         known[member_name(cx, name_node)] = value
         after = value + 1 if isinstance(value, float) else None
     return found
@@ -80,7 +80,7 @@ def _is_literal(node: Node) -> bool:
     return node.type in _PLAIN or (node.type == "template_string" and not node.named_children[1:])
 
 
-def _spelled(value: _Value) -> str:
+def _text_of_value(value: _Value) -> str:
     """Return a value as JavaScript writes it, or "" if it is only known at run time."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
@@ -135,7 +135,7 @@ def _binary(cx: Context, node: Node, enum: str, known: dict[str, _Value]) -> _Va
 
 
 def _joined(value: float | str) -> str:
-    return value if isinstance(value, str) else _spelled(value)
+    return value if isinstance(value, str) else _text_of_value(value)
 
 
 def _member(cx: Context, node: Node, enum: str, known: dict[str, _Value]) -> _Value:

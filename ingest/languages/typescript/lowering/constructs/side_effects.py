@@ -146,7 +146,7 @@ class _Reader:
         operator = node.child_by_field_name("operator")
         inner = inner_nodes(node)
         if operator is not None and operator.type == "delete" and inner:
-            self._written(inner[0], node, under)
+            self._add_assignment(inner[0], node, under)
             return []
         return [(child, under) for child in inner[:1]]
 
@@ -190,9 +190,9 @@ class _Reader:
     def _assignment(self, node: Node, under: bool) -> None:
         target = node.child_by_field_name("left") or node.child_by_field_name("argument")
         if target is not None:
-            self._written(target, node, under)
+            self._add_assignment(target, node, under)
 
-    def _written(self, target: Node, node: Node, under: bool) -> None:
+    def _add_assignment(self, target: Node, node: Node, under: bool) -> None:
         """Add an effect for an assignment, unless the file declares the target itself or exports by it."""
         cx, root = self._cx, target
         while root.type in _MEMBERS or root.type in _WRAPPERS or root.type == "parenthesized_expression":

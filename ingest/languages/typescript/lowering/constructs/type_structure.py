@@ -97,10 +97,10 @@ def type_structure(cx: Context, decl: int, value: Node) -> list[TypePart]:
         found.append(TypePart(decl, parent, role, form.kind, _text(cx, node), form.name, form.readonly, form.optional))
         if depth < _MAX_DEPTH:
             stack += [(inner, index, inner_role, depth + 1) for inner_role, inner in reversed(form.parts)]
-    return _pruned(found) if any(part.kind != "simple" for part in found) else []
+    return _without_simple_parts(found) if any(part.kind != "simple" for part in found) else []
 
 
-def _pruned(parts: list[TypePart]) -> list[TypePart]:
+def _without_simple_parts(parts: list[TypePart]) -> list[TypePart]:
     """Remove simple parts whose parent is simple, unless they contain a part that is kept."""
     kept = [part.kind != "simple" or part.parent < 0 or parts[part.parent].kind != "simple" for part in parts]
     for index in range(len(parts) - 1, 0, -1):

@@ -296,7 +296,7 @@ class TablesOfFile:
         at = (model.symbol, self._names.line(chain.callee))
         if called in ("index", "uniqueIndex", "unique"):
             on = chain.link("on") or chain.link("onOnly") or chain.link("using")
-            columns = [self._own(each) for each in on.arguments] if on is not None else []
+            columns = [self._column_property(each) for each in on.arguments] if on is not None else []
             if on is not None and on.name == "using":
                 columns = columns[1:]
             kind = "index" if called == "index" else "unique"
@@ -304,7 +304,7 @@ class TablesOfFile:
         elif called == "primaryKey":
             listed = options.get("columns", -1)
             nodes = names.elements(listed) if listed >= 0 else chain.first.arguments
-            columns = [self._own(each) for each in nodes]
+            columns = [self._column_property(each) for each in nodes]
             model.keys.append(MappedKey("primary key", columns, *at, names.text(options.get("name", -1))))
         elif called == "foreignKey":
             self._foreign_key(options, chain, model)
@@ -312,7 +312,7 @@ class TablesOfFile:
     def _foreign_key(self, options: Mapping[str, int], chain: Chain, model: MappedModel) -> None:
         names = self._names
         field = MappedField("", model.symbol, self._names.line(chain.callee), "", kind=FieldKind.MANY_TO_ONE)
-        field.fields = [self._own(each) for each in names.elements(options.get("columns", -1))]
+        field.fields = [self._column_property(each) for each in names.elements(options.get("columns", -1))]
         referred = names.elements(options.get("foreignColumns", -1))
         for each in referred:
             if names.code[each] == Op.MEMBER:
@@ -331,7 +331,7 @@ class TablesOfFile:
         decl = self._names.declaration(self._names.code[node + 1]) if self._names.code[node] == Op.MEMBER else None
         return decl is not None and decl.kind == DeclKind.PARAMETER
 
-    def _own(self, node: int) -> str:
+    def _column_property(self, node: int) -> str:
         """Return the property of a column: of `table.name`, `table.name.desc()`; "" for an expression."""
         names = self._names
         code = names.code

@@ -163,13 +163,15 @@ class ToolConfigurations:
             if field == "alias":
                 reader.add_aliases(value)
             elif field == "_moduleAliases":
-                reader.add_aliases(LiteralObject({key: _below(target, folder) for key, target in value.entries.items()}))
+                reader.add_aliases(
+                    LiteralObject({key: _absolute_target(target, folder) for key, target in value.entries.items()})
+                )
             elif field == "browser":
                 replaced = {key: target for key, target in value.entries.items() if not key.startswith(".")}
                 reader.aliases += [
                     exact_alias(key, (target,))
                     for key, given in replaced.items()
-                    if isinstance(target := _below(given, folder), str)
+                    if isinstance(target := _absolute_target(given, folder), str)
                 ]
             elif field == "jest":
                 reader.read_jest(value)
@@ -271,7 +273,7 @@ def _through(aliases: list[Alias], target: str) -> list[str]:
     return [*found, target]
 
 
-def _below(target: Value, folder: str) -> Value:
+def _absolute_target(target: Value, folder: str) -> Value:
     """Return the absolute path of a target that is relative to a folder; a package is returned as it is."""
     if not isinstance(target, str):
         return target

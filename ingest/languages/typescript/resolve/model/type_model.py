@@ -125,11 +125,11 @@ def _shallow(parts: Iterable[Type]) -> tuple[Type, ...]:
     kept = tuple(parts)
     for part in kept:
         if part.depth >= MAX_TYPE_DEPTH:
-            return tuple([part if part.depth < MAX_TYPE_DEPTH else _pruned(part) for part in kept])
+            return tuple([part if part.depth < MAX_TYPE_DEPTH else _without_deepest_parts(part) for part in kept])
     return kept
 
 
-def _pruned(kind: Type) -> Type:
+def _without_deepest_parts(kind: Type) -> Type:
     """Return a type that is too deep with its deepest parts unresolved; its declaration is kept."""
     if isinstance(kind, Instance):
         return Instance(kind.entity, [_unless_deep(part) for part in kind.arguments])
