@@ -45,6 +45,7 @@ COMPILED = (
     "ingest/languages/typescript/resolve",
     "ingest/languages/typescript/resolve/edges",
     "ingest/languages/typescript/resolve/model",
+    "ingest/languages/typescript/resolve/narrowing",
 )
 #: Where the generated C goes, below the folder that setuptools builds in.
 GENERATED = "build/engine"

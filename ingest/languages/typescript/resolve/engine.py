@@ -21,7 +21,6 @@ from . import (
     expando_members,
     member_lists,
     members,
-    narrowing,
     never_reduction,
     values,
 )
@@ -59,10 +58,11 @@ from .model.type_model import (
     intersection,
     parts_of,
 )
+from .narrowing.conditions import narrowed_type
+from .narrowing.type_predicates import predicate
 from .reduction import renamed_keys, substitute
 from .relations import assignable
 from .type_arguments import own_parameters
-from .type_predicates import predicate
 from .utility_types import DEFERRED_UTILITIES
 
 if TYPE_CHECKING:
@@ -600,7 +600,7 @@ class Engine:
 
     def narrowed(self, unit: Unit, node: int) -> Type:
         """Return the type of a NARROW node."""
-        return narrowing.narrowed_type(self, unit, node)
+        return narrowed_type(self, unit, node)
 
     def iterated(self, kind: Type) -> Type:
         """Return the type of the elements in an iteration over a value."""

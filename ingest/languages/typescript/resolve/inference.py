@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ....facts.model import MemberKind
 from ....facts.operations import Op
-from .inferred_predicates import guard_of, predicate_position
 from .model.properties import Signature
 from .model.template_literals import as_constrained, pieces_for
 from .model.type_model import (
@@ -38,6 +37,7 @@ from .model.type_model import (
     parts_of,
     union,
 )
+from .narrowing.inferred_predicates import guard_of, predicate_position
 from .tuples import joined, match, match_array
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....facts.operations import Op
-from .inferred_predicates import guards_as
 from .model.properties import Signature
 from .model.type_model import NEVER, Env, External, Tuple, Type, TypeParameter, parts_of
+from .narrowing.inferred_predicates import guards_as
 from .reduction import compose
 from .relations import assignable
 from .type_arguments import fixed, inferred_env, is_sensitive, outer_env, own_parameters, plain_inference

@@ -46,11 +46,11 @@ from .model.type_model import (
     union,
     widened,
 )
+from .narrowing.type_predicates import is_guard
 from .object_literals import without_duplicate_literals
 from .reduction import indexed_type
 from .relations import assignable
 from .tuples import element_at, elements_from, of_expressions
-from .type_predicates import is_guard
 from .utility_types import awaited
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ..call_targets import CallSite
 from ..model.program import Unit
 from ..model.type_model import ANY, UNRESOLVED, parts_of
 from ..model.written_text import written_reference, written_type
-from ..narrowing import to_type
+from ..narrowing.conditions import to_type
 from ..type_text import type_text
 from .operator_checks import Check, Discriminants, operator_checks
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ....facts.model import Decl, DeclKind
-from ....facts.operations import Logic, Op
-from .model.type_model import (
+from .....facts.model import Decl, DeclKind
+from .....facts.operations import Logic, Op
+from ..model.type_model import (
     ANY,
     BIGINT,
     BOOLEAN,
@@ -37,11 +37,11 @@ from .model.type_model import (
     parts_of,
     union,
 )
-from .relations import assignable
+from ..relations import assignable
 
 if TYPE_CHECKING:
-    from .engine import Engine
-    from .model.program import Unit
+    from ..engine import Engine
+    from ..model.program import Unit
 
 _TYPEOF = {
     "string": STRING,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....facts.operations import Op
+from .....facts.operations import Op
+from ..model.type_model import Type, non_nullish
+from ..overload_choice import choose
+from ..type_arguments import inferred_env
 from .inferred_predicates import guard_of
-from .model.type_model import Type, non_nullish
-from .overload_choice import choose
-from .type_arguments import inferred_env
 
 if TYPE_CHECKING:
-    from .engine import Engine
-    from .model.program import Unit
-    from .model.properties import Signature
+    from ..engine import Engine
+    from ..model.program import Unit
+    from ..model.properties import Signature
 
 
 def predicate(engine: Engine, unit: Unit, call: int) -> tuple[int | None, Type | None, bool] | None:

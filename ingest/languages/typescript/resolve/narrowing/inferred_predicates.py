@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ....facts.operations import Logic, Op
-from .model.type_model import (
+from .....facts.operations import Logic, Op
+from ..model.type_model import (
     NEVER,
     UNRESOLVED,
     ClassExpression,
@@ -28,13 +28,13 @@ from .model.type_model import (
     parts_of,
     union,
 )
-from .narrowing import narrowed_by
+from .conditions import narrowed_by
 
 if TYPE_CHECKING:
-    from ....facts.model import Function
-    from .engine import Engine
-    from .model.program import Unit
-    from .model.properties import Signature
+    from .....facts.model import Function
+    from ..engine import Engine
+    from ..model.program import Unit
+    from ..model.properties import Signature
 
 _NARROWING_OPS = frozenset((Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CALL))
 _STRUCTURES = (
