@@ -172,8 +172,7 @@ USES = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) WHERE a.name = 'existsByLastName'
 
 
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
-    other = "src/main/java/other"  # files of the same package are affected by any change of its types
-    kept = "".join(f"//- {other}/Kept{each}.java\npackage other;\nclass Kept{each} {{ void run() {{}} }}\n" for each in range(30))
+    kept = "".join(f"//- kept/file{each}.py\ndef run{each}(): ...\n" for each in range(30))
     owner = PROJECT.partition(f"//- {FOLDER}/Owner.java\n")[2].partition("//- ")[0]
     changes = [f"//- {FOLDER}/Owner.java\n{owner.replace('String lastName', 'String surname')}"]
     before = [("Owner",), ("Owner.lastName",)]
