@@ -15,6 +15,7 @@ from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
 from .frameworks import GoWiring
 from .imports import GoImports, read_specifiers
+from .queries import GoQueries
 from .runtime_facts import GoRules
 
 if TYPE_CHECKING:
@@ -83,5 +84,6 @@ LANGUAGE = Language(
     manifests=_read_manifests,
     nominal=GoRules(),
     wiring=GoWiring(),
+    queries=GoQueries(),
     add_api=_add_api,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from .....schema.paths import parent_of
-from ....data.schemas.mapped import MappedChanges, MappedSchema
+from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
 from ....data.schemas.model_names import Declared, databases, declared_models, folder_of, nearest
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
@@ -18,6 +18,8 @@ from .structs import FRAMEWORK
 _MAX_DEPTH: Final = 20
 _MODEL: Final = "gorm.io/gorm.Model"
 _KEYS: Final = ("ID", "Id")
+#: What a model is called among the names of a database, before the name of its table.
+TABLE_NAME: Final = "gorm:"
 
 
 class _Column(NamedTuple):
@@ -176,7 +178,28 @@ class _Schema:
             for each in self._models:
                 for path, field, _ in self._structs.fields(each):
                     self._add_relation(each, path, field, is_own=is_own)
-        return MappedSchema(FRAMEWORK, folder_of(self._models), list(self._changes.all()))
+        numbers = {id(each.model): number for number, each in enumerate(self._models)}
+        entities = [
+            MappedEntity(each.path, each.model.symbol, self._name(each), self._queried(each, numbers)) for each in self._models
+        ]
+        names = {f"{TABLE_NAME}{self._structs.table(each)}": number for number, each in enumerate(self._models)}
+        return MappedSchema(FRAMEWORK, folder_of(self._models), list(self._changes.all()), entities, names)
+
+    def _queried(self, declared: Declared, numbers: Mapping[int, int]) -> dict[str, MappedAttribute]:
+        """Return what queries name: fields, columns and relations."""
+        found: dict[str, MappedAttribute] = {}
+        for column in self._columns(declared):
+            found[column.field.name] = found[column.name] = MappedAttribute(column.name)
+        for path, field, _ in self._structs.fields(declared):
+            target = self._target(field, path)
+            if target is None:
+                continue
+            is_joined = field.kind == FieldKind.MANY_TO_MANY
+            belongs = self._belongs(declared, field, target) if not is_joined else None
+            column_name = belongs.columns[0] if belongs is not None else ""
+            join = ObjectName(self._structs.join_table(field.relation)) if is_joined else None
+            found[field.name] = MappedAttribute(column_name, numbers[id(target.model)], field.is_list, join)
+        return found
 
     def _name(self, declared: Declared) -> ObjectName:
         schema, _, name = self._structs.table(declared).rpartition(".")

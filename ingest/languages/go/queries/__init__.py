@@ -1,0 +1,16 @@
+"""Uses of tables by calls of Go's object mappers: the chains of GORM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...queries import FoundQuery, QueryFile
+from .gorm import gorm_queries
+
+
+class GoQueries:
+    """The rules of Go's object mappers for the engine."""
+
+    def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
+        """Yield the database statements that calls of a file run."""
+        yield from gorm_queries(file)

@@ -1,0 +1,198 @@
+"""Chains of GORM: `db.Where("name = ?", name).Preload("Posts").First(&user)`. See https://gorm.io/docs/."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ....facts.operations import Op
+from ...queries import FoundQuery, FoundUse, QueryFile
+from ...wiring import SymbolPlace
+from ..models.tables import TABLE_NAME
+
+_PACKAGE: Final = re.compile(r"(?:gorm\.io/gorm|github\.com/jinzhu/gorm):.*")
+#: Methods that run a statement, with its kind.
+_RUN: Final = {
+    **dict.fromkeys(
+        ("Find", "First", "Last", "Take", "FindInBatches", "Scan", "Pluck", "Count", "Row", "Rows", "FirstOrInit", "ScanRows"),
+        "select",
+    ),
+    **dict.fromkeys(("Create", "CreateInBatches"), "insert"),
+    **dict.fromkeys(("Save", "FirstOrCreate"), "merge"),
+    **dict.fromkeys(("Update", "Updates", "UpdateColumn", "UpdateColumns"), "update"),
+    "Delete": "delete",
+}
+#: Methods whose first argument is no model, so that another call of the chain names it.
+_WITHOUT_MODEL: Final = frozenset(
+    ("Scan", "Pluck", "Count", "Row", "Rows", "ScanRows", "Update", "Updates", "UpdateColumn", "UpdateColumns")
+)
+#: Methods whose first argument is a part of a statement in SQL.
+_CONDITIONS: Final = frozenset(("Where", "Or", "Not", "Having", "Order", "Group", "Select", "Pluck", "Distinct", "Omit", "Joins"))
+#: Methods of the association of a relation, with the kind of the statement.
+_ASSOCIATED: Final = {
+    **dict.fromkeys(("Find", "Count"), "select"),
+    **dict.fromkeys(("Append", "Replace"), "merge"),
+    **dict.fromkeys(("Delete", "Clear"), "delete"),
+}
+#: A name, perhaps after the name of its table.
+_NAME: Final = re.compile(r"(?:[`\"]?([A-Za-z_]\w*)[`\"]?\.)?[`\"]?([A-Za-z_]\w*)")
+_TEXT: Final = re.compile(r"'(?:[^']|'')*'")
+_JOINED: Final = re.compile(r"\bjoin\s+[`\"]?(\w+)", re.IGNORECASE)
+_SLICES: Final = ("builtins.__slice__", "builtins.__array__")
+_MAX_CHAIN: Final = 60
+_MAX_VALUES: Final = 20
+
+_Fields = tuple[tuple[str, ...], ...]
+
+
+class _Link(NamedTuple):
+    """A call of a chain."""
+
+    node: int
+    name: str
+    receiver: int
+    arguments: Sequence[int]
+
+
+def gorm_queries(file: QueryFile) -> Iterator[FoundQuery]:
+    """Yield the database statements that the chains of a file run."""
+    reading = _Reading(file)
+    for node in file.facts.calls:
+        link = reading.link(node)
+        if link is None or (link.name not in _RUN and link.name not in _ASSOCIATED):
+            continue
+        if _PACKAGE.fullmatch(file.origin(file.code[node + 1])) is not None:
+            yield from reading.statement(link)
+
+
+class _Reading:
+    def __init__(self, file: QueryFile) -> None:
+        self._file = file
+
+    def link(self, node: int) -> _Link | None:
+        """Return a call of a method; None for other expressions."""
+        code = self._file.code
+        callee = code[node + 1] if node >= 0 and code[node] == Op.CALL else -1
+        if callee < 0 or code[callee] != Op.MEMBER:
+            return None
+        return _Link(node, self._file.name(callee), code[callee + 1], self._file.items(code[node + 2]))
+
+    def _chain(self, last: _Link) -> list[_Link]:
+        """Return the calls of a chain from its end to its beginning, also through variables."""
+        found, waiting, seen = [last], [last.receiver], set[int]()
+        while waiting and len(found) < _MAX_CHAIN and len(seen) < _MAX_CHAIN:
+            node = waiting.pop()
+            if node < 0 or node in seen:
+                continue
+            seen.add(node)
+            link = self.link(node)
+            if link is not None:
+                found.append(link)
+                # A function of the repository may get a chain as argument and return it with more conditions.
+                waiting += [link.receiver, *(each for each in link.arguments if self.link(each) is not None)]
+            else:
+                waiting += self._file.values(node)[:_MAX_VALUES]
+        return found
+
+    def statement(self, last: _Link) -> Iterator[FoundQuery]:
+        """Yield the statements that the last call of a chain runs."""
+        chain = self._chain(last)
+        associations = [each for each in chain if each.name == "Association"]
+        if associations:
+            yield from self._association(last, associations[0], chain)
+            return
+        if last.name not in _RUN or any(each.name in ("Raw", "Exec") for each in chain):
+            return  # a string has the whole statement
+        statement = _RUN[last.name]
+        is_inferred = self._file.is_inferred
+        tables = list(self._tables_of_joins(chain))
+        names = list(self._names(chain))
+        fields = tuple(dict.fromkeys((name,) for table, name in names if table not in tables))
+        joined, written = self._joined(chain), self._written(last)
+        for model in self._models(last, chain):
+            uses: list[FoundUse] = []
+            if statement == "select":
+                uses.append(FoundUse(model, (), False, fields))
+                uses += [FoundUse(model, path) for path in joined]
+                yield FoundQuery(last.node, statement, uses, is_inferred)
+                continue
+            uses.append(FoundUse(model, (), True, written))
+            if fields and statement in ("update", "delete"):
+                uses.append(FoundUse(model, (), False, fields, True))
+            yield FoundQuery(last.node, statement, uses, is_inferred)
+            if last.name == "FirstOrCreate":
+                yield FoundQuery(last.node, "select", [FoundUse(model, (), False, fields)], is_inferred)
+        for table in tables:
+            own = tuple(dict.fromkeys((name,) for qualifier, name in names if qualifier == table))
+            yield FoundQuery(last.node, "select", [FoundUse(f"{TABLE_NAME}{table}", (), False, own)], is_inferred)
+
+    def _association(self, last: _Link, association: _Link, chain: Sequence[_Link]) -> Iterator[FoundQuery]:
+        """Yield the statement of a relation's association: `db.Model(&user).Association("Posts").Append(&post)`."""
+        name = self._text(association.arguments[0]) if association.arguments else ""
+        statement = _ASSOCIATED.get(last.name, "")
+        for model in self._models(last, chain) if name and statement else ():
+            use = FoundUse(model, (name,), statement != "select", of_links=statement != "select")
+            yield FoundQuery(last.node, statement, [use], self._file.is_inferred)
+
+    # ------------------------------------------------------------------ models
+
+    def _models(self, last: _Link, chain: Sequence[_Link]) -> list[SymbolPlace | str]:
+        """Return the models of a statement: those of `Model` or `Table`, or else of the argument of the last call."""
+        for each in chain:
+            if each.name == "Table" and each.arguments and (text := self._text(each.arguments[0])):
+                return [f"{TABLE_NAME}{text.split()[0]}"]
+            if each.name == "Model" and each.arguments:
+                return list(self._rows(each.arguments[0]))
+        if last.name in _WITHOUT_MODEL or last.name in ("Append", "Replace", "Clear") or not last.arguments:
+            return []
+        return list(self._rows(last.arguments[0]))
+
+    def _rows(self, node: int) -> Iterator[SymbolPlace]:
+        """Yield the structs of which a value is a row, or several rows."""
+        for kind in self._file.types(node):
+            if kind.declared is not None:
+                yield kind.declared
+            for library in _SLICES:
+                if library in kind.libraries:
+                    yield from (each.declared for each in kind.argument(library) if each.declared is not None)
+
+    # ------------------------------------------------------------------ conditions
+
+    def _text(self, node: int) -> str:
+        code = self._file.code
+        return self._file.facts.strings[code[node + 2]].strip('"`') if node >= 0 and code[node] == Op.STRING else ""
+
+    def _names(self, chain: Sequence[_Link]) -> Iterator[tuple[str, str]]:
+        """Yield the names in conditions and orders, each with the table before it. Those that are no columns lead nowhere."""
+        for each in chain:
+            texts = each.arguments if each.name in ("Select", "Omit", "Distinct") else each.arguments[:1]
+            if each.name in _RUN and each.name != "Pluck":
+                texts = each.arguments[1:2]  # conditions after the rows: `db.First(&user, "name = ?", name)`
+            elif each.name not in _CONDITIONS:
+                continue
+            for node in texts:
+                yield from _NAME.findall(_TEXT.sub("", self._text(node)))
+
+    def _joined(self, chain: Sequence[_Link]) -> list[tuple[str, ...]]:
+        """Return the relations whose rows a statement reads, too."""
+        found: list[tuple[str, ...]] = []
+        for each in chain:
+            text = self._text(each.arguments[0]) if each.name in ("Preload", "Joins", "InnerJoins") and each.arguments else ""
+            path = tuple(text.split("."))
+            if text and " " not in text:
+                found += [path[: count + 1] for count in range(len(path))]
+        return found
+
+    def _tables_of_joins(self, chain: Sequence[_Link]) -> Iterator[str]:
+        """Yield the tables that joins in SQL name: `Joins("LEFT JOIN posts ON …")`."""
+        for each in chain:
+            if each.name == "Joins" and each.arguments:
+                yield from _JOINED.findall(self._text(each.arguments[0]))
+
+    def _written(self, last: _Link) -> _Fields:
+        """Return the columns that an update names: `Update("name", value)`."""
+        if last.name not in ("Update", "UpdateColumn") or not last.arguments:
+            return ()
+        name = self._text(last.arguments[0])
+        return ((name,),) if name else ()
