@@ -4,7 +4,8 @@ FOLDER is an installed `typescript`. Every identifier of `--files` random files 
 definition, in UTF-16 units. A row counts the places whose definition is a symbol of the index: those that agree, those where the
 trace names another symbol, and those where it names none. Local names, and what is declared outside of the repository, must
 not be taken for a symbol: those that are have a column of their own. The name of a declaration may stand for itself, whatever
-declaration outside of the repository it implements.
+declaration outside of the repository it implements. Names of which the service knows nothing, such as those from a package that
+is not installed, are not counted. A corpus for which the service fails has a row with the reason.
 """
 
 from __future__ import annotations
@@ -38,7 +39,12 @@ def compare(root: Path, typescript: Path, count: int, *, show: bool) -> None:
         generation = workspace.index().generation
         paths = [stamp.relative_path for stamp in generation.manifest.stamps if stamp.relative_path.endswith(_SUFFIXES)]
         chosen = sorted(random.Random(7).sample(sorted(paths), min(count, len(paths))))
-        truth = _definitions(typescript, root, chosen)
+        try:
+            truth = _definitions(typescript, root, chosen)
+        except subprocess.CalledProcessError as error:
+            lines = [line for line in error.stderr.decode("utf-8", "replace").splitlines() if "Error" in line]
+            print_row((root.name, f"the service failed: {lines[0] if lines else error}", *[""] * (len(_COLUMNS) - 2)))
+            return
         with workspace._pool.lend(generation) as readers:
             table = symbols_of(readers.graph)
             details = table.symbols(symbol.id for symbol in table.in_files(sorted(paths))).values()

@@ -2,7 +2,8 @@
 //
 // node place_definitions.cjs TYPESCRIPT_FOLDER ROOT FILE... writes JSON to standard output: for each file a list of
 // [line, column, definitions], where lines and columns count from 1 and 0, columns are UTF-16 units, and each definition is
-// [file, line, name] with a path relative to ROOT. Definitions outside of ROOT are left out.
+// [file, line, name] with a path relative to ROOT. Definitions outside of ROOT are left out. Identifiers of which the service
+// knows nothing, such as names from a package that is not installed, are left out, too: they say nothing about an answer.
 'use strict'
 const path = require('path')
 const { projectOf, serviceOf } = require('./language_service.cjs')
@@ -36,20 +37,27 @@ process.stdout.write(JSON.stringify(found))
 
 function definitionsOf(service, file) {
   const program = service.getProgram()
+  const checker = program.getTypeChecker()
   const source = program.getSourceFile(path.join(root, file))
   const rows = []
+  // An import that does not resolve stands for a symbol without declarations.
+  const isUnresolved = (node) => {
+    const symbol = checker.getSymbolAtLocation(node)
+    return Boolean(symbol && symbol.flags & ts.SymbolFlags.Alias && !checker.getAliasedSymbol(symbol).declarations)
+  }
   const visit = (node) => {
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
       const start = node.getStart(source)
       const place = source.getLineAndCharacterOfPosition(start)
-      const definitions = (service.getDefinitionAtPosition(source.fileName, start) ?? [])
+      const all = isUnresolved(node) ? [] : (service.getDefinitionAtPosition(source.fileName, start) ?? [])
+      const definitions = all
         .map((each) => [path.relative(root, each.fileName), each])
         .filter(([name]) => !name.startsWith('..') && !name.includes('node_modules'))
         .map(([name, each]) => {
           const target = program.getSourceFile(each.fileName)
           return [name, target.getLineAndCharacterOfPosition(each.textSpan.start).line + 1, each.name]
         })
-      rows.push([place.line + 1, place.character, definitions])
+      if (all.length) rows.push([place.line + 1, place.character, definitions])
     }
     ts.forEachChild(node, visit)
   }

@@ -15,6 +15,7 @@ from .model.program import TRANSPARENT_CONTEXTS
 from .model.properties import Signature
 from .model.type_model import (
     EMPTY,
+    NEVER,
     UNKNOWN,
     UNRESOLVED,
     Env,
@@ -25,11 +26,13 @@ from .model.type_model import (
     Parameter,
     Type,
     TypeParameter,
+    Union,
     non_nullish,
     parts_of,
     union,
     widened,
 )
+from .narrowing.conditions import discriminated
 from .overload_choice import choose
 from .reduction import compose, mapped_source, substitute
 from .type_arguments import fixed, inferred_env, is_sensitive, outer_env, own_parameters
@@ -44,6 +47,10 @@ if TYPE_CHECKING:
 _LITERALS = frozenset((Op.OBJECT, Op.ARRAY))
 
 
+#: Expressions of a single value.
+_UNITS = frozenset((Op.STRING, Op.NUMBER, Op.BOOLEAN, Op.MEMBER))
+
+
 def context_type(engine: Engine, unit: Unit, node: int) -> Type:
     """Return the type that the place of a node expects, or unresolved."""
     context = unit.contexts.get(node)
@@ -55,7 +62,7 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
     if kind == ContextKind.ANNOTATED:
         return engine.declared_type(unit, a)
     if kind == ContextKind.PROPERTY:
-        return engine.property_type(engine.context_type(unit, a), unit.strings[b])
+        return engine.property_type(chosen_parts(engine, unit, a, engine.context_type(unit, a)), unit.strings[b])
     if kind == ContextKind.ELEMENT:
         expected = engine.context_type(unit, a)
         return engine.property_type(expected, str(b)) if not expected.opaque else UNRESOLVED
@@ -77,6 +84,23 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
         expected = engine.context_type(unit, a)
         return union((expected, engine.lib("Promise", expected))) if not expected.opaque else UNRESOLVED
     return UNRESOLVED
+
+
+def chosen_parts(engine: Engine, unit: Unit, node: int, kind: Type) -> Type:
+    """Return the parts of a union that an object literal may be, by its members whose type there is a literal: `kind: "cmd"`."""
+    if not isinstance(kind, Union) or unit.code[node] != Op.OBJECT:
+        return kind
+    for member in unit.shapes[unit.code[node + 1]].members:
+        if member.value < 0 or unit.code[unit.unwrapped(member.value)] not in _UNITS:
+            continue
+        declared = [engine.property_type(part, member.name) for part in parts_of(kind)]
+        if not any(engine.is_unit(inner) for each in declared for inner in parts_of(each)):
+            continue
+        value = engine.type_of(unit, unit.unwrapped(member.value))
+        fitting = discriminated(engine, kind, member.name, [value], True)
+        if fitting is not NEVER:
+            kind = fitting
+    return kind
 
 
 def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:

@@ -45,26 +45,26 @@ class ExpectedTypes:
     def of(self, unit: Unit, node: int) -> Type:
         """Return the type that is expected of an object literal, or unresolved."""
         engine = self._engine
-        path: list[str] = []
-        context = unit.contexts.get(node)
+        path: list[tuple[int, str]] = []
+        literal, context = node, unit.contexts.get(node)
         while context is not None:
             kind, a, b = context
             if kind == ContextKind.SAME:
                 node = a
             elif kind == ContextKind.PROPERTY:
-                path.append(unit.strings[b])
+                path.append((a, unit.strings[b]))
                 node = a
             elif kind == ContextKind.SPREAD:
-                literal = self._spread_into(unit, a)
-                if literal < 0:
+                spread_into = self._spread_into(unit, a)
+                if spread_into < 0:
                     return UNRESOLVED
-                node = literal
+                node = spread_into
             elif kind == ContextKind.ARGUMENT:
-                return self._property_at(self._argument(unit, node, a, b), path)
+                return self._inside(unit, literal, self._argument(unit, node, a, b), path)
             elif kind == ContextKind.MEMBER:
                 return UNRESOLVED
             else:
-                return self._property_at(engine.context_type(unit, node), path)
+                return self._inside(unit, literal, engine.context_type(unit, node), path)
             context = unit.contexts.get(node)
         return UNRESOLVED
 
@@ -93,12 +93,13 @@ class ExpectedTypes:
         """Return the props type of a component."""
         return contexts.props(self._engine, unit, node)
 
-    def _property_at(self, kind: Type, path: list[str]) -> Type:
-        for name in reversed(path):
+    def _inside(self, unit: Unit, literal: int, kind: Type, path: list[tuple[int, str]]) -> Type:
+        """Return what a literal is expected to be, at a path inside of literals from which a type is expected."""
+        for outer, name in reversed(path):
             if kind.opaque:
                 return UNRESOLVED
-            kind = self._engine.property_type(kind, name)
-        return kind
+            kind = self._engine.property_type(contexts.chosen_parts(self._engine, unit, outer, kind), name)
+        return contexts.chosen_parts(self._engine, unit, literal, kind)
 
     def _spread_into(self, unit: Unit, spread: int) -> int:
         known = self._spreads.get(unit.index)

@@ -241,7 +241,7 @@ def _equality(engine: Engine, unit: Unit, reference: int, kind: Type, condition:
             name, value = unit.strings[unit.code[side + 2]], engine.type_of(unit, other)
             if name == "constructor" and isinstance(value, Static | ClassExpression):
                 return _constructed_by(engine, kind, value) if equal else kind
-            return _discriminated(engine, kind, name, [value], equal)
+            return discriminated(engine, kind, name, [value], equal)
     return kind
 
 
@@ -273,7 +273,7 @@ def _equal_to(engine: Engine, kind: Type, value: Type, equal: bool) -> Type:
     return kind
 
 
-def _discriminated(engine: Engine, kind: Type, name: str, values: list[Type], equal: bool) -> Type:
+def discriminated(engine: Engine, kind: Type, name: str, values: list[Type], equal: bool) -> Type:
     """Return the parts whose member of a name can, or need not, be one of some values."""
     if not all(isinstance(value, Literal | Primitive) or engine.is_unit(value) for value in values):
         return kind
@@ -337,7 +337,7 @@ def _case(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int
             kind = _typeof(engine, kind, unit, item, False)
         return kind
     if unit.code[discriminant] == Op.MEMBER and _same(unit, unit.code[discriminant + 1], reference):
-        return _discriminated(engine, kind, unit.strings[unit.code[discriminant + 2]], values, assume_true)
+        return discriminated(engine, kind, unit.strings[unit.code[discriminant + 2]], values, assume_true)
     return kind
 
 
