@@ -395,7 +395,7 @@ CREATE REL TABLE WIRED(
     FROM File TO Symbol,
     // Name of the framework, such as pytest or Django.
     framework STRING,
-    // What the framework takes it for: test, fixture, dependency, provider (the source may be injected as it), route, handler, task, command, component, model, validator,
+    // What the framework takes it for: test, fixture, dependency, provider (the source may be injected as it), route, client (a call of it sends a request), handler, task, command, component, model, validator,
     // hook, configuration, entry point, generator (of code), linked name, exported name or name (a text names it).
     role STRING,
     // decorator, annotation, call, parameter, base (a class derives from one of the framework), name (the framework looks for the name),

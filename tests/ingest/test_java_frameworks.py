@@ -160,6 +160,51 @@ def test_services_of_modules_and_of_loaders() -> None:
     }
 
 
+CLIENTS = """package shop;
+import io.micronaut.http.annotation.*;
+import jakarta.enterprise.event.Observes;
+import org.eclipse.microprofile.rest.client.inject.RegisterRestClient;
+import org.springframework.cloud.openfeign.FeignClient;
+import org.springframework.stereotype.Component;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.service.annotation.PostExchange;
+import retrofit2.http.PUT;
+
+@FeignClient(name = "stock", path = "/stock") interface Stock { @GetMapping("/items/{id}") String item(long id); }
+@RegisterRestClient @jakarta.ws.rs.Path("/heroes") interface Heroes { @jakarta.ws.rs.GET String all(); }
+interface Orders {
+    @PostExchange("/orders") void add();
+    @PUT("orders/{id}") void set();
+    @feign.RequestLine("DELETE /orders") void clear();
+}
+@Controller("/tills") class Tills {
+    static final String ID = "/{id}";
+    @Get(ID + "/name") String name(long id) { return ""; }
+    @Head(Paths.ALL) void none() { }
+    void started(@Observes Object event) { }
+}
+@Component @interface Part { }
+@Part class Wheel { }
+"""
+
+
+def test_declarative_clients_composed_annotations_and_constants() -> None:
+    """A method of a client sends a request and serves no route. An annotation passes its own annotations on."""
+    assert {each[1:4] + each[5:] for each in wired(CLIENTS)} >= {
+        ("Stock", "Spring", "component", '@FeignClient("stock")'),
+        ("Heroes", "REST client", "component", "@RegisterRestClient"),
+        ("item", "Spring", "client", "GET /stock/items/{id}"),
+        ("all", "JAX-RS", "client", "GET /heroes"),
+        ("add", "Spring", "client", "POST /orders"),
+        ("set", "Retrofit", "client", "PUT /orders/{id}"),
+        ("clear", "Feign", "client", "DELETE /orders"),
+        ("name", "Micronaut", "route", "GET /tills/{id}/name"),
+        ("none", "Micronaut", "route", "HEAD /tills/{ALL}"),
+        ("started", "CDI", "handler", "@Observes"),
+        ("Wheel", "Spring", "component", "@Part"),
+    }
+
+
 def test_files_in_meta_inf_name_the_implementations_of_a_service() -> None:
     """A file is named after its service. It may name nested types, and types outside of the repository."""
     services = "app/src/main/resources/META-INF/services"

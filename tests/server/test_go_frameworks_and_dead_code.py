@@ -37,6 +37,10 @@ func listOrders(w http.ResponseWriter, r *http.Request) { w.Write(buffer[:]) }
 
 func forgotten() { onlyForgotten() }
 
+func init() { load("plugins/clock.so", "NewClock") }
+
+func load(path, name string) {}
+
 func onlyForgotten() {}
 
 //go:linkname linked runtime.linked
@@ -99,6 +103,7 @@ func TestRun(t *testing.T) { check(t) }
 
 func check(t *testing.T) {}
 """,
+    "plugins/clock/clock.go": "package main\n\nfunc main() {}\n\nfunc NewClock() {}\n\nfunc NewWatch() {}\n",
     "api/api.go": "package api\n\n// Offer is for others.\nfunc Offer() {}\n",
     "targets.go": "//go:build targets\n\npackage main\n\nfunc Release() { tag() }\n\nfunc tag() {}\n",
 }
@@ -127,6 +132,13 @@ def test_what_nothing_reaches_is_dead_with_high_confidence(answer: LintAnswer) -
         ("onlyForgotten", "only dead code uses it"),
         ("purge", "nothing uses it"),
         ("Unwanted", "nothing uses it"),
+        ("NewWatch", "nothing uses it"),
+    }
+
+
+def test_what_a_string_names_may_be_loaded_as_a_plugin(answer: LintAnswer) -> None:
+    assert {(each.symbol, each.confidence, each.reason) for each in answer.dead_code or () if each.symbol == "NewClock"} == {
+        ("NewClock", "low", "nothing uses it by its name, but a string has it")
     }
 
 
@@ -142,7 +154,9 @@ def test_a_handler_is_wired_to_its_route(workspace: Workspace) -> None:
     assert [tuple(row) for row in rows] == [
         ("TestRun", "testing", "test"),
         ("init", "Go", "entry point"),
+        ("init", "Go", "entry point"),
         ("listOrders", "net/http", "route"),
+        ("main", "Go", "entry point"),
         ("main", "Go", "entry point"),
     ]
 

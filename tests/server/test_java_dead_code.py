@@ -43,6 +43,8 @@ class Circle implements Shape {
 class Deserted { void inside() { } }
 @RestController class Orders { @GetMapping("/") String all() { return kept(); } private String kept() { return ""; } }
 """,
+    "src/main/java/shop/Square.java": "package shop;\nclass Square implements Shape { public double area() { return 1; } }\n",
+    "src/main/resources/META-INF/services/shop.Shape": "shop.Square\n",
     "src/main/java/shop/Marked.java": "package shop;\n@interface Marked { }\n",
     "src/main/java/shop/Named.java": "package shop;\npublic class Named { }\n",
     "src/main/resources/beans.xml": '<beans><bean class="shop.Named"/></beans>',

@@ -19,7 +19,8 @@ from ....schema.paths import parent_of
 from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
 from ..records import DeadCode, LintRequest, NotKnown
-from .reasons import MEMBER_OF_UNKNOWN, NAMELESS, UNUSED, USED_BY_DEAD
+from .python_mentions import python_mentions
+from .reasons import MEMBER_OF_UNKNOWN, NAMED_IN_STRING, NAMELESS, UNUSED, USED_BY_DEAD
 
 MAY_SATISFY = f"{UNUSED}, but code outside may call it through an interface"
 MAY_BE_IMPORTED = f"{UNUSED} here, but other modules may import it"
@@ -70,6 +71,8 @@ class _Check:
         self._unresolved = unresolved_member_names(graph)
         self._words = _template_words(request.unread)
         self._files = texts.once(_read_files)
+        #: Words in strings, by which programs look up exported names: `plugin.Lookup("NewPlugin")`.
+        self._in_strings = python_mentions(texts).in_strings
         self._programs = {
             parent_of(each.path)
             for each in self._declarations
@@ -179,6 +182,8 @@ class _Check:
     def _unreached(self, each: StaticDeclaration) -> DeadCode | NotKnown:
         if each.owner and each.name in self._unresolved:
             return NotKnown(each.name, each.kind, each.path, each.line, MEMBER_OF_UNKNOWN)
+        if each.name[:1].isupper() and each.name.encode() in self._in_strings:
+            return _dead(each, NAMED_IN_STRING, "low")
         return _dead(each, USED_BY_DEAD if each.id in self._wanted else UNUSED, "high")
 
     def _finding_of_exported(self, each: StaticDeclaration) -> Iterator[DeadCode | NotKnown]:

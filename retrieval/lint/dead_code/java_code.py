@@ -20,10 +20,9 @@ from ....graphdb.traversal.reachability import reachable
 from ...text_search.indexed_text import IndexedTexts
 from ..records import DeadCode, LintRequest, NotKnown
 from .python_mentions import python_mentions, unread_words
-from .reasons import MEMBER_OF_UNKNOWN, NAMELESS, UNUSED, USED_BY_DEAD
+from .reasons import MEMBER_OF_UNKNOWN, NAMED_IN_STRING, NAMELESS, UNUSED, USED_BY_DEAD
 
 MAY_BE_USED = f"{UNUSED} here, but other modules may"
-NAMED_IN_STRING = f"{UNUSED} by its name, but a string has it"
 ACCESSOR = f"{UNUSED}, but what reads properties of objects may"
 
 _TYPES = frozenset(("class", "interface", "enum"))

@@ -10,6 +10,8 @@ from ....facts.operations import Op
 from ...wiring import FileNodes
 
 _MEMORY: Final = "java annotations"
+#: Maximum depth of constants in the value of a constant.
+_MAX_DEPTH: Final = 8
 
 
 class Annotation(NamedTuple):
@@ -100,24 +102,38 @@ def annotated_with(file: FileNodes, symbol: int, qualified: Collection[str]) -> 
 
 def texts(file: FileNodes, annotation: Annotation, *keys: str) -> list[str]:
     """Return the strings in some elements of an annotation. An argument without a name is the element "value"."""
-    found: list[str] = []
+    return [_text(file, value) for value in _values(file, annotation, keys)]
+
+
+def paths(file: FileNodes, annotation: Annotation, *keys: str) -> list[str]:
+    """Return the paths in some elements of an annotation. The name of a constant of another file is a parameter: `{NAME}`."""
+    return [_path(file, value, 0) for value in _values(file, annotation, keys)]
+
+
+def _values(file: FileNodes, annotation: Annotation, keys: Collection[str]) -> Iterator[int]:
+    """Yield the values of some elements of an annotation, and the items of lists."""
     for node in file.items(file.code[annotation.node + 2]):
         key = "value"
         if node >= 0 and file.code[node] == Op.PROP:
             key, node = file.facts.strings[file.code[node + 2]], file.code[node + 1]
         if key in keys and node >= 0:
             values = file.items(file.code[node + 1]) if file.code[node] == Op.ARRAY else [node]
-            found += [_text(file, value) for value in values if value >= 0]
-    return found
+            yield from (value for value in values if value >= 0)
 
 
 def texts_of(file: FileNodes, symbol: int, qualified: Collection[str], *keys: str) -> list[str]:
-    """Return the strings of a symbol's first annotation with one of some names; [] for the symbol -1.
+    """Return the strings of a symbol's first annotation with one of some names; [] for the symbol -1."""
+    found = annotated_with(file, symbol, qualified) if symbol >= 0 else None
+    return texts(file, found, *keys) if found is not None else []
 
-    Without keys, the strings of the elements "value" and "path" are returned.
+
+def paths_of(file: FileNodes, symbol: int, qualified: Collection[str], *keys: str) -> list[str]:
+    """Return the paths of a symbol's first annotation with one of some names; [] for the symbol -1.
+
+    Without keys, the paths of the elements "value" and "path" are returned.
     """
     found = annotated_with(file, symbol, qualified) if symbol >= 0 else None
-    return texts(file, found, *(keys or ("value", "path"))) if found is not None else []
+    return paths(file, found, *(keys or ("value", "path"))) if found is not None else []
 
 
 def _text(file: FileNodes, node: int) -> str:
@@ -128,7 +144,25 @@ def _text(file: FileNodes, node: int) -> str:
     return name if name != "class" else ""
 
 
+def _path(file: FileNodes, node: int, depth: int) -> str:
+    """Return the text of a constant expression. Constants of the same file are replaced by their values."""
+    code = file.code
+    if node < 0 or depth > _MAX_DEPTH:
+        return ""
+    if code[node] == Op.STRING:
+        return _text(file, node)
+    if code[node] == Op.BINARY:
+        return _path(file, code[node + 1], depth + 1) + _path(file, code[node + 2], depth + 1)
+    name = file.name(node)
+    holder = file.name(code[node + 1]) if code[node] == Op.MEMBER and code[node + 1] >= 0 else ""
+    for shape in file.facts.shapes:
+        for member in shape.members if not holder or shape.name == holder else ():
+            if member.name == name and member.value >= 0:
+                return _path(file, member.value, depth + 1)
+    return f"{{{name}}}" if name else ""
+
+
 def shown(file: FileNodes, annotation: Annotation) -> str:
     """Return an annotation in short: `@Scheduled`, `@GetMapping("/users")`."""
-    first = next(iter(texts(file, annotation, "value", "path", "name")), "")
+    first = next(iter(texts(file, annotation, "value", "path", "prefix", "name")), "")
     return f'@{annotation.name}("{first}")' if first else f"@{annotation.name}"

@@ -10,6 +10,7 @@ from ....facts.operations import Op
 from ...wiring import Wired, WiredFile
 from .annotations import annotated_with, annotations_of
 from .jakarta import CDI, INJECTED, JAX_RS
+from .micronaut import MICRONAUT
 from .providers import named_types, qualifier
 from .spring import COMPONENTS, SPRING
 
@@ -31,7 +32,10 @@ _HOLDERS: Final = frozenset(
     )
 )
 _CONTAINERS: Final = dict.fromkeys(COMPONENTS, SPRING.name) | {
-    name: framework.name for framework in (CDI, JAX_RS) for name, role in framework.annotations.items() if role == "component"
+    name: framework.name
+    for framework in (CDI, JAX_RS, MICRONAUT)
+    for name, role in framework.annotations.items()
+    if role == "component"
 }
 
 

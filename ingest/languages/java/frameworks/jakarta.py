@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .conventions import Bases, Framework, either, names, roles
+from .conventions import Bases, Framework, either, names
 
 #: Annotations of JAX-RS that are named after methods of HTTP.
 HTTP_METHODS: Final = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS")
@@ -34,10 +34,7 @@ CDI: Final = Framework(
     | either("enterprise.context", component="ApplicationScoped RequestScoped SessionScoped Dependent ConversationScoped")
     | either("enterprise.inject", dependency="Produces", hook="Disposes")
     | either("ejb", component="Stateless Stateful Singleton MessageDriven", task="Schedule")
-    | either("interceptor", component="Interceptor", hook="AroundInvoke")
-    | roles("io.quarkus.scheduler", task="Scheduled")
-    | roles("io.micronaut.http.annotation", component="Controller Filter", route="Get Post Put Delete Patch")
-    | roles("io.micronaut.context.annotation", component="Factory", dependency="Bean"),
+    | either("interceptor", component="Interceptor", hook="AroundInvoke"),
 )
 SERVLET: Final = Framework(
     "Servlet",
@@ -52,6 +49,10 @@ SERVLET: Final = Framework(
             "handler",
         ),
     ),
+)
+#: Annotations of a parameter that receives events.
+OBSERVED: Final = frozenset(
+    f"{package}.enterprise.event.{name}" for package in ("jakarta", "javax") for name in ("Observes", "ObservesAsync")
 )
 #: Annotations of injected values.
 INJECTED: Final = frozenset(

@@ -14,6 +14,7 @@ from ....facts.operations import Op
 from ...wiring import Declared, SymbolPlace, Wired, WiredFile
 from .annotations import Annotation, annotations_of, shown, texts
 from .jakarta import CDI
+from .micronaut import MICRONAUT
 from .spring import COMPONENTS, SPRING
 
 #: Annotations with the name of an injected or a provided value.
@@ -63,7 +64,7 @@ _METHODS: Final = {
     "dagger.Binds": "Dagger",
 }
 _TYPES: Final = dict.fromkeys(COMPONENTS, SPRING.name) | {
-    name: CDI.name for name, role in CDI.annotations.items() if role == "component"
+    name: framework.name for framework in (CDI, MICRONAUT) for name, role in framework.annotations.items() if role == "component"
 }
 
 

@@ -1,13 +1,21 @@
-"""Routes of Spring's controllers and of JAX-RS: the HTTP method, and the path of the class before the path of the method."""
+"""Routes of controllers in Spring, Micronaut and JAX-RS, and requests of declarative clients.
+
+Both have a method of HTTP, and the path of the type before the path of the method.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from ...wiring import FileNodes
-from .annotations import Annotation, texts, texts_of
+from .annotations import Annotation, annotated_with, paths, paths_of, texts
+from .clients import CLIENT_PATHS, CLIENT_TYPES, EXCHANGES, REQUEST_LINE, RETROFIT_METHODS
 from .jakarta import HTTP_METHODS, PATHS
+from .micronaut import CONTROLLER, MICRONAUT_METHODS
 from .spring import METHODS, REQUEST_MAPPING
+
+_URLS: Final = ("value", "url")
 
 
 class RouteMapping(NamedTuple):
@@ -19,27 +27,60 @@ class RouteMapping(NamedTuple):
     #: Paths in the annotations of the class and of the method.
     outer: list[str]
     paths: list[str]
+    #: Whether a call of the method sends the request.
+    is_client: bool = False
 
 
 def mapping(file: FileNodes, annotation: Annotation) -> RouteMapping | None:
-    """Return the requests that an annotation maps to a method; None for an annotation of neither Spring nor JAX-RS."""
+    """Return the requests that an annotation maps to a method; None for an annotation of another kind."""
     outer = file.facts.symbols[annotation.symbol].parent
+    client = _client(file, outer)
     for name in annotation.qualified:
-        if name in METHODS:
-            verbs = [METHODS[name]] if METHODS[name] else texts(file, annotation, "method")
-            paths = texts(file, annotation, "value", "path")
-            return RouteMapping("Spring", verbs, texts_of(file, outer, (REQUEST_MAPPING,)), paths)
-        package, _, verb = name.rpartition(".")
-        if package.endswith("ws.rs") and verb in HTTP_METHODS:
-            return RouteMapping("JAX-RS", [verb], texts_of(file, outer, PATHS), texts_of(file, annotation.symbol, PATHS))
+        found = _served(file, annotation, name, outer) or _sent(file, annotation, name, outer)
+        if found is not None:
+            if client is None or found.is_client:
+                return found
+            return found._replace(outer=[_joined([*client, *found.outer[:1]])], is_client=True)
     return None
 
 
-def route(file: FileNodes, annotation: Annotation) -> str:
-    """Return a route as `GET /owners/{id}`; "" for an annotation of neither Spring nor JAX-RS."""
-    found = mapping(file, annotation)
-    if found is None:
-        return ""
-    written = (paths[0].strip("/") for paths in (found.outer, found.paths) if paths)
-    path = "/".join(part for part in written if part)
-    return f"{'|'.join(found.verbs or ['ANY'])} /{path}"
+def _served(file: FileNodes, annotation: Annotation, name: str, outer: int) -> RouteMapping | None:
+    package, _, verb = name.rpartition(".")
+    if name in METHODS:
+        verbs = [METHODS[name]] if METHODS[name] else texts(file, annotation, "method")
+        own = paths(file, annotation, "value", "path")
+        return RouteMapping("Spring", verbs, paths_of(file, outer, (REQUEST_MAPPING,)), own)
+    if name in MICRONAUT_METHODS:
+        own = paths(file, annotation, "value", "uri", "uris")
+        return RouteMapping("Micronaut", [MICRONAUT_METHODS[name]], paths_of(file, outer, (CONTROLLER,)), own)
+    if package.endswith("ws.rs") and verb in HTTP_METHODS:
+        return RouteMapping("JAX-RS", [verb], paths_of(file, outer, PATHS), paths_of(file, annotation.symbol, PATHS))
+    return None
+
+
+def _sent(file: FileNodes, annotation: Annotation, name: str, outer: int) -> RouteMapping | None:
+    if name in EXCHANGES:
+        verbs = [EXCHANGES[name]] if EXCHANGES[name] else texts(file, annotation, "method")
+        around = paths_of(file, outer, EXCHANGES, *_URLS)
+        return RouteMapping("Spring", verbs, around, paths(file, annotation, *_URLS), is_client=True)
+    if name in RETROFIT_METHODS:
+        return RouteMapping("Retrofit", [RETROFIT_METHODS[name]], [], paths(file, annotation, "value"), is_client=True)
+    if name == REQUEST_LINE:
+        verb, _, path = next(iter(paths(file, annotation, "value")), "").partition(" ")
+        return RouteMapping("Feign", [verb] if verb else [], [], [path], is_client=True)
+    return None
+
+
+def _client(file: FileNodes, symbol: int) -> list[str] | None:
+    """Return the paths in the annotation that makes a type a client of HTTP; None for another type."""
+    found = annotated_with(file, symbol, CLIENT_TYPES) if symbol >= 0 else None
+    return paths(file, found, *CLIENT_PATHS)[:1] if found is not None else None
+
+
+def _joined(written: Sequence[str]) -> str:
+    return "/".join(part for each in written if (part := each.strip("/")))
+
+
+def request(found: RouteMapping) -> str:
+    """Return the requests of a method in short: `GET /owners/{id}`."""
+    return f"{'|'.join(found.verbs or ['ANY'])} /{_joined([*found.outer[:1], *found.paths[:1]])}"

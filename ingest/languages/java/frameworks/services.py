@@ -10,7 +10,6 @@ from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Protocol, Route, R
 from ....facts.model import DeclKind, ShapeKind
 from ...api_calls.expressions import Expressions
 from .annotations import Annotation, annotations_of, texts, texts_of
-from .jakarta import HTTP_METHODS
 from .routes import mapping
 
 _BASE: Final = re.compile(r"(?P<service>\w+)ImplBase")
@@ -25,7 +24,6 @@ _FIELDS: Final = {
     "com.netflix.graphql.dgs.DgsSubscription": "Subscription",
 }
 _SCHEMA: Final = (f"{_GRAPHQL}.SchemaMapping", "com.netflix.graphql.dgs.DgsData")
-_MICRONAUT: Final = "io.micronaut.http.annotation."
 _KAFKA: Final = "org.springframework.kafka.annotation.KafkaListener"
 _RABBIT: Final = "org.springframework.amqp.rabbit.annotation.RabbitListener"
 
@@ -69,18 +67,15 @@ def _annotated(at: Expressions, api: ApiFacts, each: Annotation) -> None:
         return
     line, method = at.line(each.node), at.facts.symbols[symbol].name
     found = mapping(at, each)
+    if found is not None and found.is_client:
+        return
     if found is not None:
         router = _router(at, api, outer, found.outer)
         for path in found.paths or [""]:
             api.routes += (Route(verb, path, router, None, symbol, line, found.framework) for verb in found.verbs or [ANY_METHOD])
         return
     for name in each.qualified:
-        verb = name.rpartition(".")[2]
-        if name.startswith(_MICRONAUT) and verb.upper() in HTTP_METHODS:
-            router = _router(at, api, outer, texts_of(at, outer, (f"{_MICRONAUT}Controller",)))
-            own = texts(at, each, "value", "uri")
-            api.routes.append(Route(verb.upper(), own[0] if own else "", router, None, symbol, line, "Micronaut"))
-        elif name in _FIELDS:
+        if name in _FIELDS:
             field = next(iter(texts(at, each, "value", "name", "field")), method)
             api.services.append(Service(Protocol.GRAPHQL, _FIELDS[name], field, symbol, None, line, "Spring", "annotation"))
         elif name in _SCHEMA:

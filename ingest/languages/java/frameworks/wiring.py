@@ -8,21 +8,44 @@ from typing import Final
 from ....facts.model import FileFacts, Function, Member, MemberKind, Shape
 from ....facts.operations import Op
 from ...wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
-from .annotations import annotations_of, shown
+from .annotations import Annotation, annotations_of, shown
+from .clients import EXCHANGE, FEIGN, REST_CLIENTS, RETROFIT
 from .conventions import Framework
 from .guice import AUTO_SERVICE, DAGGER, GUICE
 from .injection import injected
-from .jakarta import CDI, JAX_RS, JPA, PATHS, SERVLET
+from .jakarta import CDI, JAX_RS, JPA, OBSERVED, PATHS, SERVLET
+from .micronaut import MICRONAUT, QUARKUS
 from .providers import provided
-from .routes import route
+from .routes import mapping, request
 from .service_loader import services
 from .spring import SPRING
 from .testing import JUNIT, JUNIT_FIXTURES, TESTNG
 
-_TABLE: Final = (SPRING, JAX_RS, JPA, CDI, SERVLET, JUNIT, JUNIT_FIXTURES, TESTNG, GUICE, DAGGER, AUTO_SERVICE)
+_TABLE: Final = (
+    SPRING,
+    JAX_RS,
+    JPA,
+    CDI,
+    MICRONAUT,
+    QUARKUS,
+    SERVLET,
+    EXCHANGE,
+    RETROFIT,
+    FEIGN,
+    REST_CLIENTS,
+    JUNIT,
+    JUNIT_FIXTURES,
+    TESTNG,
+    GUICE,
+    DAGGER,
+    AUTO_SERVICE,
+)
 _BY_ANNOTATION: Final = {
     name: (framework.name, role) for framework in reversed(_TABLE) for name, role in framework.annotations.items()
 } | dict.fromkeys(PATHS, (JAX_RS.name, "component"))
+
+#: Maximum number of annotations between a declaration and the annotation of a framework.
+_MAX_LEVELS: Final = 2
 
 
 class JavaWiring:
@@ -53,8 +76,12 @@ def _annotated(file: WiredFile) -> Iterator[Wired]:
         if symbol < 0:
             continue
         for each in listed:
-            known = next((_BY_ANNOTATION[name] for name in each.qualified if name in _BY_ANNOTATION), None)
-            if known is None or each.parameter >= 0:
+            if each.parameter >= 0:
+                if any(name in OBSERVED for name in each.qualified):
+                    yield _on_symbol(file, each, symbol, CDI.name, "handler", shown(file, each))
+                continue
+            known = _known(each) or next((found for mark in _meta(file, each) if (found := _known(mark)) is not None), None)
+            if known is None:
                 continue
             framework, role = known
             is_type = file.facts.symbols[symbol].kind in ("class", "interface", "enum")
@@ -62,8 +89,28 @@ def _annotated(file: WiredFile) -> Iterator[Wired]:
                 continue  # the annotation of a type only has the first part of the paths of its routes
             if any(name in PATHS for name in each.qualified) and not is_type:
                 continue  # `@Path` of a method only has the last part of a path; another annotation declares the route
-            text = (route(file, each) if role == "route" else "") or shown(file, each)
-            yield Wired(-1, SymbolPlace(file, symbol), framework, role, "annotation", text, file.code[each.node + 4])
+            mapped = mapping(file, each) if role in ("route", "client") else None
+            role = "client" if mapped is not None and mapped.is_client else role
+            text = request(mapped) if mapped is not None else shown(file, each)
+            yield _on_symbol(file, each, symbol, framework, role, text)
+
+
+def _on_symbol(file: WiredFile, mark: Annotation, symbol: int, framework: str, role: str, text: str) -> Wired:
+    return Wired(-1, SymbolPlace(file, symbol), framework, role, "annotation", text, file.code[mark.node + 4])
+
+
+def _known(mark: Annotation) -> tuple[str, str] | None:
+    """Return the framework and the role of an annotation, or None."""
+    return next((_BY_ANNOTATION[name] for name in mark.qualified if name in _BY_ANNOTATION), None)
+
+
+def _meta(file: WiredFile, mark: Annotation) -> Iterator[Annotation]:
+    """Yield the annotations of an annotation that the repository declares; frameworks follow one or two levels of these."""
+    waiting = [(file, mark)]
+    for _ in range(_MAX_LEVELS):
+        declared = [each.symbol for at, one in waiting for each in at.declarations(at.code[one.node + 1])]
+        waiting = [(place.file, one) for place in declared if place for one in annotations_of(place.file).get(place.symbol, ())]
+        yield from (one for _, one in waiting)
 
 
 def _main_methods(file: WiredFile, shape: Shape) -> Iterator[Wired]:

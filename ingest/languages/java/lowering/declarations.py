@@ -149,9 +149,12 @@ def _fields(cx: JavaContext, index: int, node: Node) -> None:
         if declarator == declarators[0]:
             lower_annotations(cx, node)
         meant = arrays_of(cx, lower_type(cx, node.child_by_field_name("type")), declarator, position)
-        shape.members.append(Member(cx.name_of(name), MemberKind.PROPERTY, is_static, False, symbol, -1, meant, -1, position, -1))
+        member = Member(cx.name_of(name), MemberKind.PROPERTY, is_static, False, symbol, -1, meant, -1, position, -1)
+        shape.members.append(member)
         outer = cx.enter()
-        lower_given(cx, declarator.child_by_field_name("value"), meant)
+        value = lower_given(cx, declarator.child_by_field_name("value"), meant)
+        if is_static and value >= 0 and cx.code[value] in (Op.STRING, Op.BINARY):
+            member.value = value  # annotations name it
         cx.visible = outer
         cx.own(owner)
 
