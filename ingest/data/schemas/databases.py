@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -15,6 +16,8 @@ from .model_uses import MappedTables, ModelUses
 
 #: Returns the id of a symbol of a file.
 SymbolIds = Callable[[str, int], str]
+#: Matches a capital letter inside of a name.
+_HUMP: Final = re.compile(r"(?<!^)([A-Z])")
 #: Minimum share of the tables of a schema file that migrations must create for the file to count as the same database.
 _MIRROR_SHARE: Final = 0.5
 
@@ -83,7 +86,7 @@ class Databases:
 
     def of_calls(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
         """Return the tables and columns that calls of an object mapper use, each with a flag: whether it is modified."""
-        named = [_named_use(use) for use in query.uses if use.model.startswith(TABLE_NAME)]
+        named = [self._named_use(use) for use in query.uses if use.model.startswith(TABLE_NAME)]
         found = self.of_query(path, Query(-1, query.line, query.statement, named, query.evidence, "")) if named else []
         return list(dict.fromkeys([*self._models.targets(path, query), *found]))
 
@@ -119,6 +122,20 @@ class Databases:
             return candidates[0][1]
         return max(candidates, key=lambda each: _nearness(each[0], each[1], path, key[0]))[1]
 
+    def _named_use(self, use: ModelUse) -> TableUse:
+        """Return the use of a table that calls name. Query builders may translate names in camel case."""
+        schema, _, name = use.model.removeprefix(TABLE_NAME).rpartition(".")
+        tables = self._by_name.get(name.lower()) or self._by_name.get(_snake_case(name), [])
+        columns = {column for _, table in tables for column in table.columns}
+        fields = [(*path[:-1], path[-1] if path[-1].lower() in columns else _snake_case(path[-1])) for path in use.fields]
+        return TableUse(
+            ObjectName(tables[0][1].name if tables else name, schema),
+            use.modifies,
+            [path[0] for path in fields if path[0] != UNQUALIFIED],
+            [path[1] for path in fields if path[0] == UNQUALIFIED],
+            use.of_condition,
+        )
+
     def _mapped_tables(self, schema: Schema) -> MappedTables | None:
         original = self.originals.get(id(schema))
         others = original.database.tables if original is not None else {}
@@ -135,16 +152,9 @@ class Databases:
         return best
 
 
-def _named_use(use: ModelUse) -> TableUse:
-    """Return the use of a table that calls name."""
-    schema, _, name = use.model.removeprefix(TABLE_NAME).rpartition(".")
-    return TableUse(
-        ObjectName(name, schema),
-        use.modifies,
-        [path[0] for path in use.fields if path[0] != UNQUALIFIED],
-        [path[1] for path in use.fields if path[0] == UNQUALIFIED],
-        use.of_condition,
-    )
+def _snake_case(name: str) -> str:
+    """Return the name of a column or table that a query builder derives from a name in camel case."""
+    return _HUMP.sub(r"_\1", name).lower()
 
 
 def _nearness(schema: Schema, table: Table, path: str, named: str) -> tuple[int, bool, bool]:

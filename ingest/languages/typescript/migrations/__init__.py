@@ -6,13 +6,20 @@ from typing import Final
 
 from ....facts.model import FileFacts
 from ..models.declared import DeclaredNames
+from .db_migrate import add_db_migrate
 from .knex import add_knex
+from .kysely import add_kysely
 from .schema_calls import SchemaCalls
 from .sequelize import add_sequelize
 from .typeorm import add_typeorm
 
 #: Readers of the migrations of a tool, by a text that occurs in each file with such migrations.
-_READERS: Final = {b"schema": add_knex, b"ueryInterface": add_sequelize, b"MigrationInterface": add_typeorm}
+_READERS: Final = {
+    b"schema": add_knex,
+    b"exports.up": add_db_migrate,
+    b"ueryInterface": add_sequelize,
+    b"MigrationInterface": add_typeorm,
+}
 
 
 def add_migrations(facts: FileFacts, source: bytes) -> None:
@@ -23,6 +30,7 @@ def add_migrations(facts: FileFacts, source: bytes) -> None:
     calls = SchemaCalls.of(DeclaredNames(facts), source)
     if calls is None:
         return
+    is_of_kysely = any(each.specifier == "kysely" for each in facts.imports)
     for read in readers:
-        read(calls)
+        (add_kysely if read is add_knex and is_of_kysely else read)(calls)
     calls.finish()

@@ -12,6 +12,10 @@ from ....facts.model import FileFacts
 from .declared import DeclaredNames
 from .drizzle.tables import drizzle_schemas
 from .drizzle.tables_of_file import drizzle_models
+from .mikro_orm.entities import mikro_orm_models
+from .mikro_orm.tables import mikro_orm_schemas
+from .mongoose.collections import mongoose_schemas
+from .mongoose.models_of_file import mongoose_models
 from .sequelize.models_of_file import sequelize_models
 from .sequelize.tables import sequelize_schemas
 from .typeorm.entities import typeorm_models
@@ -20,11 +24,13 @@ from .typeorm.tables import typeorm_schemas
 #: Readers of the models of a mapper, by a part of the name of the module that files with such models import.
 _READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedModel]]]] = {
     "drizzle": drizzle_models,
+    "mikro-orm": mikro_orm_models,
+    "mongoose": mongoose_models,
     "typeorm": typeorm_models,
 }
 #: Files may get the instance of Sequelize as a parameter, and then they import no package.
 _PASSED: Final = b".define("
-_SCHEMAS: Final = (drizzle_schemas, sequelize_schemas, typeorm_schemas)
+_SCHEMAS: Final = (drizzle_schemas, mikro_orm_schemas, mongoose_schemas, sequelize_schemas, typeorm_schemas)
 
 
 def add_models(facts: FileFacts, source: bytes) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from ....facts.data import TABLE_NAME
 from ....facts.model import DeclKind, MemberKind
 from ....facts.operations import ContextKind, Op
 from ..resolve.call_targets import unwrapped
@@ -12,6 +13,7 @@ from ..resolve.engine import Engine
 from ..resolve.model.binder import Declared, Entity, Outside, Value
 from ..resolve.model.program import SymbolIds, Unit
 from ..resolve.model.type_model import Closure, External, Instance, Intersection, Literal, Static, Type, non_nullish, parts_of
+from .object_literals import entry
 from .rules import Gives, Mapper
 from .statements import Target
 
@@ -86,7 +88,21 @@ class HeldModels:
         if unit.code[node] == Op.STRING:
             return unit.strings[unit.code[node + 2]]
         kind = self._engine.type_of(unit, node)
-        return kind.value if isinstance(kind, Literal) and kind.base.name == "string" else ""
+        if isinstance(kind, Literal):
+            return kind.value if kind.base.name == "string" else ""
+        return self._text_of_member(unit, unwrapped(unit, node))
+
+    def _text_of_member(self, unit: Unit, node: int) -> str:
+        """Return the text of a member of a constant object: `TABLES.users`."""
+        if unit.code[node] != Op.MEMBER:
+            return ""
+        entity = self._engine.binder.named(unit, unit.code[node + 1])
+        if isinstance(entity, Declared):
+            entity = self._engine.binder.assigned_literal(entity)
+        if not isinstance(entity, Value) or entity.node < 0:
+            return ""
+        value = entry(entity.unit, entity.node, unit.strings[unit.code[node + 2]])
+        return entity.unit.strings[entity.unit.code[value + 2]] if value >= 0 and entity.unit.code[value] == Op.STRING else ""
 
     # ------------------------------------------------------------------ values
 
@@ -196,9 +212,20 @@ class HeldModels:
         inner = self.held(unit, receiver, steps)
         if inner is None or inner.target is None or inner.kind != Gives.ROW:
             return None
-        by_type = self._of_type(unit, node)
+        by_type = None if self._is_collection(unit, node) else self._of_type(unit, node)
         relation = Target(inner.target.model, (*inner.target.path, name))
-        return by_type or (inner._replace(target=relation) if len(relation.path) < _MAX_STEPS else None)
+        if by_type is not None and (by_type.kind != Gives.MANAGER or inner.mapper is None):
+            return by_type
+        return inner._replace(target=relation) if len(relation.path) < _MAX_STEPS else None
+
+    def _is_collection(self, unit: Unit, node: int) -> bool:
+        """Return whether an expression is the collection of MikroORM with the rows of a relation."""
+        for kind in self._parts(unit, node):
+            if isinstance(kind, External) and kind.path[-1:] == ("Collection",) and self.mapper(kind.package) is not None:
+                return True
+            if isinstance(kind, Instance) and kind.entity.unit.external and kind.entity.facts.name == "Collection":
+                return True
+        return False
 
     def _registered(self, unit: Unit, receiver: int, name: str, steps: int) -> Held | None:
         """Return the model that a connection has under a name: `sequelize.models.User`, `db.query.users`."""
@@ -226,8 +253,9 @@ class HeldModels:
                         continue
                     if member.type >= 0:
                         return self.annotated(unit, member.type)
-                    if member.value >= 0:
+                    if member.value >= 0 and unit.code[unwrapped(unit, member.value)] != Op.NEW:
                         return self.held(unit, member.value, steps)
+                    return None
                 following = next(iter(engine.bases(unit, decl.a)), None)
             if following is None:
                 return None
@@ -270,7 +298,10 @@ class HeldModels:
         inner = self.held(unit, callee, steps)
         if inner is None or inner.kind != Gives.MANAGER or inner.mapper is None or not inner.mapper.is_callable:
             return None
-        return Held(Gives.QUERY, None, inner.mapper)
+        arguments = unit.items(unit.code[node + 2]).tolist()
+        # `knex({ client: "pg" })` makes a connection, and `knex("users")` a query.
+        is_query = bool(arguments) and bool(self.text(unit, arguments[0]))
+        return Held(Gives.QUERY, None, inner.mapper) if is_query else inner
 
     def _of_parameter(self, unit: Unit, node: int, steps: int) -> Held | None:
         """Return what a callback gets: the rows of a list or a promise, or the connection of a transaction."""
@@ -331,8 +362,27 @@ class HeldModels:
 
     def class_target(self, entity: Declared) -> Target | None:
         """Return a class or an interface of the repository as a model, or None."""
+        named = self._named_table(entity)
+        if named:
+            return Target(f"{TABLE_NAME}{named}")
         unit, symbol = self._engine.binder.symbol(entity)
         return Target(self._symbol_id(unit, symbol)) if symbol >= 0 and not unit.external else None
+
+    def _named_table(self, entity: Declared) -> str:
+        """Return the table that a class of Objection names by its static `tableName`; "" for other classes."""
+        for unit, index in self._engine.binder.declarations(entity):
+            decl = unit.decls[index]
+            if decl.kind != DeclKind.CLASS:
+                continue
+            for member in unit.shapes[decl.a].members:
+                if member.name == "tableName" and member.static:
+                    returned = unit.functions[member.function].returns if member.function >= 0 else [member.value]
+                    text = self.text(unit, returned[0]) if len(returned) == 1 and returned[0] >= 0 else ""
+                    found = self._engine.properties(Static(entity), "relatedQuery") if text else ()
+                    outside = [each.outside[0] for each in found if each.outside is not None]
+                    if any(package.startswith("npm:objection") for package in outside):
+                        return text
+        return ""
 
     def _of_bases(self, kind: Instance, steps: int) -> Held | None:
         """Return what a class is by its base in a library: `class Users extends Repository<User>` is a view of the model."""
@@ -408,14 +458,16 @@ class HeldModels:
 
     def _of_generic(self, unit: Unit, package: str, name: str, arguments: Sequence[int], steps: int) -> Held | None:
         mapper = self.mapper(package)
-        if mapper is None:
+        if mapper is None or name == "Collection":
             return None
+        if mapper.names_tables or mapper.has_creators:  # the argument describes the whole database
+            return Held(Gives.MANAGER, None, mapper)
         for argument in arguments:
             inner = self.annotated(unit, argument, steps)
             if inner is not None and inner.target is not None:
                 kind = Gives.ROW if name in _ROW_TYPES else Gives.QUERY if name in _QUERY_TYPES else Gives.MODEL
                 return Held(kind, inner.target, mapper)
-        return Held(Gives.MANAGER, None, mapper) if not arguments or mapper.names_tables else None
+        return Held(Gives.MANAGER, None, mapper) if not arguments else None
 
     def _mapper_of_callee(self, unit: Unit, callee: int) -> Mapper | None:
         """Return the library that declares a method of a class of the repository, or None."""

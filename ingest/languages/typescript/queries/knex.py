@@ -51,8 +51,8 @@ _OBJECTION: Final = {
     **methods("update", (Role.NONE, Role.VALUES), "patchAndFetchById updateAndFetchById", Gives.ROW),
     **methods("update", (Role.VALUES,), "patchAndFetch updateAndFetch", Gives.ROW),
     **methods("delete", (), "deleteById"),
-    **methods("select", (), "findById findByIds resultSize", Gives.ROW),
-    **methods("select", (Role.WHERE,), "findOne", Gives.ROW),
+    **methods("select", (), "findById findByIds resultSize", Gives.QUERY),
+    **methods("select", (Role.WHERE,), "findOne", Gives.QUERY),
     **methods("", (Role.RELATIONS,), "withGraphFetched withGraphJoined joinRelated innerJoinRelated leftJoinRelated eager "
                                      "joinEager",
               Gives.QUERY),

@@ -25,9 +25,11 @@ from .statements import Statement, Target
 _MIXIN: Final = re.compile(r"(get|count|has|set|add|remove|create)([A-Z]\w*)")
 _MIXINS: Final = {
     "get": Method("select", (Role.OPTIONS,), Gives.ROW), "count": Method("select", (Role.OPTIONS,)), "has": Method("select"),
-    "set": Method("update"), "add": Method("update"), "remove": Method("update"),
+    "set": Method("update", of_links=True), "add": Method("update", of_links=True), "remove": Method("update", of_links=True),
     "create": Method("insert", (Role.VALUES,), Gives.ROW),
 }  # fmt: skip
+#: Usual names of the members that hold a connection. The types decide whether they do.
+_CONNECTIONS: Final = frozenset(("db", "knex", "trx", "tx", "transaction", "connection"))
 #: Maximum number of calls in a chain.
 _MAX_CHAIN: Final = 200
 
@@ -49,6 +51,8 @@ class _State(NamedTuple):
     statement: Statement | None = None
     #: The call that determines the statement.
     node: int = -1
+    #: The call that made the query in the variable that begins the chain; -1 for other chains.
+    begun: int = -1
 
 
 class MapperCalls:
@@ -72,14 +76,18 @@ class _File:
         self._names = names
         self._arguments = Arguments(unit, held)
         self._states: dict[int, _State | None] = {}
-        #: Calls that begin the value of a variable, by the declaration.
-        self._roots: set[int] = set()
+        #: The calls that make queries in variables, and the statements that they make.
+        self._initial: dict[int, Statement] = {}
 
     def statements(self) -> Iterator[FoundStatement]:
         unit, code = self._unit, self._unit.code
         calls = [node for node in unit.facts.calls if code[node] == Op.CALL]
         inner = {receiver for node in calls if (receiver := self._receiver(node)) >= 0}
         found: list[tuple[int, Statement, int]] = []
+        replaced: set[int] = set()
+        #: Kinds of the statements of queries in variables, and the calls that only extend such queries.
+        begun: dict[int, str] = {}
+        open_ended: dict[int, int] = {}
         for node in calls:
             if node in inner:
                 continue
@@ -87,12 +95,20 @@ class _File:
             if not self._may_matter(node):
                 continue
             state = self._state(node)
-            if state is not None and state.statement is not None and state.node >= 0:
-                found.append((node, state.statement, state.node))
-        kept = {unit.decls[index].b for index in self._roots}
+            if state is None or state.statement is None:
+                continue
+            found.append((node, state.statement, state.node if state.node >= 0 else node))
+            if state.begun >= 0 and state.statement.kind:
+                begun[state.begun] = state.statement.kind
+            if state.begun >= 0 and not state.statement.kind:
+                open_ended[node] = state.begun
+            initial = self._initial.get(state.begun)
+            if initial is not None and initial.kind != state.statement.kind:
+                replaced.add(state.begun)  # `query.delete()`, where the variable began with a table only
+        kinds = {node: begun.get(call, "") for node, call in open_ended.items()}
         for node, statement, at in found:
-            # A query in a variable counts where more methods extend it.
-            if node not in kept:
+            if node not in replaced:
+                statement.become(kinds.get(node, ""))
                 yield from (FoundStatement(at, kind, uses) for kind, uses in statement.uses())
 
     def _may_matter(self, node: int) -> bool:
@@ -105,10 +121,10 @@ class _File:
             if code[callee] != Op.MEMBER:
                 return False
             name = unit.strings[code[callee + 2]]
-            if name in self._names or _MIXIN.fullmatch(name):
+            if name in self._names or name in _CONNECTIONS or _MIXIN.fullmatch(name):
                 return True
-            node = unwrapped(unit, code[callee + 1])
-            if code[node] != Op.CALL:
+            node = self._receiver(node)
+            if node < 0:
                 return False
         return False
 
@@ -119,6 +135,10 @@ class _File:
         if code[callee] != Op.MEMBER:
             return -1
         receiver = unwrapped(unit, code[callee + 1])
+        if code[receiver] == Op.AWAIT:
+            # The grammar reads `await a<T>(b).c()` as `(await a<T>(b)).c()`.
+            inner = unwrapped(unit, code[receiver + 1])
+            receiver = inner if code[inner] == Op.CALL and code[inner + 3] >= 0 else receiver
         return receiver if code[receiver] == Op.CALL else -1
 
     # ------------------------------------------------------------------ chains
@@ -154,7 +174,7 @@ class _File:
             return self._called(node, callee, arguments)
         mapper = state.mapper or self._library(node)
         if mapper is None:
-            return None
+            return self._called(node, callee, arguments)
         return self._applied(node, name, arguments, state._replace(mapper=mapper)) or self._called(node, callee, arguments)
 
     def _library(self, node: int) -> Mapper | None:
@@ -180,7 +200,7 @@ class _File:
             return _State(held.kind, held.target, held.mapper)
         made = self._of_variable(unwrapped(unit, node))
         if made is not None and made.statement is not None:
-            return made._replace(statement=made.statement.copy(), node=-1)
+            return made
         return _State(held.kind, held.target, held.mapper, Statement(held.target))
 
     def _of_variable(self, node: int) -> _State | None:
@@ -192,8 +212,11 @@ class _File:
             decl = unit.decls[index]
             value = unwrapped(unit, decl.b) if decl.kind == DeclKind.VARIABLE and decl.b >= 0 else -1
             if value >= 0 and unit.code[value] == Op.CALL:
-                self._roots.add(index)
-                return self._state(value)
+                state = self._state(value)
+                if state is None or state.statement is None:
+                    return None
+                self._initial[value] = state.statement
+                return state._replace(statement=state.statement.copy(), node=-1, begun=value)
         return None
 
     def _called(self, node: int, callee: int, arguments: Sequence[int]) -> _State | None:
@@ -215,18 +238,19 @@ class _File:
         if method is None and state.kind == Gives.ROW and mapper.name == "sequelize":
             return self._mixin(node, name, arguments, state)
         if method is None:
-            return state if state.kind == Gives.QUERY else None
+            return state if state.statement is not None else None
         if state.kind in (Gives.MODEL, Gives.ROW) and self._is_own(node):
             return None
         statement = state.statement if state.kind == Gives.QUERY and state.statement is not None else Statement(state.target)
         statement.become(method.statement)
         statement.reads_first = statement.reads_first or method.reads_first
+        statement.of_links = statement.of_links or method.of_links
         self._arguments.read(statement, mapper, method.arguments, arguments)
         target = statement.main if state.kind in (Gives.MANAGER, Gives.QUERY) else state.target
         at = node if method.statement or state.node < 0 else state.node
         if method.gives in (Gives.MODEL, Gives.MANAGER):
             return _State(method.gives, target, mapper)
-        return _State(method.gives or Gives.ROW, target, mapper, statement, at)
+        return _State(method.gives or Gives.ROW, target, mapper, statement, at, state.begun)
 
     def _mixin(self, node: int, name: str, arguments: Sequence[int], state: _State) -> _State | None:
         """Return the state after a method that Sequelize adds for an association."""
@@ -237,6 +261,7 @@ class _File:
         method = _MIXINS[found[1]]
         statement = Statement(state.target)
         statement.become(method.statement)
+        statement.of_links = method.of_links
         statement.link(found[2])
         self._arguments.read(statement, state.mapper, method.arguments, arguments)
         return _State(method.gives or Gives.ROW, statement.main, state.mapper, statement, node)

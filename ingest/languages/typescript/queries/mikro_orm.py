@@ -40,6 +40,10 @@ MIKRO_ORM: Final = Mapper(
     "mikro-orm",
     re.compile(r"npm:@mikro-orm/.*"),
     of_model={**_REPOSITORY, **_OF_ROWS},
+    of_row={
+        **dict.fromkeys(("add", "remove", "removeAll", "set"), Method("update", of_links=True)),
+        **methods("select", (), "init load loadItems loadCount matching", Gives.ROW),
+    },
     of_query=_BUILDER,
     of_manager={
         **{name: Method(each.statement, (Role.TABLE, *each.arguments), each.gives) for name, each in _REPOSITORY.items()},

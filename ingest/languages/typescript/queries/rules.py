@@ -68,6 +68,8 @@ class Method(NamedTuple):
     gives: str = Gives.NOTHING
     #: Whether the statement first reads the rows.
     reads_first: bool = False
+    #: Whether the statement changes which rows a relation connects, and not the rows.
+    of_links: bool = False
 
 
 class Mapper(NamedTuple):

@@ -37,7 +37,7 @@ SEQUELIZE: Final = Mapper(
         **methods("select", _OPTIONS, "reload", Gives.ROW),
         **methods("", (), "set setAttributes", Gives.ROW),
         **methods("select", (Role.LINK, Role.OPTIONS), "$get $count $has"),
-        **methods("update", (Role.LINK,), "$set $add $remove"),
+        **dict.fromkeys(("$set", "$add", "$remove"), Method("update", (Role.LINK,), of_links=True)),
         **methods("insert", (Role.LINK, Role.VALUES), "$create"),
     },
     options={

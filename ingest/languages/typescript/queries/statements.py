@@ -39,6 +39,8 @@ class Statement:
         self._aliases: dict[str, Target] = {}
         self._read: dict[Target, dict[Path, None]] = {}
         self._written: dict[Path, None] = {}
+        #: Fields that were named before the main table.
+        self._waiting: list[str] = []
 
     def copy(self) -> Statement:
         """Return a statement that can be extended without changing this one."""
@@ -47,6 +49,7 @@ class Statement:
         made._aliases = dict(self._aliases)
         made._read = {target: dict(fields) for target, fields in self._read.items()}
         made._written = dict(self._written)
+        made._waiting = list(self._waiting)
         return made
 
     def become(self, kind: str) -> None:
@@ -61,6 +64,9 @@ class Statement:
         if self.main is None:
             self.main = target
             self.name(target, alias)
+            for text in self._waiting:
+                self.read_text(text)
+            self._waiting.clear()
         elif target != self.main:
             self.join(target, alias)
         else:
@@ -108,7 +114,9 @@ class Statement:
     def read_text(self, text: str) -> None:
         """Add a field by its name in a text, perhaps after the alias of its table: `users.id`, `id as user_id`."""
         found = _ALIASED.fullmatch(text)
-        if found is None:
+        if self.main is None:
+            self._waiting.append(text)
+        if found is None or self.main is None:
             return
         alias, _, name = found[1].rpartition(".")
         target = self._aliases.get(alias.rpartition(".")[2]) if alias else self.main

@@ -1,0 +1,1 @@
+"""MikroORM: its decorators, and the tables that its schema generator makes."""

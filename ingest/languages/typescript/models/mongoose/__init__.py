@@ -1,0 +1,1 @@
+"""Mongoose: schemas and models, whose collections are tables."""

@@ -1,0 +1,355 @@
+"""Calls of TypeORM, Drizzle, Knex, Objection, Kysely, MikroORM and Mongoose: which tables and columns functions use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from data_uses import uses_of
+from incremental_steps import check_changes
+from written_workspace import analysed
+
+from .mapped_models import columns, foreign_keys, tables
+
+CHANGING = ("insert", "update", "delete", "merge")
+TYPEORM = """
+//- src/user.ts
+import { BaseEntity, Column, Entity, ManyToOne, OneToMany, PrimaryGeneratedColumn } from 'typeorm'
+@Entity('users')
+export class User extends BaseEntity {
+  @PrimaryGeneratedColumn() id: number
+  @Column() name: string
+  @Column({ name: 'mail' }) email: string
+  @OneToMany(() => Post, (post) => post.author) posts: Post[]
+}
+@Entity()
+export class Post {
+  @PrimaryGeneratedColumn() id: number
+  @Column() title: string
+  @ManyToOne(() => User, (user) => user.posts) author: User
+}
+//- src/source.ts
+import { DataSource } from 'typeorm'
+import { Post } from './user'
+export const source = new DataSource({ type: 'postgres', entities: [Post] })
+export const posts = source.getRepository(Post)
+//- src/code.ts
+import { InjectRepository } from '@nestjs/typeorm'
+import { DataSource, EntityManager, Repository } from 'typeorm'
+import { posts, source } from './source'
+import { Post, User } from './user'
+export class Posts extends Repository<Post> {}
+export class Service {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly own: Posts,
+    private readonly manager: EntityManager,
+    private readonly other: Map<string, User>,
+  ) {}
+  async find(user: User, name: string) {
+    BODY
+  }
+}
+"""
+DRIZZLE = """
+//- src/schema.ts
+import { relations } from 'drizzle-orm'
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+export const users = pgTable('users', { id: integer('id').primaryKey(), fullName: text('full_name') })
+export const posts = pgTable('posts', { id: integer('id'), title: text('title'), authorId: integer('author_id') })
+export const usersRelations = relations(users, ({ many }) => ({ posts: many(posts) }))
+export const postsRelations = relations(posts, ({ one }) => ({
+  author: one(users, { fields: [posts.authorId], references: [users.id] }),
+}))
+//- src/db.ts
+import { drizzle } from 'drizzle-orm/node-postgres'
+import * as schema from './schema'
+export const db = drizzle(process.env.URL, { schema })
+//- src/code.ts
+import { and, desc, eq } from 'drizzle-orm'
+import { db } from './db'
+import * as schema from './schema'
+import { posts, users } from './schema'
+export class Service {
+  async find(name: string, other: any) {
+    BODY
+  }
+}
+"""
+TABLES = """
+//- schema.sql
+CREATE TABLE users (id int PRIMARY KEY, name text, created_at timestamp);
+CREATE TABLE posts (id int PRIMARY KEY, title text, author_id int REFERENCES users (id));
+"""
+KNEX = f"""{TABLES}
+//- src/db.ts
+import knex from 'knex'
+export const db = knex({{ client: 'pg' }})
+export const TABLES = {{ posts: 'posts' }}
+//- src/pet.ts
+import {{ Model }} from 'objection'
+export class Pet extends Model {{
+  static tableName = 'posts'
+}}
+//- src/code.ts
+import type {{ Knex }} from 'knex'
+import {{ db, TABLES }} from './db'
+import {{ Pet }} from './pet'
+type Db = Knex | Knex.Transaction
+export class Service {{
+  private readonly own: Db
+  async find(name: string, other: any) {{
+    BODY
+  }}
+}}
+"""
+KYSELY = """
+//- migrations/1-users.ts
+import { Kysely, sql } from 'kysely'
+export async function up(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('users')
+    .addColumn('id', 'uuid', (col) => col.primaryKey().defaultTo(sql`gen_random_uuid()`))
+    .addColumn('name', 'varchar', (col) => col.notNull().unique())
+    .addColumn('created_at', 'timestamptz')
+    .execute()
+  await db.schema
+    .createTable('posts')
+    .addColumn('title', 'text')
+    .addColumn('old', 'text')
+    .addColumn('author_id', 'uuid', (col) => col.references('users.id').onDelete('cascade'))
+    .execute()
+  await db.schema.alterTable('posts').dropColumn('old').execute()
+  await db.schema.createIndex('posts_author').on('posts').column('author_id').execute()
+}
+export async function down(db: Kysely<any>): Promise<void> {
+  await db.schema.dropTable('posts').execute()
+}
+//- src/code.ts
+import { InjectKysely } from 'nestjs-kysely'
+import { Kysely } from 'kysely'
+interface Tables { users: { id: string; name: string }; posts: { title: string } }
+type Database = Kysely<Tables>
+export class Service {
+  constructor(@InjectKysely() private readonly db: Database) {}
+  async find(name: string, other: any) {
+    BODY
+  }
+}
+"""
+MIKRO = """
+//- src/entities.ts
+import { Collection, Entity, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/core'
+@Entity()
+export class User {
+  @PrimaryKey() id!: number
+  @Property() fullName!: string
+  @OneToMany(() => Post, (post) => post.author) posts = new Collection<Post>(this)
+}
+@Entity({ tableName: 'articles' })
+export class Post {
+  @PrimaryKey() id!: number
+  @Property({ fieldName: 'headline', nullable: true }) title?: string
+  @ManyToOne(() => User) author!: User
+  @ManyToMany(() => Tag) tags = new Collection<Tag>(this)
+}
+@Entity()
+export class Tag {
+  @PrimaryKey({ type: 'uuid' }) id!: string
+}
+//- src/code.ts
+import { EntityManager, EntityRepository } from '@mikro-orm/core'
+import { Post, Tag, User } from './entities'
+export class Service {
+  constructor(private readonly em: EntityManager, private readonly users: EntityRepository<User>) {}
+  async find(name: string, other: any) {
+    BODY
+  }
+}
+"""
+MONGOOSE = """
+//- src/models.js
+const mongoose = require('mongoose')
+const { Schema } = mongoose
+const addressSchema = new Schema({ town: String })
+const userSchema = new Schema({
+  name: { type: String, required: true, index: true },
+  tags: [String],
+  address: addressSchema,
+}, { timestamps: true })
+userSchema.virtual('posts', { ref: 'BlogPost', localField: '_id', foreignField: 'author' })
+const User = mongoose.model('User', userSchema)
+const Post = mongoose.model('BlogPost', new Schema({ title: String, author: { type: Schema.Types.ObjectId, ref: 'User' } }))
+module.exports = { User, Post }
+//- src/cats.ts
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose'
+import { HydratedDocument } from 'mongoose'
+export type CatDocument = HydratedDocument<Cat>
+@Schema({ collection: 'kittens' })
+export class Cat {
+  @Prop({ required: true }) name: string
+  @Prop() age: number
+}
+export const CatSchema = SchemaFactory.createForClass(Cat)
+//- src/code.ts
+import { InjectModel } from '@nestjs/mongoose'
+import { Model } from 'mongoose'
+import { Cat, CatDocument } from './cats'
+import { Post, User } from './models'
+export class Service {
+  constructor(@InjectModel(Cat.name) private readonly cats: Model<CatDocument>) {}
+  async find(name: string, other: any) {
+    BODY
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("project", "body", "expected"),
+    [
+        (TYPEORM, "return this.users.find({ where: { name, posts: { title: 'a' } }, order: { id: 'ASC' }, "
+                  "relations: ['posts'] })",
+         ["reads Post", "reads Post.title", "reads User", "reads User.id", "reads User.name"]),
+        (TYPEORM, "return this.users.findOneBy({ email: name })", ["reads User", "reads User.email"]),
+        (TYPEORM, "await this.users.update({ id: 1 }, { name })",
+         ["modifies User update", "modifies User.name update", "reads User.id update"]),
+        (TYPEORM, "return this.users.createQueryBuilder('u').leftJoinAndSelect('u.posts', 'p').where('p.title = :name', { name })"
+                  ".orderBy('u.name').getMany()",
+         ["reads Post", "reads Post.title", "reads User", "reads User.name"]),
+        (TYPEORM, "const query = this.own.createQueryBuilder('p').innerJoin('p.author', 'a')\n"
+                  "    if (name) query.andWhere('a.email = :name')\n    return query.getCount()",
+         ["reads Post", "reads User", "reads User.email"]),
+        (TYPEORM, "return posts.count({ where: { author: { name } } })",
+         ["reads Post", "reads Post.author", "reads User", "reads User.name"]),
+        (TYPEORM, "return this.manager.find(Post, { where: { title: name } })", ["reads Post", "reads Post.title"]),
+        (TYPEORM, "await this.manager.transaction(async (inner) => { await inner.delete(Post, { title: name }) })",
+         ["modifies Post delete", "reads Post.title delete"]),
+        (TYPEORM, "await source.createQueryBuilder().update(User).set({ name }).where('id = 1').execute()",
+         ["modifies User update", "modifies User.name update"]),
+        (TYPEORM, "user.name = name; await user.save(); return User.findOne({ where: { id: 1 } })",
+         ["modifies User merge", "reads User", "reads User.id"]),
+        (TYPEORM, "return this.other.delete(name)", []),
+        (DRIZZLE, "return db.select({ name: users.fullName }).from(users).leftJoin(posts, eq(posts.authorId, users.id))"
+                  ".where(and(eq(posts.title, name))).orderBy(desc(users.id))",
+         ["reads posts", "reads posts.authorId", "reads posts.title", "reads users", "reads users.fullName", "reads users.id"]),
+        (DRIZZLE, "await db.insert(posts).values({ title: name, authorId: 1 }).returning()",
+         ["modifies posts insert", "modifies posts.authorId insert", "modifies posts.title insert"]),
+        (DRIZZLE, "await db.update(schema.users).set({ fullName: name }).where(eq(schema.users.id, 1))",
+         ["modifies users update", "modifies users.fullName update", "reads users.id update"]),
+        (DRIZZLE, "await db.transaction(async (tx) => { await tx.delete(users).where(eq(users.id, 1)) })",
+         ["modifies users delete", "reads users.id delete"]),
+        (DRIZZLE, "return db.query.users.findMany({ with: { posts: true }, columns: { fullName: true }, "
+                  "where: eq(users.id, 1) })",
+         ["reads posts", "reads users", "reads users.fullName", "reads users.id"]),
+        (DRIZZLE, "return db.query.posts.findFirst({ with: { author: true } })", ["reads posts", "reads users"]),
+        (DRIZZLE, "return other.select().from(users)", []),
+        (KNEX, "return db('users').where({ id: 1 }).orderBy('name').first('created_at')",
+         ["reads users", "reads users.created_at", "reads users.id", "reads users.name"]),
+        (KNEX, "return this.own<{ id: number }>('users as u').leftJoin('posts as p', 'p.author_id', 'u.id')"
+               ".select('p.title', 'u.name')",
+         ["reads posts", "reads posts.author_id", "reads posts.title", "reads users", "reads users.id", "reads users.name"]),
+        (KNEX, "return db.select('title').from(TABLES.posts).whereIn('author_id', [1])",
+         ["reads posts", "reads posts.author_id", "reads posts.title"]),
+        (KNEX, "await this.own.transaction(async (trx) => { await trx(TABLES.posts).insert({ title: name }) })",
+         ["modifies posts insert", "modifies posts.title insert"]),
+        (KNEX, "const query = db('posts').where('id', 1)\n    return query.update({ title: name })",
+         ["modifies posts update", "modifies posts.title update", "reads posts.id update"]),
+        (KNEX, "await db('posts').where('title', name).del()", ["modifies posts delete", "reads posts.title delete"]),
+        (KNEX, "return Pet.query().where('title', name).orderBy('id')", ["reads posts", "reads posts.id", "reads posts.title"]),
+        (KNEX, "await Pet.query().findById(1).patch({ title: name })", ["modifies posts update", "modifies posts.title update"]),
+        (KNEX, "return other('users').where({ id: 1 }).first()", []),
+        (KYSELY, "return this.db.selectFrom('users as u').innerJoin('posts', 'posts.authorId', 'u.id')"
+                 ".select(['u.name', 'posts.title as t'])"
+                 ".where('u.createdAt', '<', 1).execute()",
+         ["reads up.posts", "reads up.posts.author_id", "reads up.posts.title", "reads up.users", "reads up.users.created_at",
+          "reads up.users.id", "reads up.users.name"]),
+        (KYSELY, "await this.db.insertInto('posts').values({ title: name }).execute()",
+         ["modifies up.posts insert", "modifies up.posts.title insert"]),
+        (KYSELY, "await this.db.transaction().execute(async (trx) => {\n"
+                 "      await trx.updateTable('users').set({ name }).where('id', '=', '1').execute()\n    })",
+         ["modifies up.users update", "modifies up.users.name update", "reads up.users.id update"]),
+        (KYSELY, "await this.db.deleteFrom('posts').where('title', '=', name).execute()",
+         ["modifies up.posts delete", "reads up.posts.title delete"]),
+        (MIKRO, "return this.em.find(Post, { author: { fullName: name } }, { populate: ['tags'], orderBy: { title: 'asc' } })",
+         ["reads Post", "reads Post.author", "reads Post.tags", "reads Post.title", "reads Tag", "reads User",
+          "reads User.fullName"]),
+        (MIKRO, "const user = await this.users.findOneOrFail({ fullName: name }); await this.em.remove(user).flush()",
+         ["modifies User delete", "reads User", "reads User.fullName"]),
+        (MIKRO, "const post = await this.em.findOne(Post, 1); post.tags.add(other)", ["modifies Post.tags update", "reads Post"]),
+        (MIKRO, "await this.em.nativeUpdate(Post, { id: 1 }, { title: name })",
+         ["modifies Post update", "modifies Post.title update", "reads Post.id update"]),
+        (MONGOOSE, "return User.find({ name, $or: [{ tags: 'a' }] }).sort({ name: 1 }).populate('posts')",
+         ["reads Post", "reads User", "reads userSchema.name", "reads userSchema.tags"]),
+        (MONGOOSE, "const user = await User.findOne({ 'address.town': name }); user.name = 'b'; await user.save()",
+         ["modifies User merge", "reads User", "reads userSchema.address"]),
+        (MONGOOSE, "return Post.findByIdAndUpdate(1, { $set: { title: name } })",
+         ["modifies Post update", "modifies Post.title update", "reads Post"]),
+        (MONGOOSE, "await Post.create({ title: name }); await Post.deleteMany({ author: 1 })",
+         ["modifies Post delete", "modifies Post insert", "modifies Post.title insert", "reads Post.author delete"]),
+        (MONGOOSE, "const cat = new this.cats({ name }); await cat.save(); return this.cats.countDocuments({ age: 1 })",
+         ["modifies Cat merge", "reads Cat", "reads Cat.age"]),
+        (MONGOOSE, "return other.find({ name })", []),
+    ],
+)  # fmt: skip
+def test_uses(tmp_path: Path, project: str, body: str, expected: list[str]) -> None:
+    content = analysed(tmp_path, project.replace("BODY", body))
+    found = [each.removeprefix("Service.find ") for each in uses_of(content, "src/code.ts")]
+    assert found == [each if each.split()[-1] in CHANGING else f"{each} select" for each in expected]
+
+
+def _files(project: str) -> dict[str, str]:
+    blocks = project.strip().removeprefix("//- ").split("\n//- ")
+    return {block.partition("\n")[0]: block.partition("\n")[2] for block in blocks}
+
+
+def test_entities_of_mikro_orm() -> None:
+    found = tables(_files(MIKRO), "mikro-orm")
+    assert {name: columns(table) for name, table in found.items()} == {
+        "user": {"id": ("int", False), "full_name": ("varchar(255)", False)},
+        "articles": {"id": ("int", False), "headline": ("varchar(255)", True), "author_id": ("int", False)},
+        "tag": {"id": ("uuid", False)},
+        "articles_tags": {"articles_id": ("int", False), "tag_id": ("uuid", False)},
+    }
+    assert foreign_keys(found["articles"]) == {"author_id": ("user", "id", "")}
+
+
+def test_collections_of_mongoose() -> None:
+    found = tables(_files(MONGOOSE), "mongoose")
+    assert {name: columns(table) for name, table in found.items()} == {
+        "users": {
+            "_id": ("objectId", False), "name": ("string", False), "tags": ("string[]", True), "address": ("object", True),
+            "createdAt": ("date", True), "updatedAt": ("date", True),
+        },
+        "blogposts": {"_id": ("objectId", False), "title": ("string", True), "author": ("objectId", True)},
+        "kittens": {"_id": ("objectId", False), "name": ("string", False), "age": ("number", True)},
+    }  # fmt: skip
+    assert foreign_keys(found["blogposts"]) == {"author": ("users", "_id", "")}
+
+
+USES = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) WHERE a.name = 'find' RETURN t.name, r.lines ORDER BY t.name"
+
+
+@pytest.mark.parametrize(
+    ("project", "path", "body", "old", "new", "tables_read"),
+    [
+        (TYPEORM, "src/user.ts", "return this.users.find({ where: { town: name } })", "name: string", "town: string", ["User"]),
+        (DRIZZLE, "src/schema.ts", "return db.query.users.findMany({ columns: { town: true } })", "fullName", "town", ["users"]),
+        (KNEX, "schema.sql", "return db('users').select('town')", "name text", "town text", ["users"]),
+        (KYSELY, "migrations/1-users.ts", "return this.db.selectFrom('users').select('town').execute()",
+         "'name'", "'town'", ["users"]),
+        (MIKRO, "src/entities.ts", "return this.em.find(User, { town: name })", "fullName", "town", ["User"]),
+        (MONGOOSE, "src/models.js", "return User.find({ town: name })", "name: {", "town: {", ["User"]),
+    ],
+    ids=["typeorm", "drizzle", "knex", "kysely", "mikro-orm", "mongoose"],
+)  # fmt: skip
+def test_updates_equal_a_new_index(
+    tmp_path: Path, project: str, path: str, body: str, old: str, new: str, tables_read: list[str]
+) -> None:
+    whole = project.replace("BODY", body)
+    kept = "//- src/more.ts\n" + "\n".join(f"export function f{number}() {{}}" for number in range(30))
+    line = _files(whole)["src/code.ts"].split("\n").index(f"    {body}") + 1
+    changed = f"//- {path}\n{_files(whole)[path].replace(old, new)}\n"
+    before = [(name, [line]) for name in tables_read]
+    after = sorted([*before, ("town", [line])])
+    check_changes(tmp_path, f"{whole}{kept}", [changed], {USES: before}, {USES: after})
