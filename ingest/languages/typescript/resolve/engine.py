@@ -352,7 +352,7 @@ class Engine:
         """Return the type of a member, or unresolved."""
         if kind.opaque:
             return UNRESOLVED
-        if type(kind) is not Union:
+        if type(kind) is not Union and type(kind) is not Intersection:
             found = self.properties(kind, name)
             if len(found) == 1:
                 return found[0].known or self._read_property(found[0])

@@ -23,6 +23,7 @@ from .model.type_model import (
     STRING,
     SYMBOL,
     THIS,
+    UNDEFINED,
     UNRESOLVED,
     ClassExpression,
     ClosedEnv,
@@ -51,6 +52,8 @@ from .model.type_model import (
     Type,
     TypeParameter,
     Union,
+    intersection,
+    non_nullish,
     parts_of,
     union,
     widened,
@@ -459,9 +462,23 @@ def member_type(engine: Engine, kind: Type, name: str) -> Type:
     if isinstance(kind, Union):
         return union(member_type(engine, part, name) for part in kind.parts if not part.nullish)
     found = engine.properties(kind, name)
+    if isinstance(kind, Intersection) and len(found) == 1:
+        return _in_all_parts(engine, kind, found[0], name)
     if found:
         return found[0].type() if len(found) == 1 else union(entry.type() for entry in found)
     return index_type(engine, kind, NUMBER if name.isdigit() else STRING)
+
+
+def _in_all_parts(engine: Engine, kind: Intersection, first: Property, name: str) -> Type:
+    """Return the type of a member of an intersection. If several parts declare it as an object, it is all of these objects."""
+    if first.unit is None or first.unit.external:
+        return first.type()
+    parts = [engine.property_type(part, name) for part in kind.parts if engine.properties(part, name)]
+    objects = [non_nullish(part) for part in parts]
+    if len(objects) < 2 or not all(isinstance(part, ObjectShape) for part in objects):
+        return first.type()
+    merged = intersection(objects)
+    return union((merged, UNDEFINED)) if all(any(inner.nullish for inner in parts_of(part)) for part in parts) else merged
 
 
 def index_type(engine: Engine, kind: Type, key: Type) -> Type:
@@ -470,6 +487,8 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
         return union(index_type(engine, part, key) for part in kind.parts if not part.nullish)
     if isinstance(kind, Indexed | TypeParameter):
         return index_type(engine, engine.constraint(kind), key)
+    if isinstance(kind, Intersection):
+        return intersection(index_type(engine, part, key) for part in kind.parts)
     if isinstance(kind, Tuple) or engine.is_lib(kind, "Array", "ReadonlyArray"):
         return engine.element_type(kind) if _is_number(engine, key) else UNRESOLVED
     if isinstance(kind, Mapped):

@@ -12,7 +12,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from ......schema.edges import MentionEdge, OverrideEdge, ReferenceEdge, UnresolvedReferenceEdge
-from .....facts.model import DeclKind, ShapeKind
+from .....facts.model import Decl, DeclKind, ShapeKind
 from .....facts.operations import MemberFlag, Op, Use
 from ..expando_members import computed_name
 from ..model.binder import Declared
@@ -224,13 +224,17 @@ class _FileReferences:
         found = {}
         for binding, entry in enumerate(unit.bindings):
             for index in entry.decls:
-                if decls[index].symbol >= 0 or decls[index].kind == DeclKind.IMPORT:
+                if decls[index].symbol >= 0 or decls[index].kind == DeclKind.IMPORT or self._is_alias(decls[index]):
                     entity = self._engine.binder.follow(unit, binding)
                     is_own = isinstance(entity, Declared) and entity.unit is unit and entity.binding == binding
                     local = None if is_own else self._importing_declaration(entry.decls)
                     found[binding] = *self._declarations.of_entity(entity), local
                     break
         return found
+
+    def _is_alias(self, decl: Decl) -> bool:
+        """Return whether a declaration is a variable that stands for a module or its export: `const x = require("x")`."""
+        return decl.kind == DeclKind.VARIABLE and decl.a < 0 <= decl.b and self._unit.required(decl.b) >= 0
 
     def _importing_declaration(self, declared: list[int]) -> Referred | None:
         """Return the declaration in this file that imports a name: an import statement, or the variable of a `require`."""

@@ -142,12 +142,11 @@ class Binder:
 
     def _required(self, unit: Unit, value: int) -> Entity | None:
         """Return the entity of `require("x")` or `require("x").y`, for which a variable is an alias, else None."""
+        source = unit.required(value)
+        if source < 0:
+            return None
         code = unit.code
-        if code[value] == Op.REQUIRE:
-            return self.imported(unit, code[value + 1], "=")
-        if code[value] == Op.MEMBER and code[code[value + 1]] == Op.REQUIRE:
-            return self.imported(unit, code[code[value + 1] + 1], unit.strings[code[value + 2]])
-        return None
+        return self.imported(unit, source, "=" if code[value] == Op.REQUIRE else unit.strings[code[value + 2]])
 
     def imported(self, unit: Unit, index: int, name: str) -> Entity | None:
         """Return the entity of an import of a name from a specifier, where "default", "*" and "=" are special names."""

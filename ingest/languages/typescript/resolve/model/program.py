@@ -178,6 +178,13 @@ class Unit:
         """Return the nearest symbol around a node that has its own name."""
         return self.owner_symbols[bisect_right(self.owner_offsets, node) - 1]
 
+    def required(self, value: int) -> int:
+        """Return the import in `require("x")` or `require("x").y`, or -1 for other expressions."""
+        code = self.code
+        if code[value] == Op.MEMBER:
+            value = code[value + 1]
+        return code[value + 1] if code[value] == Op.REQUIRE else -1
+
     def unnarrowed(self, node: int) -> int:
         """Return the node inside narrowing and `!`."""
         code = self.code
