@@ -46,8 +46,8 @@ def _names_in(statement: str) -> frozenset[str]:
     return frozenset(parameter_names(statement))
 
 
-class _Line:
-    """A connection of the pool, and the statements of the query library that it has prepared."""
+class _PooledConnection:
+    """A connection of the pool, with its prepared statements of the query library."""
 
     def __init__(self, connection: engine.Connection) -> None:
         self.connection = connection
@@ -65,19 +65,19 @@ class _Line:
 class GraphDatabase:
     """An open graph file, which never changes. Threads may share it: each query has its own connection.
 
-    An open file takes 63 MB, 5 MB of them for each table of nodes. An idle process frees this memory with `rest`.
+    An open file takes 63 MB, 5 MB of them for each table of nodes. An idle process frees this memory with `suspend`.
     """
 
     def __init__(self, path: Path, database: engine.Database) -> None:
         self.path = path
-        #: The open file; None after `rest`, until the next query.
+        #: The open file; None after `suspend`, until the next query.
         self._database: engine.Database | None = database
         self._lock = Lock()
-        self._idle: list[_Line] = []
+        self._idle: list[_PooledConnection] = []
         self._busy = 0
         #: Connections that run a query with a time limit, and the connections whose query was stopped.
-        self._limited: set[_Line] = set()
-        self._stopped: set[_Line] = set()
+        self._limited: set[_PooledConnection] = set()
+        self._stopped: set[_PooledConnection] = set()
         self._closed = False
         #: Internal offsets of nodes by table and primary key. They never change in a published graph.
         self._offsets: dict[str, dict[str, int]] = {}
@@ -106,7 +106,7 @@ class GraphDatabase:
         # In the engine, a condition on a parameter without a value is true for everything.
         if "$" in statement and (unbound := parameter_names(statement) - bound.keys()):
             raise QueryFailed(f"The query has no value for ${min(unbound)}.")
-        with self._line() as line:
+        with self._connection_from_pool() as line:
             line.connection.set_query_timeout(int(timeout * 1000) if timeout else 0)
             with self._stoppable(line) if timeout else nullcontext():
                 result = engine.execute(line.connection, statement, bound)
@@ -132,7 +132,7 @@ class GraphDatabase:
         return len(asked)
 
     @contextmanager
-    def _stoppable(self, line: _Line) -> Iterator[None]:
+    def _stoppable(self, line: _PooledConnection) -> Iterator[None]:
         """Let `stop_queries` stop the query of a connection.
 
         Raises QueryFailed if the query was stopped; the connection is then not used again.
@@ -172,8 +172,9 @@ class GraphDatabase:
             return result.get_as_arrow(0)
 
     def once(self, read: Callable[[GraphDatabase], Value]) -> Value:
-        """Return the value that a function reads from the graph. It is cached, because the graph never changes. Nobody may
-        change the value.
+        """Return the value that a function reads from the graph.
+
+        The value is cached, because the graph never changes. Nobody may change the value.
 
         Use it for values that many answers need as a whole, such as all imports. Two threads that call it at the same time may
         both read the value.
@@ -213,7 +214,7 @@ class GraphDatabase:
         """Return whether the internal offsets of a table are known without a query."""
         return table.name in self._finders
 
-    def rest(self) -> None:
+    def suspend(self) -> None:
         """Close the file until the next query opens it again, which takes 40 ms. Does nothing while a query runs."""
         with self._lock:
             if self._busy == 0:
@@ -246,7 +247,7 @@ class GraphDatabase:
         bound = dict(parameters or {})
         if "$" in statement and (unbound := _names_in(statement) - bound.keys()):
             raise QueryFailed(f"The query has no value for ${min(unbound)}.")
-        with self._line() as line:
+        with self._connection_from_pool() as line:
             line.connection.set_query_timeout(0)
             result = engine.execute(line.connection, line.prepared(statement), bound)
             try:
@@ -255,13 +256,13 @@ class GraphDatabase:
                 result.close()
 
     @contextmanager
-    def _line(self) -> Iterator[_Line]:
+    def _connection_from_pool(self) -> Iterator[_PooledConnection]:
         with self._lock:
             if self._closed:
                 raise StoreError(f"The graph {self.path} is closed.")
             if self._database is None:
                 self._database = engine.open_read_only(self.path)
-            line = self._idle.pop() if self._idle else _Line(engine.connect(self._database))
+            line = self._idle.pop() if self._idle else _PooledConnection(engine.connect(self._database))
             self._busy += 1
         usable = False
         try:
@@ -274,7 +275,7 @@ class GraphDatabase:
                 line.connection.close()
             self._give_back(line if usable else None)
 
-    def _give_back(self, line: _Line | None) -> None:
+    def _give_back(self, line: _PooledConnection | None) -> None:
         with self._lock:
             self._busy -= 1
             if line is not None:

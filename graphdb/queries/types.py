@@ -23,9 +23,9 @@ class Base(msgspec.Struct, frozen=True, gc=False):
     #: Id of the symbol or external.
     base_id: str
     name: str
-    #: The base as a symbol; The base as a symbol; None for an external.
+    #: The base as a symbol; None for an external.
     symbol: SymbolRef | None
-    #: Package of an external; Package of an external; "" for a symbol.
+    #: Package of an external; "" for a symbol.
     package: str
 
 

@@ -9,9 +9,9 @@ from ...schema.errors import UsageError
 from .fields import KEYS, PARTS, TABLES, condition_of, field_of
 from .plan import (
     Condition,
+    DerivesFrom,
     Exclude,
     Given,
-    Heir,
     Kind,
     Named,
     Operation,
@@ -83,8 +83,10 @@ class ConditionWriter:
         return [PARTS[kind].format(n=node)] if kind in PARTS else []
 
     def _existing_chain(self, plan: Plan, moves: int, node: str) -> str:
-        """Return the condition that a node is in the result of a chain with steps to other nodes. Conditions on the node itself
-        are outside of the subquery, because the engine fails at some conditions inside of two subqueries.
+        """Return the condition that a node is in the result of a chain with steps to other nodes.
+
+        Conditions on the node itself are outside of the subquery, because the engine fails at some conditions inside of two
+        subqueries.
         """
         kind, current = plan.source, self._new_name("e")
         patterns, inside, outside = [f"({current}:{TABLES[kind]})"], self._part(kind, current), list[str]()
@@ -129,7 +131,7 @@ class ConditionWriter:
                 return self._test(condition, node, kind)
             case Named():
                 return self._named(condition, node)
-            case Heir(edge, name):
+            case DerivesFrom(edge, name):
                 return self._derived_type_condition(edge, name, node)
             case TableNamed(name, file):
                 return self._table_named(name, file, node)

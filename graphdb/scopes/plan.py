@@ -31,7 +31,7 @@ class Named(NamedTuple):
     written: str
 
 
-class Heir(NamedTuple):
+class DerivesFrom(NamedTuple):
     """The condition that a symbol extends or implements a type with this name."""
 
     #: EXTENDS or IMPLEMENTS.
@@ -143,5 +143,5 @@ class Plan(NamedTuple):
         return Plan(self.source, (*self.operations, operation))
 
 
-Condition: TypeAlias = Test | Named | TableNamed | Titled | Heir | Within | Wired | Given | Untested
+Condition: TypeAlias = Test | Named | TableNamed | Titled | DerivesFrom | Within | Wired | Given | Untested
 Operation: TypeAlias = Where | Exclude | Step | Combine | Sort | Slice | Hubs

@@ -58,8 +58,8 @@ class OwnedRows(NamedTuple):
     owners: list[str] | None
 
 
-class Place(NamedTuple):
-    """Selects edges: by the table of their start nodes, and by the files that they belong to."""
+class EdgeGroup(NamedTuple):
+    """Edges that one query reads: they begin at nodes of one table, and belong to some files."""
 
     #: Table of the nodes at which the edges begin.
     start: str
@@ -88,16 +88,16 @@ def key_of(table: str) -> str:
     return key
 
 
-def pattern(place: Place, tables: Iterable[str], condition: str = "") -> tuple[str, dict[str, Any]]:
-    """Return a Cypher clause that matches the edges `(a)-[r]->(b)` of a place that meet a condition, and the parameters of the
+def pattern(group: EdgeGroup, tables: Iterable[str], condition: str = "") -> tuple[str, dict[str, Any]]:
+    """Return a Cypher clause that matches the edges `(a)-[r]->(b)` of a group that meet a condition, and the parameters of the
     clause.
     """
-    match = f"MATCH (a:{place.start})-[r:{'|'.join(sorted(tables))}]->(b)"
+    match = f"MATCH (a:{group.start})-[r:{'|'.join(sorted(tables))}]->(b)"
     conditions = [condition] if condition else []
-    if place.paths is not None:
-        conditions.append(f"{_owner(place)} IN $paths")
+    if group.paths is not None:
+        conditions.append(f"{_owner(group)} IN $paths")
     where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    return f"{match}{where}", {"paths": list(place.paths)} if place.paths is not None else {}
+    return f"{match}{where}", {"paths": list(group.paths)} if group.paths is not None else {}
 
 
 def read_edges(read: Read, nodes: tuple[str, ...], edges: tuple[str, ...]) -> Iterator[OwnedRows]:
@@ -106,12 +106,12 @@ def read_edges(read: Read, nodes: tuple[str, ...], edges: tuple[str, ...]) -> It
     One query reads all tables whose edges begin at one kind of node: separate queries take five times as long.
     """
     extent = Extent(nodes, edges, False)
-    kinds_by_place: dict[Place, list[Kind]] = defaultdict(list)
+    kinds_by_group: dict[EdgeGroup, list[Kind]] = defaultdict(list)
     for kind in edge_kinds(homes=False):
-        kinds_by_place[place_of(kind, extent)].append(kind)
-    for place, kinds in kinds_by_place.items():
-        if place.paths:
-            yield from _read_edges(read, place, kinds)
+        kinds_by_group[edge_group_of(kind, extent)].append(kind)
+    for group, kinds in kinds_by_group.items():
+        if group.paths:
+            yield from _read_edges(read, group, kinds)
 
 
 def read_outer_edges(read: Read) -> Iterator[OwnedRows]:
@@ -121,7 +121,7 @@ def read_outer_edges(read: Read) -> Iterator[OwnedRows]:
         if kind[1][0] in _OF_NO_FILE:
             kinds_by_start[kind[1][0]].append(kind)
     for start, kinds in kinds_by_start.items():
-        yield from _read_edges(read, Place(start, False, None), kinds)
+        yield from _read_edges(read, EdgeGroup(start, False, None), kinds)
 
 
 def outer_nodes(*, homes: bool) -> tuple[str, ...]:
@@ -152,22 +152,22 @@ def _owned_nodes(table: str, found: Sequence[pyarrow.Table]) -> OwnedRows:
     rows = [row for part in found for row in row_tuples(part.columns)]
     if table not in OF_FILES:
         return OwnedRows((table, ()), rows, None)
-    place = node_columns(table).index(OF_FILES[table])
-    return OwnedRows((table, ()), rows, [row[place] for row in rows])
+    position = node_columns(table).index(OF_FILES[table])
+    return OwnedRows((table, ()), rows, [row[position] for row in rows])
 
 
 def _listed(table: str) -> str:
     return ", ".join(f"n.{name}" for name in node_columns(table))
 
 
-def _read_edges(read: Read, place: Place, kinds: list[Kind]) -> Iterator[OwnedRows]:
+def _read_edges(read: Read, group: EdgeGroup, kinds: list[Kind]) -> Iterator[OwnedRows]:
     tables = {name: ddl.tables()[name] for name, _ in kinds}
     keys = sorted({key_of(ends[-1]) for _, ends in kinds})
     names = sorted({prop.name for table in tables.values() for prop in table.properties})
-    columns = ["label(r)", "label(b)", f"a.{key_of(place.start)}", *(f"b.{name}" for name in keys)]
+    columns = ["label(r)", "label(b)", f"a.{key_of(group.start)}", *(f"b.{name}" for name in keys)]
     columns += [*(f"r.{name}" for name in names), "id(r)"]
-    match, parameters = pattern(place, tables)
-    owner = f", {_owner(place)} AS owner" if place.paths is not None else ""
+    match, parameters = pattern(group, tables)
+    owner = f", {_owner(group)} AS owner" if group.paths is not None else ""
     rows = read(f"{match} RETURN {', '.join(columns)}{owner}", parameters).combine_chunks()
     at = {name: number for number, name in enumerate(names, 3 + len(keys))}
     identity = 3 + len(keys) + len(names)
@@ -177,21 +177,21 @@ def _read_edges(read: Read, place: Place, kinds: list[Kind]) -> Iterator[OwnedRo
         values = [rows.column(number).take(own) for number in wanted]
         found = row_tuples([*values, numbers.field("table"), numbers.field("offset")])
         owners = rows.column(rows.num_columns - 1).take(own).to_pylist() if owner else None
-        yield OwnedRows((table, (place.start, end)), found, owners)
+        yield OwnedRows((table, (group.start, end)), found, owners)
 
 
-def place_of(kind: Kind, extent: Extent) -> Place:
-    """Return the place of the edges of a kind in a part."""
+def edge_group_of(kind: Kind, extent: Extent) -> EdgeGroup:
+    """Return the group of the edges of a kind in a part."""
     name, (start, end) = kind
     by_end = name in _BY_END
     if (end if by_end else start) not in OF_FILES:
-        return Place(start, by_end, None)
-    return Place(start, by_end, extent.nodes if name == NESTING else extent.edges)
+        return EdgeGroup(start, by_end, None)
+    return EdgeGroup(start, by_end, extent.nodes if name == NESTING else extent.edges)
 
 
-def _owner(place: Place) -> str:
+def _owner(group: EdgeGroup) -> str:
     """Return the file that an edge belongs to, as an expression."""
-    owner, node = ("Symbol", "b") if place.by_end else (place.start, "a")
+    owner, node = ("Symbol", "b") if group.by_end else (group.start, "a")
     return f"{node}.{OF_FILES[owner]}"
 
 

@@ -26,16 +26,16 @@ from ..database import GraphDatabase
 from .arrow_tables import arrow_table
 from .base_rows import (
     OF_FILES,
+    EdgeGroup,
     Extent,
     Kind,
-    Place,
     Row,
     StoredPart,
+    edge_group_of,
     edge_kinds,
     key_of,
     node_columns,
     pattern,
-    place_of,
     row_tuples,
 )
 from .load_plan import END, START, Load, plan_homes, plan_loads
@@ -181,11 +181,11 @@ class _Change:
     # ------------------------------------------------------------------ edges
 
     def _drop_edges(self) -> None:
-        """Remove outdated edges, with one query for all tables of a place."""
-        gone: dict[Place, dict[Kind, list[Row]]] = defaultdict(dict)
+        """Remove outdated edges, with one query for each group of edges."""
+        gone: dict[EdgeGroup, dict[Kind, list[Row]]] = defaultdict(dict)
         for kind, changes in self._edges.items():
             if changes.gone:
-                gone[place_of(kind, self._part.extent)][kind] = changes.gone
+                gone[edge_group_of(kind, self._part.extent)][kind] = changes.gone
         for place, found in gone.items():
             tables = {kind[0] for kind in found}
             match, parameters = pattern(place, tables, "id(r) = edge")
@@ -196,12 +196,12 @@ class _Change:
                 self._grow(kind[0], -len(of_kind))
 
     def _set_edges(self) -> None:
-        """Set the properties that differ, with one query for all tables of a place whose properties have the same types."""
+        """Set the properties that differ, with one query for those tables of a group whose properties have the same types."""
         import pyarrow
 
-        moved: dict[tuple[Place, tuple[tuple[str, str], ...]], list[tuple[str, pyarrow.Table]]] = defaultdict(list)
+        moved: dict[tuple[EdgeGroup, tuple[tuple[str, str], ...]], list[tuple[str, pyarrow.Table]]] = defaultdict(list)
         for kind, changes in self._edges.items():
-            load, place = self._loads[kind], place_of(kind, self._part.extent)
+            load, place = self._loads[kind], edge_group_of(kind, self._part.extent)
             for group in changes.moved:
                 properties = [load.table.properties[number - ENDS] for number in group.columns]
                 rows = _numbered(_rows_at(load, group.places), [prop.name for prop in properties])

@@ -14,7 +14,7 @@ from ...schema.graph_content import GraphContent
 from .. import engine
 from ..database import GraphDatabase
 from .arrow_tables import arrow_table
-from .base_rows import DERIVED, OF_FILES, Kind, key_of, place_of
+from .base_rows import DERIVED, OF_FILES, Kind, edge_group_of, key_of
 from .bulk_load import GraphFile
 from .incremental_update import SHARED_NODES, Part, loads_by_kind
 from .load_plan import END, START
@@ -80,7 +80,7 @@ class _Renewal:
 
     def _kept_edges(self, kind: Kind) -> pyarrow.Table:
         name, (start, end) = kind
-        place = place_of(kind, self._extent)
+        place = edge_group_of(kind, self._extent)
         names = [prop.name for prop in ddl.tables()[name].properties]
         columns = [f"a.{key_of(start)}", f"b.{key_of(end)}", *(f"r.{prop}" for prop in names)]
         titles = [START, END, *names]

@@ -65,7 +65,7 @@ class LostEndpoints(NamedTuple):
 
     places: list[Breakage]
     names: list[tuple[str, str]]
-    #: Words; every file that names one of the endpoints contains at least one of them.
+    #: Every file that names one of the endpoints contains at least one of these words.
     words: set[str]
     #: Number of files that were not examined for lack of time.
     skipped: int
@@ -349,7 +349,7 @@ def _imported(state: TreeState, path: str) -> Iterator[str]:
 
 
 def _operation_words(api: ApiFacts | None) -> Iterator[str]:
-    """Yield words; the code that implements an operation contains at least one of them."""
+    """Yield words of which the code that implements an operation contains at least one."""
     for operation in api.operations if api is not None else ():
         if operation.protocol == Protocol.HTTP:
             yield _word(segments_of(operation.name.partition(" ")[2]))

@@ -38,14 +38,14 @@ class NominalImports:
         self._held: set[int] = set()
         #: Specifiers of the modules that a binding may represent, for each binding that only imports declare.
         self._modules: dict[int, list[str]] = {}
-        #: Specifiers of such modules for each node that is a use of such a name, or a member of such a module.
+        #: Specifiers of the modules that a node may represent, for each use of such a binding, and for each member of a module.
         self._reached: dict[int, list[str]] = {}
         #: The imported names behind each node that is a member of a module.
         self._members: dict[int, tuple[Taken, ...]] = {}
         if not facts.package:  # with a package, the file depends on all names of its imports; see `package_changes`
             self._bind()
             self._resolve_members()
-        #: Numbers of the specifiers of files with the same declarations: each name of the file depends on theirs.
+        #: Numbers of the specifiers of files with the same declarations, such as a stub file: all names depend on their names.
         self.beside: Final[list[int]] = []
         #: Specifiers that the language implies without an import; each is recorded even if it is unresolved.
         self.implied: Final = self._imply()
@@ -90,7 +90,7 @@ class NominalImports:
             return module, ((self._number(module), WHOLE),)
         return (module, name), ((self._number(module), name), (self._number(inner_module(module, name)), WHOLE))
 
-    # ------------------------------------------------------------------ finding it
+    # ------------------------------------------------------------------ computation
 
     def _number(self, specifier: str) -> int:
         return self._numbers.setdefault(specifier, len(self._numbers))

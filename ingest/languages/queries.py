@@ -1,7 +1,7 @@
 """The interface between the engine and rules of object mappers: the questions of the rules, and their answers.
 
-Rules know types. A type names the class of the repository of which a value is an instance, and the generic class of a library
-around that class: `QuerySet[Book]`. Models are named by their classes, whose tables are found when all files are known.
+Rules recognize calls by the types of values. A type has the generic class of a library, and the class of the repository that is
+its type argument: `QuerySet[Book]`. Models are named by their classes, whose tables are found when all files are known.
 """
 
 from __future__ import annotations

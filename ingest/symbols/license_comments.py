@@ -65,7 +65,7 @@ _PARAGRAPH: Final = re.compile(
 def without_licence(text: str) -> str:
     """Return the text of a comment without licenses, copyrights, and lines for tools about the file.
 
-    `text` has no comment signs.
+    `text` has no comment markers.
     """
     lower = text.lower()
     if not any(word in lower for word in _WORDS) or _HEADER.search(text) is None:
@@ -90,7 +90,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def comment_name(lines: Sequence[str]) -> str:
-    """Return the name of a standalone comment, from its lines without comment signs: the first line with content.
+    """Return the name of a standalone comment, from its lines without comment markers: the first line with content.
 
     A license is called "license", whatever its text is, so that only searches for that word find it.
     """

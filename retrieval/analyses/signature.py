@@ -1,6 +1,6 @@
 """Signatures: the text of a declaration in a uniform form, and its parts.
 
-`export const identity = async <T,>(value: T): Promise<T> => value` gives `identity<T>(value: T): Promise<T>`.
+`export const identity = async <T,>(value: T): Promise<T> => value` has the signature `identity<T>(value: T): Promise<T>`.
 """
 
 from __future__ import annotations

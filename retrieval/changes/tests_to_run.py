@@ -26,8 +26,8 @@ _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "int
 #: Names of folders that do not describe the tested code.
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-#: Points for the order of tests: for a similar name, a direct use, an unresolved call, an import, the same folder, a broken
-#: use, and for common commits (times their share).
+#: Points by which tests are ordered. Each test gets points for a similar name, a direct use, an unresolved call, an import, the
+#: same folder and a broken use; and for common commits the last number times their share.
 _NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER = 4.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0
 #: Minimum weighted share of common commits for a test without any other evidence.
 _CONFIDENCE: Final = 0.2
@@ -52,8 +52,9 @@ def tests_to_run(
     touched: Iterable[str],
     evidence: TestEvidence,
 ) -> list[TestToRun]:
-    """Return the test files that a change may affect, the files with most evidence first. `changed` are the paths of the
-    changed files, and `touched` the test files among them.
+    """Return the test files that a change may affect, the files with most evidence first.
+
+    `changed` are the paths of the changed files, and `touched` the test files among them.
     """
     places = all_places(graph)
     tests = {path for path, place in places.items() if place.is_test}
@@ -68,7 +69,7 @@ def tests_to_run(
         how = "uses" if distances[path] == 1 else f"reaches in {counted(distances[path], 'step')}, through"
         reasons[path] = f"{how} {', '.join(nearest[:3])}" + (f" and {len(nearest) - 3} more" if len(nearest) > 3 else "")
         scores[path] += sum(_USED * use.weight for use in names.values())
-    for path, name, weight in _called_unseen(graph, evidence.called, tests):
+    for path, name, weight in _with_unresolved_calls(graph, evidence.called, tests):
         scores[path] += _UNSEEN * weight
         if path not in distances:
             distances[path] = 1
@@ -135,10 +136,12 @@ def _weight(count: int, spread: int) -> float:
     return (1 + log2(count)) / (1 + log2(spread))
 
 
-def _called_unseen(graph: GraphDatabase, names: Collection[str], tests: Collection[str]) -> Iterator[tuple[str, str, float]]:
+def _with_unresolved_calls(
+    graph: GraphDatabase, names: Collection[str], tests: Collection[str]
+) -> Iterator[tuple[str, str, float]]:
     """Yield the test files with unresolved calls of a changed symbol's name, each with the name and a weight.
 
-    Methods of fixtures without a type are such calls.
+    Most of these calls are calls of methods on fixtures without a type.
     """
     if not names:
         return

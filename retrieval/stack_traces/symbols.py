@@ -34,8 +34,9 @@ _BUILT_EXTENSIONS = frozenset((".js", ".mjs", ".cjs"))
 _SOURCE_EXTENSIONS = frozenset((".ts", ".tsx", ".mts", ".cts", ".jsx", ".vue", ".svelte"))
 #: Folders of sources and of built files, which correspond to each other.
 _ROOTS = frozenset(("src", "source", "lib", "dist", "build", "out", "output", "es", "esm", "cjs", "umd", "node", "dist-node"))
-#: Kinds of symbols that are named in frames, and the maximum number of them with one name that are no guess.
+#: Kinds of symbols that are named in frames.
 _CALLABLE = frozenset(("function", "method", "constructor"))
+#: Maximum number of symbols with the name in a frame; among more symbols, a choice would be a guess.
 _MAX_NAMESAKES = 2
 
 

@@ -219,7 +219,7 @@ class FreshIndex:
                     self._indexer.forget()
                 finally:
                     self._refreshing.release()
-            self._pool.rest()
+            self._pool.suspend()
 
         self._idle_memory = IdleMemory(forget)
 
@@ -227,7 +227,7 @@ class FreshIndex:
         """Release memory that another process needs now; the next request reads its data again."""
         from ..environment.idle_memory import return_free_memory
 
-        self._pool.rest()
+        self._pool.suspend()
         return_free_memory()
 
     def close(self) -> None:

@@ -56,7 +56,7 @@ def cut_short(folder: Path) -> OSError | None:
 
 
 def check_room(folder: Path, needed: int) -> None:
-    """Raise DiskFull unless `needed` bytes are free: an engine that meets a full disk in this process would end it."""
+    """Raise DiskFull unless `needed` bytes are free, because a full disk makes an engine end the whole process."""
     if _free(folder) < needed:
         raise DiskFull(_sentence(folder))
 

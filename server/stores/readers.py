@@ -262,11 +262,11 @@ class ReaderPool:
                 if readers is not self._current:
                     self._close_unused()
 
-    def rest(self) -> None:
+    def suspend(self) -> None:
         """Close the open graph and drop the texts of all files. The next request opens and reads them again."""
         with self.lend_open() as current:
             if current is not None:
-                current.graph.rest()
+                current.graph.suspend()
                 current.forget_texts()
 
     def forget(self) -> None:

@@ -154,7 +154,7 @@ def test_a_resting_graph_is_closed_until_the_next_query(graph_path: Path, tmp_pa
         for _ in range(2):
             assert graph.rows("MATCH (s:Symbol) WHERE s.kind = 'class' RETURN count(*)") == [(3,)]
             assert str(path) in _open_files()
-            graph.rest()
+            graph.suspend()
             assert str(path) not in _open_files()
     with pytest.raises(StoreError, match="closed"):
         graph.query("RETURN 1")
@@ -164,7 +164,7 @@ def test_a_graph_does_not_rest_during_a_query(graph_path: Path) -> None:
     with GraphDatabase.open(graph_path) as graph, ThreadPoolExecutor() as threads:
         slow = threads.submit(graph.query, "UNWIND range(1, 3000000) AS x RETURN count(DISTINCT x)")
         while not slow.done():
-            graph.rest()
+            graph.suspend()
         assert slow.result().rows == [(3_000_000,)]
 
 

@@ -122,7 +122,7 @@ def test_a_workspace_that_nobody_asks_answers_as_before(tmp_path: Path) -> None:
 
         before = answers()
         assert "cart.ts" in before[1]
-        workspace._pool.rest()
+        workspace._pool.suspend()
         assert answers() == before
 
 

@@ -1,4 +1,4 @@
-"""Read the text of comments, without comment signs, and find the comments that belong to a declaration."""
+"""Read the text of comments, without comment markers, and find the comments that belong to a declaration."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from ...symbols.license_comments import without_licence
 
-#: The sign at the start of each line of a comment.
-_LINE_SIGNS: Final = re.compile(r"^[ \t]*(?:///?!?|/\*\*?!?|\*(?!/)|#[#:!]*|---?(?:\[=*\[)?)[ \t]?", re.MULTILINE)
+#: The comment marker at the start of each line.
+_LINE_MARKERS: Final = re.compile(r"^[ \t]*(?:///?!?|/\*\*?!?|\*(?!/)|#[#:!]*|---?(?:\[=*\[)?)[ \t]?", re.MULTILINE)
 #: The end of a comment of several lines.
 _END: Final = re.compile(r"[ \t]*(?:\*+/|\]=*\](?:--)?)\s*$")
 #: XML elements of doc comments that are replaced by the name they refer to.
@@ -42,7 +42,7 @@ def leads_of(leads: Sequence[Lead], source: bytes, start: int, directive: re.Pat
         lead = leads[place]
         below = _above_directives(source, below, directive) if directive is not None else below
         if lead.start >= below:
-            continue  # after a directive, on its line
+            continue  # the comment is on the line of a directive
         end = _blanks_before(source, below)
         # A comment may include its line end.
         text_end = max(_blanks_before(source, lead.end), lead.start)
@@ -78,7 +78,7 @@ def _begins_line(source: bytes, place: int) -> bool:
 
 def comment_text(comments: Sequence[str]) -> str:
     """Return the text of consecutive comments, without licenses."""
-    plain = (_END.sub("", _LINE_SIGNS.sub("", each)) for each in comments if not _TO_TOOLS.match(each))
+    plain = (_END.sub("", _LINE_MARKERS.sub("", each)) for each in comments if not _TO_TOOLS.match(each))
     text = "\n".join(each.strip() for each in plain).strip()
     text = _XML.sub("", _XML_REFERENCE.sub(r"\1", text)).strip() if "<" in text else text
     return without_licence(text)

@@ -105,7 +105,7 @@ class StructuralHeritage:
                                 self._embedders.setdefault(id(each.cls), []).append(outer)
         return self._embedders.get(id(info), [])
 
-    # ------------------------------------------------------------------ finding it
+    # ------------------------------------------------------------------ computation
 
     def _satisfied_interfaces(self, info: ClassInfo) -> list[Interface]:
         known = self._known.get(id(info))

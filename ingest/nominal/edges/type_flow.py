@@ -133,5 +133,5 @@ def _places(kind: Type) -> list[Place]:
         elif isinstance(at, Union):
             waiting += at.members
         elif isinstance(at, Variable) and not at.key[0]:
-            waiting.append(at.bound)  # the receiver of a method, as in `return self`
+            waiting.append(at.bound)  # `Self`, the type of `self` in a method: its bound is the class
     return list(found.values())

@@ -14,9 +14,9 @@ from ....schema.errors import UsageError
 
 Item = TypeVar("Item")
 
-#: Most characters of a chain.
+#: Maximum number of characters of a chain.
 MAX_LENGTH = 10_000
-#: Most levels of parentheses, lists and arguments.
+#: Maximum depth of parentheses, lists and arguments.
 MAX_DEPTH = 20
 TOKEN = re.compile(
     r"""\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<number>-?\d+)(?![\w.])
@@ -28,7 +28,7 @@ _ESCAPED = {"n": "\n", "t": "\t"}
 _WORDS: dict[str, object] = {"true": True, "false": False, "True": True, "False": False, "None": None, "null": None}
 #: Set operators, and the name of the operation of each.
 SET_OPERATORS = {"|": "union", "&": "intersect", "-": "minus"}
-#: Most digits of a number.
+#: Maximum number of digits of a number.
 _DIGITS = 19
 
 

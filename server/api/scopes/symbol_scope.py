@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....graphdb.scopes.plan import Given, Heir, Kind, Untested, Wired
+from ....graphdb.scopes.plan import DerivesFrom, Given, Kind, Untested, Wired
 from ....graphdb.scopes.steps import check_depth
 from ....schema.symbol_kinds import STATEMENTS
 from .arguments import text_argument
@@ -110,13 +110,13 @@ class SymbolScope(Placed):
     def extends(self, name: str) -> SymbolScope:
         """Keep types that directly extend a type with the given name, inside or outside of the repository."""
         name = text_argument("extends", name)
-        return self._kept(Heir("EXTENDS", name), "extends", (name,))
+        return self._kept(DerivesFrom("EXTENDS", name), "extends", (name,))
 
     @operation
     def implements(self, name: str) -> SymbolScope:
         """Keep types that directly implement a type with the given name, inside or outside of the repository."""
         name = text_argument("implements", name)
-        return self._kept(Heir("IMPLEMENTS", name), "implements", (name,))
+        return self._kept(DerivesFrom("IMPLEMENTS", name), "implements", (name,))
 
     @operation
     def dead(self) -> SymbolScope:

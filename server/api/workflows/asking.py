@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ..scopes.scope import Scope
     from ..workspace import Workspace
 
-#: Most entries of a section of an answer.
+#: Maximum number of entries of a section of an answer.
 ENTRIES = 40
-#: Most commits of an answer.
+#: Maximum number of commits of an answer.
 COMMITS = 10
 #: Maximum length of a chain in an answer, in characters.
 _MAX_CHAIN = 600

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ...stores.readers import Readers
     from ..workspace import Workspace
 
-#: Most characters of an error.
+#: Maximum number of characters of an error.
 MAX_CHARACTERS = 200_000
 #: Maximum number of examined frames, and of listed suspects.
 _FRAMES, _SUSPECTS = 60, 30

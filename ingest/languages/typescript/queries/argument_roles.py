@@ -10,7 +10,7 @@ from ....facts.operations import Op
 from ..resolve.call_targets import unwrapped
 from ..resolve.model.program import Unit
 from .held_models import HeldModels
-from .object_literals import constant, entries, entry, is_no, is_object
+from .object_literals import constant, entries, entry, is_false, is_object
 from .rules import Gives, Mapper, Role
 from .statements import Path, Statement, Target, aliased
 
@@ -167,7 +167,7 @@ class Arguments:
                 items = unit.items(code[inner + 1]).tolist()[:1] if code[inner] == Op.ARRAY else [each]
                 yield from (text for item in items if (text := self._held.text(unit, item)))
         elif code[node] == Op.OBJECT:
-            yield from (name for name, value in entries(unit, node) if not is_no(unit, value))
+            yield from (name for name, value in entries(unit, node) if not is_false(unit, value))
         else:
             yield from (self._held.text(unit, node) or "").replace(",", " ").split(" ") if code[node] == Op.STRING else ()
 
@@ -183,7 +183,7 @@ class Arguments:
                     statement.read_text(text)  # `{ alias: "column" }`
                 elif name in ("include", "exclude"):
                     self._fields(statement, value)
-                elif not is_no(unit, value):
+                elif not is_false(unit, value):
                     self._expression(statement, value, _MAX_DEPTH)
                     if not name.startswith(_OPERATOR):
                         statement.read(tuple(name.split(".")))
@@ -249,7 +249,7 @@ class Arguments:
         unit = self._unit
         if is_object(unit, node) and unit.code[constant(unit, node)] == Op.OBJECT:
             for name, value in entries(unit, node):
-                if not is_no(unit, value):
+                if not is_false(unit, value):
                     yield (*path, name)
                     for key in ("with", "relations", "populate", "include"):
                         inner = entry(unit, value, key) if is_object(unit, value) else -1

@@ -57,6 +57,6 @@ def constant(unit: Unit, node: int) -> int:
     return -1
 
 
-def is_no(unit: Unit, node: int) -> bool:
+def is_false(unit: Unit, node: int) -> bool:
     """Return whether an expression is the constant false."""
     return node >= 0 and unit.code[node] == Op.BOOLEAN and unit.code[node + 1] == 0

@@ -11,7 +11,7 @@ from ..resolve.call_targets import unwrapped
 from ..resolve.engine import Engine
 from ..resolve.model.program import Unit
 from ..resolve.model.type_model import External, Instance, non_nullish, parts_of
-from .object_literals import entries, entry, is_no, is_object
+from .object_literals import entries, entry, is_false, is_object
 
 #: Effects of the calls of a model.
 _STATEMENTS: Final = {
@@ -178,7 +178,7 @@ class _Reading:
         """
         unit = self._unit
         for name, value in entries(unit, node) if depth else ():
-            if name == "_count" or is_no(unit, value):
+            if name == "_count" or is_false(unit, value):
                 continue
             yield (*path, name), False
             yield (*path, name), True

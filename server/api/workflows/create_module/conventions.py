@@ -15,7 +15,7 @@ from .siblings import Siblings
 
 #: Minimum share of siblings with the same line for a common line, and of common lines in a file that counts as boilerplate.
 _LINE_SHARE, _BOILERPLATE = 0.66, 0.8
-#: Longest text that is compared, in characters.
+#: Maximum length of a text that is compared, in characters.
 _MAX_TEXT = 40_000
 
 
