@@ -19,7 +19,7 @@ _MAX_RAW: Final = 4_000
 _NO_PARAGRAPH: Final = re.compile(
     r"\s*(?:#|=|[-*+][ \t]|\d+[.)][ \t]|\||```|~~~|!\[|\[!\[|<|:::|\.\. |\[\[|---|-{3,}|~{3,}|\*{3,}$)"
 )
-#: An item of a list. It ends the paragraph before it.
+#: An item of a list, which ends the paragraph before it.
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|1[.)])[ \t]")
 _MARKUP: Final = re.compile(r"\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|[*_]{2,3}|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 

@@ -10,7 +10,7 @@ from .preamble import MermaidSource
 from .scanner import Scanner
 
 _ID = re.compile(r"[^(\[\n){}]+")
-#: Signs before and after the text of a node, and the shape of the node.
+#: Delimiters before and after the text of a node, and the shape of the node.
 _SHAPES = (
     ("))", "((", "bang"),
     ("((", "))", "circle"),

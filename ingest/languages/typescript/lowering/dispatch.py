@@ -69,7 +69,7 @@ def lower_statement(cx: Context, node: Node) -> None:
 
 
 def lower_unknown(cx: Context, node: Node) -> int:
-    """Keep the names and calls inside syntax without an operation of its own, such as an error node."""
+    """Keep the names and calls inside syntax that has no operation, such as an error node."""
     children = []
     for child in node.named_children:
         if child.type in STATEMENTS:

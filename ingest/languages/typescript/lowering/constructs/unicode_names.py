@@ -142,7 +142,7 @@ def _described(cx: Context, name: str, position: int, kind: str, alike: list[str
 
 
 def _likeness(name: str, other: str) -> str:
-    """Say why two names look the same."""
+    """Return the reason why two names look the same."""
     if unicodedata.normalize("NFC", name) == unicodedata.normalize("NFC", other):
         return f"is {other} in another normal form"
     confusable = dict.fromkeys(character for text in (name, other) for character in text if not character.isascii())
