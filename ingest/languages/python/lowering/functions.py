@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from ....facts.model import DeclKind, Function, Parameter
 from ....facts.operations import Op
+from ....symbols.byte_ranges import between
 from .bound_names import no_names
 from .context import PythonContext, ScopeKind
 from .dispatch import lower_annotation, lower_expression
@@ -21,9 +22,10 @@ _QUERY_SETS: Final = frozenset((b"QuerySet", b"Manager", b"BaseManager", b"Relat
 def stated_annotation(cx: PythonContext, node: Node | None) -> int:
     """Lower an annotation. The result is -1 for one that says less than the code: a query set of Django without a model."""
     found = lower_annotation(cx, node)
-    if node is None or cx.data[node.start_byte : node.end_byte].rpartition(b".")[2] not in _QUERY_SETS:
+    text = b"" if node is None else between(cx.data, node.start_byte, node.end_byte)
+    if text.rpartition(b".")[2] not in _QUERY_SETS:
         return found
-    first = cx.data[node.start_byte : node.end_byte].partition(b".")[0].decode()
+    first = text.partition(b".")[0].decode()
     binding, _ = cx.find(first)
     decls = [cx.decls[each] for each in cx.bindings[binding].decls] if binding >= 0 else []
     is_of_django = any(each.kind == DeclKind.IMPORT and cx.strings[each.a].startswith("django.") for each in decls)
