@@ -168,7 +168,7 @@ def _free_names(before: TreeState, after: TreeState, changed: Iterable[str], edg
         old, new = before.facts(path), after.facts(path)
         if old is None or new is None or new.language not in MODULES:
             continue
-        uses = newly_free(old, new, _lines_of(before, path), _lines_of(after, path), partial(edges.is_global, path))
+        uses = newly_free(old, new, partial(edges.is_global, path))
         found.update(
             Breakage(path, line, f"uses '{name}', which it neither declares nor imports any more") for name, line in uses
         )

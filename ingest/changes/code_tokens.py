@@ -20,6 +20,8 @@ _TRANSPARENT: Final = frozenset(("parenthesized_expression", "parenthesized_type
 #: Nodes that delimit strings. Single and double quotes are equivalent.
 _QUOTES: Final = frozenset(('"', "'", "string_start", "string_end"))
 _BLANK: Final = re.compile(r"\s+")
+#: Punctuation, with the blanks around it.
+_AROUND: Final = re.compile(r" ?([^\w\s]) ?")
 _WORD: Final = re.compile(rb"\w+|[^\w\s]")
 
 
@@ -79,7 +81,7 @@ def codes(facts: FileFacts, text: bytes) -> tuple[list[Code], bytes]:
 
 def plain(signature: str) -> str:
     """Return a signature without the blanks that only affect its layout."""
-    return _BLANK.sub(" ", signature).replace("( ", "(").replace(" )", ")").replace(",)", ")").replace("'", '"').rstrip(";, ")
+    return _AROUND.sub(r"\1", _BLANK.sub(" ", signature)).replace(",)", ")").replace("'", '"').rstrip(";, ")
 
 
 def _digest(words: Sequence[str]) -> bytes:
@@ -120,7 +122,7 @@ def _tokens(text: bytes, language: str) -> Iterator[Token]:
         if node is None:
             yield Token(line, f"/{kind}", False)
             continue
-        kind = node.type
+        kind = named.equivalent_nodes.get(node.type, node.type)
         if "comment" in kind or (named.is_documentation is not None and named.is_documentation(node)):
             continue
         line = node.start_point[0] + 1
@@ -132,7 +134,7 @@ def _tokens(text: bytes, language: str) -> Iterator[Token]:
             if word.strip() not in _SILENT:
                 yield Token(line, word.strip(), True)
             continue
-        if node.is_named and kind not in _TRANSPARENT:
+        if node.is_named and kind not in _TRANSPARENT and node.parent is not None:
             yield Token(line, kind, False)
             pending.append((None, line, kind))
         end = node.start_byte

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ...schema.languages import language_of
@@ -35,32 +34,18 @@ def free_names(facts: FileFacts) -> list[FreeName]:
     return sorted({*uses}, key=lambda use: (use.line, use.name))
 
 
-def newly_free(
-    before: FileFacts, after: FileFacts, old_lines: Sequence[bytes], lines: Sequence[bytes], is_global: Callable[[str], bool]
-) -> list[FreeName]:
+def newly_free(before: FileFacts, after: FileFacts, is_global: Callable[[str], bool]) -> list[FreeName]:
     """Return the uses of names that a file declared or imported before a change and does not now.
 
+    A name that the file already used without a declaration is left out: something else, such as a test runner, defines it.
     `is_global` returns whether a name is known without a declaration. A file that imports all names of a module may use any
     name. So may a script, which shares its names with all scripts.
     """
     if not (after.is_module or is_nominal(after)) or (0 in after.scopes and _ALL in after.scopes[0].names):
         return []
     declared = {binding.name for binding in before.bindings}
-    free_before = Counter((use.name, _text(old_lines, use.line)) for use in free_names(before))
-    found = []
-    for use in free_names(after):
-        if use.name not in declared:
-            continue
-        key = (use.name, _text(lines, use.line))
-        if free_before[key] > 0:
-            free_before[key] -= 1
-        elif not is_global(use.name):
-            found.append(use)
-    return found
-
-
-def _text(lines: Sequence[bytes], line: int) -> bytes:
-    return lines[line - 1].strip() if line <= len(lines) else b""
+    known = {use.name for use in free_names(before)}
+    return [use for use in free_names(after) if use.name in declared and use.name not in known and not is_global(use.name)]
 
 
 def is_global(path: str, name: str) -> bool | None:

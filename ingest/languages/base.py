@@ -9,7 +9,7 @@ name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from .excerpt_rules import SHOWN_WHOLE, ExcerptSyntax
@@ -131,6 +131,8 @@ class Language:
     nominal: NominalRules | None = None
     #: Whether a node of a syntax tree is documentation without being a comment; None if only comments are documentation.
     is_documentation: Callable[[Node], bool] | None = None
+    #: Maps types of syntax nodes to the type of a node that means the same, such as a tuple with and without parentheses.
+    equivalent_nodes: Mapping[str, str] = field(default_factory=dict)
     #: Rules of the frameworks of a nominal language; None for a language without any.
     wiring: WiringRules | None = None
     #: How doc comments link to other declarations; None for a language whose links are resolved otherwise, or that has none.

@@ -161,4 +161,5 @@ LANGUAGE = Language(
     wiring=PythonWiring(),
     queries=PythonQueries(),
     is_documentation=_is_docstring,
+    equivalent_nodes={"expression_list": "tuple", "pattern_list": "tuple_pattern"},
 )

@@ -86,6 +86,17 @@ def test_only_what_the_change_breaks_is_told(town: Path, edits: list[tuple[str, 
     assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == expected
 
 
+def test_a_name_that_was_used_without_a_declaration_before_is_taken_for_defined_elsewhere(town: Path) -> None:
+    (town / "base.test.ts").write_text(
+        "import { Base } from './base'\ntest('run', () => {})\nfunction own() {\n  const test = () => new Base()\n  test()\n}\n"
+    )
+    git(town, "add", "-A")
+    git(town, "commit", "-q", "-m", "Add tests")
+    (town / "base.test.ts").write_text((town / "base.test.ts").read_text() + "test('stop', () => {})\n")
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        assert compare_states(states, town.as_posix()).broken == []
+
+
 def test_a_method_that_moves_to_a_base_class_breaks_nothing(town: Path) -> None:
     (town / "shop.py").write_text(
         "class Place:\n    def sell(self): ...\n\nclass Shop(Place):\n    def close(self): ...\n\ndef helper(): ...\n"
