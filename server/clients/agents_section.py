@@ -26,15 +26,19 @@ def planned_section(root: Path) -> FileChange | None:
     """Return the change that puts the section at the end of the file; None if it is there."""
     path = (root / AGENTS_FILE).resolve()
     before = read_if_file(path)
-    after = with_section(before or b"", _MARKS, _TEXT.encode())
+    after = with_section(before or b"", _MARKS, _TEXT.encode()) + (b"\n" if before is None else b"")
     return FileChange(path, before, after) if after != before and path.is_relative_to(root.resolve()) else None
 
 
 def planned_section_removal(root: Path) -> FileChange | None:
-    """Return the change that removes the section; None if there is none."""
+    """Return the change that removes the section; None if there is none.
+
+    A file that has nothing else is removed if the section ends with a line end, as in a new file and not in an empty one.
+    """
     path = (root / AGENTS_FILE).resolve()
     before = read_if_file(path)
     if before is None:
         return None
     after = without_section(before, _MARKS)
-    return FileChange(path, before, after or None) if after != before and path.is_relative_to(root.resolve()) else None
+    is_made = not after and before.endswith(b"\n")
+    return FileChange(path, before, None if is_made else after) if after != before and path.is_relative_to(root.resolve()) else None

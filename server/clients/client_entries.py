@@ -13,6 +13,9 @@ from .json_entry import added_entry, entry_of, removed_entry
 from .json_text import InvalidJson
 from .toml_entry import InvalidToml, added_table, removed_table, table_of
 
+#: Characters of files without content: white space, and a byte order mark.
+_BLANK = " \t\r\n\ufeff"
+
 
 @dataclass(frozen=True, slots=True)
 class EntryPlan:
@@ -48,7 +51,8 @@ def has_entry(root: Path, client: Client) -> bool:
     for place in client.places:
         content = read_if_file(root / place.path) if not client.elsewhere else None
         try:
-            if content is not None and _entry(content.decode(), place) is not None:
+            text = content.decode() if content is not None else ""
+            if text.lstrip(_BLANK) and _entry(text, place) is not None:
                 return True
         except (InvalidJson, InvalidToml, UnicodeDecodeError):
             continue
@@ -84,6 +88,8 @@ def _planned(root: Path, client: Client, place: Place, edited: Callable[[str | N
 def _added(text: str | None, place: Place) -> str:
     if text is None:
         return _new_text(place)
+    if not text.lstrip(_BLANK):
+        return text + _text_in_blank_file(place)
     existing = _entry(text, place)
     if existing == place.entry:
         raise _Unchanged(f"{place.path} has the entry already.")
@@ -95,11 +101,13 @@ def _added(text: str | None, place: Place) -> str:
 
 
 def _removed(text: str | None, place: Place) -> str | None:
-    """Return the text without the entry; None if nothing else was in the file."""
-    if text is None or _entry(text, place) is None:
+    """Return the text without the entry; None if `init` made the file."""
+    if text is None or not text.lstrip(_BLANK) or _entry(text, place) is None:
         raise _Unchanged(f"{place.path} has no entry.")
     if text == _new_text(place):
         return None
+    if text.lstrip(_BLANK) == _text_in_blank_file(place):
+        return text.removesuffix(_text_in_blank_file(place))
     if place.is_toml:
         return removed_table(text, place.section, ENTRY)
     return removed_entry(text, place.section, ENTRY)
@@ -107,6 +115,11 @@ def _removed(text: str | None, place: Place) -> str | None:
 
 def _entry(text: str, place: Place) -> object:
     return table_of(text, place.section, ENTRY) if place.is_toml else entry_of(text, place.section, ENTRY)
+
+
+def _text_in_blank_file(place: Place) -> str:
+    """Return the entry for a file without content. It lacks the line end of a new file, so that a removal keeps the file."""
+    return _new_text(place).rstrip("\n")
 
 
 def _new_text(place: Place) -> str:

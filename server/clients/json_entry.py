@@ -1,13 +1,25 @@
-"""Adds a member to an object of a JSON text and removes it again; all other characters stay as they are."""
+"""Adds a member to an object of a JSON text and removes it again; all other characters stay as they are.
+
+A removal must also take away a section that the addition made, and keep one that was there before and empty. So an addition to
+an empty section follows its brace at once, as in `{"astrolabe": …}`, and a section that is made has a blank after its brace.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+from typing import NamedTuple
 
 from .json_text import InvalidJson, Value, read_json, skip_trivia
 
 _INDENT = re.compile(r"[ \t]*")
+
+
+class _Section(NamedTuple):
+    """A section that is made for its only member."""
+
+    name: str
+    entry: object
 
 
 def added_entry(text: str, section: str, name: str, entry: object) -> str:
@@ -19,7 +31,7 @@ def added_entry(text: str, section: str, name: str, entry: object) -> str:
     root = _object(read_json(text), "the root")
     index = _index(root, section)
     if index is None:
-        return _with_member(text, root, root, section, {name: entry})
+        return _with_member(text, root, root, section, _Section(name, entry))
     found = _object(root.members[index].value, f'"{section}"')
     if _index(found, name) is not None:
         return text
@@ -52,8 +64,9 @@ def removed_entry(text: str, section: str, name: str) -> str:
         return text
     without = _without_member(text, found, place)
     emptied = read_json(without).members[index].value
-    if emptied.members or without[emptied.start + 1 : emptied.end - 1].strip():
-        return without  # the section has other members, or a comment
+    is_made = text[found.start + 1].isspace()
+    if emptied.members or without[emptied.start + 1 : emptied.end - 1].strip() or not is_made:
+        return without  # the section has other members or a comment, or it was there before
     return _without_member(without, read_json(without), index)
 
 
@@ -97,12 +110,10 @@ def _after_last(text: str, root: Value, parent: Value, key: str, data: object) -
 
 def _as_only(text: str, root: Value, parent: Value, key: str, data: object) -> str:
     place = _end_of_comments(text, parent.start + 1)
-    if parent is not root and "\n" not in text[root.start : root.end]:
-        return text[:place] + _compact(key, data) + text[place:]
-    outer = _indent(text, parent.start)
-    inner = outer + _unit(text, root)
-    closing = "" if "\n" in text[place : parent.end] else _line_end(text) + outer
-    return text[:place] + _line_end(text) + inner + _spread(text, root, inner, key, data) + closing + text[place:]
+    has_comment = place > parent.start + 1
+    is_spread = "\n" in text[place : parent.end] and (parent is root or has_comment)
+    blank = _line_end(text) + _indent(text, parent.start) + _unit(text, root) if is_spread else " " if has_comment else ""
+    return text[:place] + blank + _compact(key, data) + text[place:]
 
 
 def _end_of_comments(text: str, place: int) -> int:
@@ -112,11 +123,15 @@ def _end_of_comments(text: str, place: int) -> int:
 
 
 def _compact(key: str, data: object) -> str:
+    """Return a member on one line; a section has blanks inside of its braces."""
+    if isinstance(data, _Section):
+        return f"{json.dumps(key)}: {{ {_compact(data.name, data.entry)} }}"
     return f"{json.dumps(key)}: {json.dumps(data, ensure_ascii=False)}"
 
 
 def _spread(text: str, root: Value, indent: str, key: str, data: object) -> str:
-    lines = json.dumps(data, ensure_ascii=False, indent=_unit(text, root)).split("\n")
+    value = {data.name: data.entry} if isinstance(data, _Section) else data
+    lines = json.dumps(value, ensure_ascii=False, indent=_unit(text, root)).split("\n")
     return f"{json.dumps(key)}: " + (_line_end(text) + indent).join(lines)
 
 

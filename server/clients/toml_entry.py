@@ -81,7 +81,7 @@ def _last_line(lines: list[str], first: int, own: re.Pattern[str]) -> int:
 
 def _read(text: str) -> dict[str, object]:
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text.removeprefix("\ufeff"))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidToml(str(error)) from error
 

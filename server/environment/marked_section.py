@@ -32,9 +32,9 @@ def with_section(content: bytes, marks: Marks, text: bytes, place: int | None = 
         return content[:start] + section + content[end:]
     if place is not None and place < len(content):
         return content[:place] + section + b"\n" + content[place:]
-    if not content or content.endswith(b"\n"):
-        return content + section + b"\n"
-    return content + b"\n" + section
+    if not content:
+        return section
+    return content + section + b"\n" if content.endswith(b"\n") else content + b"\n" + section
 
 
 def without_section(content: bytes, marks: Marks) -> bytes:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.files.jsonc import parse_object
+from astrolabe.server.clients.agents_section import AGENTS_FILE, planned_section, planned_section_removal
 from astrolabe.server.clients.client_entries import planned_entries, planned_removals
-from astrolabe.server.clients.clients import BY_NAME, CLIENTS, ENTRY, Client
+from astrolabe.server.clients.clients import BY_NAME, CLIENTS, ENTRY, Client, Place
 
 WITH_FILES = [client for client in CLIENTS if not client.elsewhere]
 OTHERS = {"github": {"command": "npx", "args": ["-y", "server // not a comment"]}, "files": {"url": "http://127.0.0.1:1/mcp"}}
@@ -33,7 +34,7 @@ def remove(root: Path) -> None:
 
 def read(path: Path) -> object:
     if path.suffix == ".toml":
-        return tomllib.loads(path.read_bytes().decode())
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     value, problem = parse_object(path.read_bytes())
     assert problem is None
     return value
@@ -82,22 +83,21 @@ class Writer:
         return self._chance.choice([f'// "{ENTRY}": {{,{line or self.line}', f"/* {{ * }} */{line}"])
 
 
-def written(chance: random.Random, section: str) -> tuple[str, bool]:
-    """Return the text of a file, and whether others have servers in it."""
+def written(chance: random.Random, section: str) -> str:
+    """Return the text of a file."""
     others = {name: entry for name, entry in OTHERS.items() if chance.random() < 0.7}
     data: dict[str, object] = {"theme": "One Dark"} if chance.random() < 0.5 else {}
     if others or chance.random() < 0.5:
         data[section] = others
     if chance.random() < 0.5:
         data["tab size"] = 4
-    return Writer(chance).text(data), bool(others)
+    return Writer(chance).text(data)
 
 
-def written_toml(chance: random.Random, section: str) -> tuple[str, bool]:
+def written_toml(chance: random.Random, section: str) -> str:
     line = chance.choice(["\n", "\r\n"])
     parts = ['model = "gpt" # the usual', "[history]", 'persistence = """', "[mcp_servers.astrolabe]", '"""', ""]
-    has_others = chance.random() < 0.7
-    if has_others:
+    if chance.random() < 0.7:
         parts += [
             f"[{section}.github]",
             'command = "npx"',
@@ -107,17 +107,17 @@ def written_toml(chance: random.Random, section: str) -> tuple[str, bool]:
             f"[{section}.github.env]",
             'A = "1"',
         ]
-    return line.join(parts) + chance.choice(["", line, line * 2]), True
+    return chance.choice(["", "", "\ufeff"]) + line.join(parts) + chance.choice(["", line, line * 2])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(120))
 def test_only_the_entry_differs(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     client = WITH_FILES[seed % len(WITH_FILES)]
     place = chance.choice(client.places)
     path = tmp_path / place.path
     path.parent.mkdir(parents=True, exist_ok=True)
-    text, has_others = (written_toml if place.is_toml else written)(chance, place.section)
+    text = (written_toml if place.is_toml else written)(chance, place.section)
     path.write_bytes(text.encode())
     before = read(path)
     assert isinstance(before, dict)
@@ -132,12 +132,29 @@ def test_only_the_entry_differs(tmp_path: Path, seed: int) -> None:
     assert path.read_bytes() == entered
 
     remove(tmp_path)
-    if has_others:
-        assert path.read_bytes() == text.encode()
-    elif path.exists():
-        assert read(path) == {key: value for key, value in before.items() if key != place.section}
-    else:
-        assert before in ({}, {place.section: {}})
+    assert path.read_bytes() == text.encode()
+
+
+@pytest.mark.parametrize("place", [place for client in WITH_FILES for place in client.places], ids=lambda place: place.path)
+@pytest.mark.parametrize(
+    "text", ["", "\n", "\ufeff", " \r\n\t", "{}", "{}\n", "{ }", "{\n}\n", "{\r\n\t\r\n}\r\n", "{ // none\n}\n"]
+)
+def test_a_file_without_servers_comes_back_as_it_was(tmp_path: Path, place: Place, text: str) -> None:
+    if place.is_toml and "{" in text:
+        text = "# none\n" + " " * text.count(" ")
+    [client] = [client for client in WITH_FILES if place in client.places]
+    path = tmp_path / place.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+
+    assert enter(tmp_path, client) == []
+    value = read(path)
+    assert isinstance(value, dict)
+    assert value[place.section] == {ENTRY: dict(place.entry)}
+    assert enter(tmp_path, client) == [f"{place.path} has the entry already."]
+
+    remove(tmp_path)
+    assert path.read_bytes() == text.encode()
 
 
 @pytest.mark.parametrize("client", WITH_FILES, ids=lambda client: client.name)
@@ -152,7 +169,7 @@ def test_a_new_file_is_removed_again(tmp_path: Path, client: Client) -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "line 1, column 1: a value was expected"),
+        (b"// nothing", "line 1, column 11: a value was expected"),
         (b'{"mcpServers": {"a": 1}', "line 1, column 24: ',' or '}' was expected"),
         (b'{"mcpServers": []}', '"mcpServers" is not an object in braces'),
         (b"[1, 2]", "the root is not an object in braces"),
@@ -207,3 +224,19 @@ def test_kilo_code_gets_the_entry_in_the_file_that_it_reads(tmp_path: Path) -> N
     assert read(tmp_path / "kilo.jsonc") == {
         "mcp": {ENTRY: {"type": "local", "command": ["astrolabe", "serve"], "enabled": True}}
     }
+
+
+@pytest.mark.parametrize("text", [None, b"", b"\n", b"\r\n", b"# Rules", b"# Rules\n\n", b"# Rules\r\n"])
+def test_the_file_with_instructions_comes_back_as_it_was(tmp_path: Path, text: bytes | None) -> None:
+    path = tmp_path / AGENTS_FILE
+    if text is not None:
+        path.write_bytes(text)
+    entered = planned_section(tmp_path)
+    assert entered is not None
+    entered.apply()
+    assert b"codebase_search" in path.read_bytes()
+    assert planned_section(tmp_path) is None
+    removed = planned_section_removal(tmp_path)
+    assert removed is not None
+    removed.apply()
+    assert (path.read_bytes() if path.exists() else None) == text

@@ -68,6 +68,8 @@ def some_setup(root: Path, chance: random.Random) -> None:
             text = "\n".join([first, chance.choice(BODIES)]) + chance.choice(["", "\n", "\n\n", "  "])
             if chance.random() < 0.2:
                 text = text.replace("\n", "\r\n")
+            if chance.random() < 0.1:
+                text = chance.choice(["", "\n", "\r\n"])
             path = root / place / hook
             path.write_bytes(text.encode())
             path.chmod(chance.choice([0o755, 0o755, 0o700, 0o644]))
