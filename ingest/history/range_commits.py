@@ -6,9 +6,10 @@ every branch. A merge changed a range only if the range differs from that of eac
 
 from __future__ import annotations
 
+import posixpath
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, NamedTuple
 
 from .git import NO_PROGRAMS, GitRepository
@@ -53,28 +54,38 @@ class _FileDifference(NamedTuple):
 Ranges = Sequence[LineRange]
 
 
-def commits_of_ranges(
-    git: GitRepository, ranges: Mapping[str, Ranges], depth: int | None, *, from_work_tree: bool
-) -> Iterator[tuple[str, str]]:
-    """Yield (key, hash) for each range of some files and each of the newest `depth` commits that changed it.
+def commits_of_work_tree(git: GitRepository, ranges: Mapping[str, Ranges], depth: int | None) -> Iterator[tuple[str, str]]:
+    """Yield (key, hash) for each range of some files of the work tree and each of the newest `depth` commits that changed it.
 
-    Paths are relative to the top of the repository. The ranges are those of the work tree, or those at HEAD. Raises GitFailed.
+    Paths are relative to the top of the repository. Raises GitFailed.
     """
     head = git.head
     if not head:
         return
     start = {path: tuple(each) for path, each in ranges.items()}
-    if from_work_tree:
-        for difference in _differences_of_work_tree(git):
-            known = start.pop(difference.path, ())
-            kept, _ = carried(known, difference.hunks) if difference.old_path else ((), frozenset())
-            if kept:
-                start[difference.old_path] = kept
+    for difference in _differences_of_work_tree(git):
+        known = start.pop(difference.path, ())
+        kept, _ = carried(known, difference.hunks) if difference.old_path else ((), frozenset())
+        if kept:
+            start[difference.old_path] = kept
+    yield from commits_of_ranges(git, head, start, depth)
+
+
+def commits_of_ranges(
+    git: GitRepository, head: str, ranges: Mapping[str, Ranges], depth: int | None, paths: Iterable[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """Yield (key, hash) for each range of some files at the commit `head` and each commit that changed it.
+
+    Of the history of `head`, the newest `depth` commits are read. `paths` are all current and former paths of the files; the
+    changes of other files are not read then. Paths are relative to the top of the repository. Raises GitFailed.
+    """
     limit = [] if depth is None else [f"--max-count={depth}"]
-    listed = git.output("rev-list", "--topo-order", "--parents", *limit, "HEAD", seconds=_LONG).decode("ascii").split("\n")
+    listed = git.output("rev-list", "--topo-order", "--parents", *limit, head, seconds=_LONG).decode("ascii").split("\n")
     commits = {parts[0]: parts[1:] for line in listed if (parts := line.split())}
-    states: dict[str, dict[str, tuple[LineRange, ...]]] = {head: start}
-    with git.stream("diff-tree", "--stdin", "--root", "--always", "-r", *_PATCH, stdin=_pairs(commits)) as stream:
+    states: dict[str, dict[str, tuple[LineRange, ...]]] = {head: {path: tuple(each) for path, each in ranges.items()}}
+    only = [posixpath.relpath(path, git.prefix or ".") for path in sorted(paths)]
+    arguments = ("diff-tree", "--stdin", "--root", "--always", "-r", *_PATCH, "--", *only)
+    with git.stream(*arguments, stdin=_pairs(commits)) as stream:
         differences = _Differences(stream)
         for commit, parents in commits.items():
             state = states.pop(commit, None)

@@ -102,7 +102,7 @@ class _Composition:
         paths = [file.path for file in changes.files]
         present = [file.path for file in changes.files if file.status != "removed"]
         called = {side.name for each in code for side in (each.old, each.new) if side and side.kind in CALLABLE_KINDS}
-        past = past_of(self._sources.folder, self._git, paths, self._sources.history_depth)
+        past = past_of(self._sources.folder, self._git, self._states, paths, changes.symbols, self._sources.history_depth)
         broken = Counter(place.path for place in changes.broken)
         tests = tests_to_run(self._graph, paths, present, TestEvidence(dependants, called, broken, past.together))
         shown = [each for each in dependants if each.symbol.kind not in PASSING_ON]

@@ -57,7 +57,9 @@ def _lines(answer: ChangesAnswer) -> Iterator[str]:
         )
     if answer.partners:
         yield from ("", "**Usually changed too**", "")
-        yield from (f"- {_code(each.file)} ({each.confidence:.0%} with {_code(each.changes_with)})" for each in answer.partners)
+        yield from (
+            f"- {_code(each.breadcrumb)} ({each.confidence:.0%} with {_code(each.changes_with)})" for each in answer.partners
+        )
     if answer.owners:
         yield from ("", f"Owners: {_text(', '.join(each.name for each in answer.owners))}")
     if answer.notes:

@@ -8,18 +8,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from ...ingest.changes.records import ChangedSymbol
+from ...ingest.changes.states import States
 from ...ingest.history.git import GitRepository
-from ...ingest.history.store import opened_history
+from ...ingest.history.store import HistoryStore, StoredCommit, opened_history
 from ...schema.process.git import GitFailed
 from ..history.co_change import co_changes
 from .records import Owner, Partner
 from .risk import HOT_COMMITS
+from .symbol_partners import CONFIDENCE, SUPPORT, symbol_partners
 
 #: Maximum number of changed files whose history is read.
 _MAX_FILES: Final = 50
-#: Minimum number of common commits of a partner file, and their minimum weighted share.
-_SUPPORT: Final = 4
-_CONFIDENCE: Final = 0.5
+#: Maximum number of unchanged files whose declarations are compared with the changed ones, and their minimum share of common
+#: commits.
+_MAX_PARTNERS: Final = 20
+_RELATED: Final = 0.2
 #: Maximum number of entries of each list.
 _MOST: Final = 10
 
@@ -36,8 +40,10 @@ class Past:
     notes: list[str] = field(default_factory=list)
 
 
-def past_of(folder: Path, git: GitRepository, paths: Sequence[str], depth: int) -> Past:
-    """Return the history of changed files. Raises StoreError.
+def past_of(
+    folder: Path, git: GitRepository, states: States, paths: Sequence[str], symbols: Sequence[ChangedSymbol], depth: int
+) -> Past:
+    """Return the history of changed files and symbols between two states. Raises StoreError.
 
     Before the first `astrolabe history` no commits are stored, and a note says so.
     """
@@ -46,24 +52,26 @@ def past_of(folder: Path, git: GitRepository, paths: Sequence[str], depth: int) 
     if not folder.is_dir() or not any(folder.iterdir()):
         return Past(notes=["Owners and files that usually change together are not known: run `astrolabe history` once."])
     try:
-        return _read_past(folder, git, paths, depth)
+        return _read_past(folder, git, states, paths, symbols, depth)
     except GitFailed as failure:  # a shallow or partial clone may lack the contents of old commits
         return Past(notes=[f"Owners and files that usually change together are not known: {failure}"])
 
 
-def _read_past(folder: Path, git: GitRepository, paths: Sequence[str], depth: int) -> Past:
+def _read_past(
+    folder: Path, git: GitRepository, states: States, paths: Sequence[str], symbols: Sequence[ChangedSymbol], depth: int
+) -> Past:
     found = Past()
     changed = set(paths)
     partners: dict[str, Partner] = {}
     authors: Counter[tuple[str, str]] = Counter()
-    seen: set[int] = set()
+    read: dict[int, StoredCommit] = {}
     with opened_history(folder, git, depth) as store:
         for path in paths[:_MAX_FILES]:
             whole = git.prefix + path
             changes = list(store.changes_of_file(whole))
             commits = store.commits(list({placed.position: None for placed in changes}))
-            new = [commit for commit in commits if commit.position not in seen]
-            seen.update(commit.position for commit in new)
+            new = [commit for commit in commits if commit.position not in read]
+            read.update((commit.position, commit) for commit in new)
             authors.update((commit.author, commit.email) for commit in new)
             if len(commits) >= HOT_COMMITS:
                 found.hot.append(path)
@@ -72,13 +80,17 @@ def _read_past(folder: Path, git: GitRepository, paths: Sequence[str], depth: in
                 if each.confidence > found.together.get(each.file, (0.0, ""))[0]:
                     found.together[each.file] = (each.confidence, path)
                 known = partners.get(each.file)
-                is_strong = each.support >= _SUPPORT and each.confidence >= _CONFIDENCE
+                is_strong = each.support >= SUPPORT and each.confidence >= CONFIDENCE
                 if is_strong and each.file not in changed and (known is None or known.confidence < each.confidence):
                     partners[each.file] = Partner(
                         file=each.file, changes_with=path, support=each.support, confidence=each.confidence
                     )
+        missing = _missing_symbols(git, store, states, paths, symbols, found, [*read.values()], depth)
     there = [each for each in partners.values() if (git.folder / each.file).is_file()]
-    found.partners = tuple(sorted(there, key=lambda one: (-one.confidence, -one.support, one.file))[:_MOST])
+    missing = missing[:_MOST]
+    told = {each.file for each in missing}  # a symbol says more than its file
+    files = sorted((each for each in there if each.file not in told), key=lambda one: (-one.confidence, -one.support, one.file))
+    found.partners = (*files[:_MOST], *missing)
     total = authors.total()
     found.owners = tuple(
         Owner(name=name, email=email, commits=count, share=round(count / total, 3))
@@ -87,3 +99,21 @@ def _read_past(folder: Path, git: GitRepository, paths: Sequence[str], depth: in
     if len(paths) > _MAX_FILES:
         found.notes.append(f"The history of {_MAX_FILES} of {len(paths):,} changed files was read.")
     return found
+
+
+def _missing_symbols(
+    git: GitRepository,
+    store: HistoryStore,
+    states: States,
+    paths: Sequence[str],
+    symbols: Sequence[ChangedSymbol],
+    past: Past,
+    commits: Sequence[StoredCommit],
+    depth: int,
+) -> list[Partner]:
+    """Return the declarations that usually change with the changed ones and did not, in the changed files and related ones."""
+    together = sorted(past.together.items(), key=lambda each: (-each[1][0], each[0]))
+    related = [path for path, (share, _) in together if share >= _RELATED and path not in paths][:_MAX_PARTNERS]
+    earlier = [states.renamed.get(path, path) for path in paths[:_MAX_FILES]]
+    changed = [each.old for each in symbols if each.old is not None and each.old.path in earlier]
+    return symbol_partners(git, store, states, changed, [*earlier, *related], commits, depth)

@@ -132,14 +132,22 @@ class TestCommand(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
     folder: str = ""
 
 
-class Partner(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A file that often changes together with one of the changed files, but is not part of this change."""
+class Partner(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A file or a symbol that often changes together with a changed one, but is not part of this change."""
 
     file: str
+    #: The symbol of the file; absent if the whole file is meant.
+    symbol: str = ""
+    #: Path of the changed file, or the changed symbol.
     changes_with: str
     #: Number of common commits, and their weighted share.
     support: int
     confidence: float
+
+    @property
+    def breadcrumb(self) -> str:
+        """The path of the file, with the symbol behind it if one is meant."""
+        return f"{self.file} > {self.symbol}" if self.symbol else self.file
 
 
 class Owner(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -59,14 +59,20 @@ def risk_of(evidence: Evidence) -> Risk:
     if evidence.has_tests and not evidence.tests and (evidence.affected or any(each.exported for each in code)):
         level += 1
         reasons.append("no test reaches it")
+    files = [each for each in evidence.partners if not each.symbol]
+    symbols = [each for each in evidence.partners if each.symbol]
     if evidence.hot:
         reasons.append(f"{counted(len(evidence.hot), 'file')} of it changed often: {', '.join(sorted(evidence.hot)[:3])}")
-    if evidence.partners:
-        verb = "changes" if len(evidence.partners) == 1 else "change"
-        reasons.append(f"{counted(len(evidence.partners), 'file')} that usually {verb} with it did not")
+    for what, several in (("file", [each.file for each in files]), ("symbol", [each.symbol for each in symbols])):
+        if several:
+            verb = "changes" if len(several) == 1 else "change"
+            reasons.append(f"{counted(len(several), what)} that usually {verb} with it did not: {_listed(several)}")
     return Risk(level=RISKS[min(level, len(RISKS) - 1)], reasons=tuple(reasons))
 
 
 def _names(symbols: Sequence[SymbolChange]) -> str:
-    shown = ", ".join(each.old_symbol or each.symbol for each in symbols[:3])
-    return shown + (f" and {len(symbols) - 3} more" if len(symbols) > 3 else "")
+    return _listed([each.old_symbol or each.symbol for each in symbols])
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

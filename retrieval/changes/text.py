@@ -64,7 +64,7 @@ def _lines(answer: ChangesAnswer) -> Iterator[str]:
         yield f"  $ {f'cd {command.folder} && ' if command.folder else ''}{command.command}"
     if answer.partners:
         yield "Usually changed too:"
-        yield from (f"  {each.confidence:.0%} {each.file} (with {each.changes_with})" for each in answer.partners)
+        yield from (f"  {each.confidence:.0%} {each.breadcrumb} (with {each.changes_with})" for each in answer.partners)
     if answer.owners:
         yield f"Owners: {', '.join(f'{each.name} {each.commits:,} ({each.share:.0%})' for each in answer.owners)}"
     if answer.left_out:

@@ -15,7 +15,7 @@ from ...graphdb.queries.files import files_by_path
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...ingest.history.git import GitRepository
 from ...ingest.history.lines import changes_of_lines, lines_at_head, owners
-from ...ingest.history.range_commits import LineRange, commits_of_ranges
+from ...ingest.history.range_commits import LineRange, commits_of_work_tree
 from ...ingest.history.records import FileChange
 from ...ingest.history.store import HistoryStore, PlacedChange, StoredCommit, opened_history
 from ...schema.manifest import Exclusion
@@ -185,7 +185,7 @@ class _History:
             ranges[self._git.prefix + path[len(self._within) :]].append(lines)
         positions = {commit.hash: commit.position for commit in commits}
         changed_in: defaultdict[int, list[str]] = defaultdict(list)
-        for id, commit in commits_of_ranges(self._git, ranges, self._request.depth, from_work_tree=True):
+        for id, commit in commits_of_work_tree(self._git, ranges, self._request.depth):
             if commit in positions:
                 changed_in[positions[commit]].append(id)
         names = {each.id: each for each in declared}

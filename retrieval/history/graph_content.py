@@ -10,7 +10,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import all_places
 from ...graphdb.writing.history_tables import CoChangeRow, CommitRow, FileChangeRow, HistoryContent, SymbolChangeRow
 from ...ingest.history.git import GitRepository
-from ...ingest.history.range_commits import LineRange, commits_of_ranges
+from ...ingest.history.range_commits import LineRange, commits_of_work_tree
 from ...ingest.history.store import HistoryStore, StoredCommit
 from ...schema.process.git import GitFailed
 from ...schema.symbol_kinds import STATEMENTS
@@ -92,7 +92,7 @@ def _ranges(graph: GraphDatabase, prefix: str) -> _Ranges:
 def _symbol_changes(git: GitRepository, known: set[str], depth: int | None, ranges: _Ranges) -> tuple[list[SymbolChangeRow], str]:
     found: list[SymbolChangeRow] = []
     try:
-        for id, commit in commits_of_ranges(git, ranges, depth, from_work_tree=True):
+        for id, commit in commits_of_work_tree(git, ranges, depth):
             if commit in known:
                 found.append(SymbolChangeRow(id, commit))
     except GitFailed as failure:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from astrolabe.ingest.history.git import GitRepository
 from astrolabe.ingest.history.lines import changes_of_lines
-from astrolabe.ingest.history.range_commits import Hunk, LineRange, carried, commits_of_ranges
+from astrolabe.ingest.history.range_commits import Hunk, LineRange, carried, commits_of_ranges, commits_of_work_tree
 
 from tests.git_commands import git
 
@@ -86,8 +86,13 @@ def test_the_commits_of_random_ranges(tmp_path: Path, seed: int) -> None:
             first = chance.randint(1, count)
             asked.setdefault(name, []).append(LineRange(f"{name} {number}", first, min(count, first + chance.randint(0, 9))))
     found: dict[str, set[str]] = {}
-    for key, commit in commits_of_ranges(repository, asked, None, from_work_tree=False):
+    for key, commit in commits_of_ranges(repository, repository.head, asked, None):
         found.setdefault(key, set()).add(commit)
+    alone = {names[0]: asked[names[0]]}
+    keys = {each.key for each in alone[names[0]]}
+    assert {*commits_of_ranges(repository, repository.head, alone, None, ["moved.txt", "one.txt"])} == {
+        (key, commit) for key in keys for commit in found.get(key, ())
+    }
     for name, ranges in asked.items():
         for key, first, last in ranges:
             told = {change.hash for change in changes_of_lines(repository, name, (first, last), None)}
@@ -103,5 +108,5 @@ def test_changes_of_the_work_tree_are_no_commits(tmp_path: Path) -> None:
     (tmp_path / "one.txt").write_text("new\nnewer\na\nb\nc changed\n")
     (tmp_path / "two.txt").write_text("new\n")
     asked = {"one.txt": [LineRange("old", 3, 4), LineRange("new", 1, 2)], "two.txt": [LineRange("file", 1, 1)]}
-    (commit,) = commits_of_ranges(GitRepository(tmp_path), asked, None, from_work_tree=True)
+    (commit,) = commits_of_work_tree(GitRepository(tmp_path), asked, None)
     assert commit == ("old", git(tmp_path, "rev-parse", "HEAD"))

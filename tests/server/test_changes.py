@@ -204,6 +204,31 @@ def test_tests_that_the_change_breaks_and_that_change_with_it_come_first(tmp_pat
     ]
 
 
+def test_symbols_that_usually_change_together_are_missed(tmp_path: Path) -> None:
+    """`encode` and `decode` always change together, `close` changes alone, and `Wire.size` in another file with `encode`."""
+    codec = "def encode(value):\n    return value + {0}\n\n\ndef decode(value):\n    return value - {0}\n\n\n"
+    codec += "def close():\n    return {1}\n"
+    wire = "class Wire:\n    def size(self):\n        return {0}\n\n    def name(self):\n        return 'wire'\n"
+    git(tmp_path, "init", "-q", "-b", "main")
+    for number in range(10):
+        (tmp_path / "codec.py").write_text(codec.format(number // 2, (number + 1) // 2))
+        (tmp_path / "wire.py").write_text(wire.format(number // 2))
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "-q", "-m", f"Turn {number}")
+    (tmp_path / "codec.py").write_text(codec.format(4, 5).replace("value + 4", "value + 9"))
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.history()
+        found = workspace.changes().answer
+        (tmp_path / "codec.py").write_text(codec.format(4, 9))
+        alone = workspace.changes().answer
+    assert [(one.breadcrumb, one.changes_with, one.support) for one in found.partners] == [
+        ("codec.py > decode", "encode", 5),
+        ("wire.py > Wire.size", "encode", 5),
+    ]
+    assert found.risk.reasons[-1] == "2 symbols that usually change with it did not: decode, Wire.size"
+    assert [one.breadcrumb for one in alone.partners] == ["wire.py"]
+
+
 def test_a_clone_that_lacks_old_contents_is_answered_without_owners(tmp_path: Path) -> None:
     """As a clone with a filter may, where Git may not fetch."""
     git(tmp_path, "init", "-q", "-b", "main")
