@@ -40,5 +40,7 @@ def planned_section_removal(root: Path) -> FileChange | None:
     if before is None:
         return None
     after = without_section(before, _MARKS)
+    if after == before or not path.is_relative_to(root.resolve()):
+        return None
     is_made = not after and before.endswith(b"\n")
-    return FileChange(path, before, None if is_made else after) if after != before and path.is_relative_to(root.resolve()) else None
+    return FileChange(path, before, None if is_made else after)
