@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, Protocol
 
 from ...schema.paths import common_start
 from ..facts.api import ApiFacts, ImportedName, Route
+from .route_files import route_file
 from .route_paths import joined_path
 
 #: Maximum depth of nested routers, and maximum number of paths of a router.
@@ -24,6 +25,9 @@ class Sources(Protocol):
 
     def symbol_id(self, path: str, symbol: int) -> str:
         """Return the id of a symbol."""
+
+    def line(self, path: str, symbol: int) -> int:
+        """Return the line of a symbol."""
 
     def name(self, path: str, symbol: int) -> str:
         """Return the qualified name of a symbol."""
@@ -67,8 +71,9 @@ class Routing:
                     self._mounted.setdefault(inner, []).append((outer, mount.prefix))
 
     def placed(self) -> Iterator[PlacedRoute]:
-        """Yield all routes of known routers, once for each path that they have."""
+        """Yield all routes of known routers, once for each path that they have, and the routes that are files."""
         for path, api in self._facts.items():
+            yield from self._of_file(path, api)
             for route in api.routes:
                 key = self._key(path, route.router)
                 if key is None:
@@ -77,6 +82,16 @@ class Routing:
                     router = self._routers[root]
                     full = joined_path(prefix, route.path)
                     yield PlacedRoute(path, route, root, router.is_root, full)
+
+    def _of_file(self, path: str, api: ApiFacts) -> Iterator[PlacedRoute]:
+        found = route_file(path) if api.methods else None
+        if found is None:
+            return
+        root = RouterKey(found.root, found.framework)
+        for method, symbol in api.methods.items():
+            line = self._sources.line(path, symbol)
+            route = Route(method, found.url, ImportedName(found.framework), None, symbol, line, found.framework)
+            yield PlacedRoute(path, route, root, True, found.url)
 
     def _places(self, key: RouterKey) -> list[tuple[RouterKey, str]]:
         """Return the outermost routers around a router, each with the path to the router."""

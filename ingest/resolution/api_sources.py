@@ -98,6 +98,10 @@ class ApiSources:
         """Return the id of a symbol."""
         return self._symbols_of(path)[symbol].id
 
+    def line(self, path: str, symbol: int) -> int:
+        """Return the line of a symbol."""
+        return self._symbols_of(path)[symbol].declaration_line
+
     def name(self, path: str, symbol: int) -> str:
         """Return the qualified name of a symbol."""
         return self._symbols_of(path)[symbol].qualified_name

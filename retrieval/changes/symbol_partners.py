@@ -44,9 +44,11 @@ def symbol_partners(
         return []
     declared = {each.id: each for path in files for each in _innermost(states, path)}
     ranges: defaultdict[str, list[LineRange]] = defaultdict(list)
-    for each in (*declared.values(), *(side for side in own.values() if side.id not in declared)):
-        path, first = (each.relative_path, each.start_line) if isinstance(each, Symbol) else (each.path, each.line)
-        ranges[git.prefix + path].append(LineRange(each.id, first, each.end_line))
+    for each in declared.values():
+        ranges[git.prefix + each.relative_path].append(LineRange(each.id, each.start_line, each.end_line))
+    for side in own.values():
+        if side.id not in declared:
+            ranges[git.prefix + side.path].append(LineRange(side.id, side.line, side.end_line))
     positions = {commit.hash: commit.position for commit in commits}
     changed_in: defaultdict[int, list[str]] = defaultdict(list)
     for id, commit in commits_of_ranges(git, states.old_commit, ranges, depth, _names(store, ranges)):

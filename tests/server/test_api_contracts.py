@@ -406,3 +406,46 @@ def test_files_of_yaml_are_sources_only_if_they_describe_an_api(tmp_path: Path) 
         assert workspace.cypher(files).rows == [("a.ts", "typescript"), ("api/pets.json", "openapi")]
         assert "GET /a" in workspace.search("symbol = api/pets.json > GET /a").text
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+
+
+ROUTE_FILES = """
+//- docs/api.md
+# API
+
+## GET /api/users
+
+## PUT /api/users/{id}
+
+## DELETE /api/users/{id}
+
+## GET /api/files/{path}
+
+## GET /feed.json
+//- shop/src/app/(admin)/api/users/route.ts
+export async function GET(request: Request) { return Response.json([]) }
+//- shop/src/app/(admin)/api/users/[id]/route.ts
+const replace = async () => new Response()
+export { replace as PUT }
+export const DELETE = async () => new Response()
+//- shop/src/app/_hidden/api/files/[path]/route.ts
+export const GET = () => new Response()
+//- site/src/routes/api/files/[path=name]/+server.ts
+export const GET = () => new Response()
+//- site/src/routes/api/files/[path=name]/data.ts
+export const GET = () => new Response()
+//- blog/src/pages/feed.json.ts
+export const GET = () => new Response()
+"""
+
+
+def test_headings_lead_to_routes_that_are_files(tmp_path: Path) -> None:
+    write(tmp_path, ROUTE_FILES)
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.index()
+        assert [tuple(row) for row in workspace.cypher(EDGES).rows] == [
+            ("DELETE /api/users/{id}", "shop/src/app/(admin)/api/users/[id]/route.ts", "DELETE", "Next.js", "route"),
+            ("GET /api/files/{path}", "site/src/routes/api/files/[path=name]/+server.ts", "GET", "SvelteKit", "route"),
+            ("GET /api/users", "shop/src/app/(admin)/api/users/route.ts", "GET", "Next.js", "route"),
+            ("GET /feed.json", "blog/src/pages/feed.json.ts", "GET", "Astro", "route"),
+            ("PUT /api/users/{id}", "shop/src/app/(admin)/api/users/[id]/route.ts", "replace", "Next.js", "route"),
+        ]

@@ -32,9 +32,10 @@ def exported_methods(expressions: Expressions) -> dict[str, int]:
     facts = expressions.facts
     found: dict[str, int] = {}
     for each in facts.exports:
-        if each.name not in _METHODS or each.binding < 0:
+        if each.name not in _METHODS or each.source >= 0:
             continue
-        for index in facts.bindings[each.binding].decls:
+        binding = each.binding if each.binding >= 0 else facts.scopes[0].names.get(each.imported, -1)  # `export { show as GET }`
+        for index in facts.bindings[binding].decls if binding >= 0 else ():
             if facts.decls[index].symbol >= 0:
                 found[each.name] = facts.decls[index].symbol
     return found

@@ -1,0 +1,40 @@
+"""Routes by the places of files: frameworks whose routes are files that export functions named after methods of HTTP."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+
+class RouteFile(NamedTuple):
+    """The route of a file."""
+
+    framework: str
+    #: Folder of the application.
+    root: str
+    #: Path of the URL, with parameters as the framework writes them.
+    url: str
+
+
+#: The places of such files by framework. `url` is the part of the path that the URL has.
+_PLACES: Final = (
+    ("Next.js", re.compile(r"(?P<root>(?:.*?/)?)(?:src/)?app/(?P<url>.*/)?route\.[jt]sx?")),
+    ("SvelteKit", re.compile(r"(?P<root>(?:.*?/)?)src/routes/(?P<url>.*/)?\+server\.[jt]s")),
+    ("Astro", re.compile(r"(?P<root>(?:.*?/)?)src/pages/(?P<url>.+?)(?:(?:^|(?<=/))index)?\.[jt]s")),
+)
+#: Segments that group files without a part in the URL: `(shop)` and the slot `@modal`.
+_GROUP: Final = re.compile(r"\([^/()]*\)|@[^/]+")
+#: A parameter that may be missing: `[[...path]]`.
+_OPTIONAL: Final = re.compile(r"\[(\[[^\[\]]*\])\]")
+
+
+def route_file(path: str) -> RouteFile | None:
+    """Return the route of a file: `app/(shop)/users/[id]/route.ts` -> `/users/[id]`; None for a file in another place."""
+    for framework, pattern in _PLACES:
+        found = pattern.fullmatch(path)
+        if found is not None:
+            segments = [each for each in (found["url"] or "").split("/") if each and not _GROUP.fullmatch(each)]
+            if any(each.startswith("_") for each in segments):
+                return None  # a folder that the framework leaves out
+            return RouteFile(framework, found["root"], "/" + "/".join(_OPTIONAL.sub(r"\1", each) for each in segments))
+    return None
