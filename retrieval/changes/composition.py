@@ -104,10 +104,12 @@ class _Composition:
         called = {side.name for each in code for side in (each.old, each.new) if side and side.kind in CALLABLE_KINDS}
         past = past_of(self._sources.folder, self._git, self._states, paths, changes.symbols, self._sources.history_depth)
         broken = Counter(place.path for place in changes.broken)
-        tests = tests_to_run(self._graph, paths, present, TestEvidence(dependants, called, broken, past.together))
         shown = [each for each in dependants if each.symbol.kind not in PASSING_ON]
         affected = self._affected(shown)
         entry_points = self._entry_points(code, shown)
+        routes = [(each.text, each.distance) for each in entry_points if each.role == "route"]
+        test_evidence = TestEvidence(dependants, called, broken, routes, past.together)
+        tests = tests_to_run(self._graph, self._sources.root, paths, present, test_evidence)
         self._note_graph()
         has_any_tests = has_tests(self._graph)
         if has_any_tests and code and not tests:
@@ -120,7 +122,7 @@ class _Composition:
             modules=len({each.module for each in affected}),
             entry_points=len(entry_points),
             has_tests=has_any_tests,
-            tests=len(tests),
+            tests=sum(each.distance <= self._request.depth for each in tests),
             hot=past.hot,
             partners=past.partners,
         )

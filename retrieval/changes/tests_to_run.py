@@ -1,5 +1,5 @@
-"""Find the tests that a change may affect: tests that reach changed symbols through the graph, import changed files, or are
-named after them.
+"""Find the tests that a change may affect: tests that reach changed symbols through the graph, import changed files, name them in
+strings, share their package, or are named after them.
 """
 
 from __future__ import annotations
@@ -8,16 +8,18 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import log2
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import unresolved_callers_named
 from ...graphdb.queries.files import all_places, importers_of
+from ...schema.languages import language_of
 from ...schema.paths import parent_of
 from ..analyses.impact import Dependant
 from ..analyses.subject import counted
 from .records import TestToRun
+from .tests_by_text import tests_naming
 
 #: Maximum number of test files of an answer.
 MAX_TESTS: Final = 200
@@ -26,9 +28,13 @@ _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "int
 #: Names of folders that do not describe the tested code.
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-#: Points by which tests are ordered. Each test gets points for a similar name, a direct use, an unresolved call, an import, the
-#: same folder and a broken use; and for common commits the last number times their share.
+#: Points by which tests are ordered. Each test gets points for a similar name, a direct use or a request, an unresolved call, an
+#: import or a path in a string, the same folder and a broken use; and for common commits the last number times their share.
 _NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER = 4.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0
+#: Maximum number of imports between a test and a changed file.
+_MOST_STEPS: Final = 12
+#: Languages whose files use each other in a folder without imports, and run their tests by folder.
+_BY_FOLDER: Final = frozenset(("go",))
 #: Minimum weighted share of common commits for a test without any other evidence.
 _CONFIDENCE: Final = 0.2
 
@@ -41,6 +47,8 @@ class TestEvidence(NamedTuple):
     called: Collection[str]
     #: Number of places that the change breaks, by file.
     broken: Mapping[str, int]
+    #: The texts of the routes that lead to the change, each with its number of hops.
+    routes: Sequence[tuple[str, int]]
     #: By path of each file that usually changes with a changed file: the share of common commits, and the path of the changed
     #: file.
     together: Mapping[str, tuple[float, str]]
@@ -48,13 +56,14 @@ class TestEvidence(NamedTuple):
 
 def tests_to_run(
     graph: GraphDatabase,
+    root: Path,
     changed: Collection[str],
     touched: Iterable[str],
     evidence: TestEvidence,
 ) -> list[TestToRun]:
     """Return the test files that a change may affect, the files with most evidence first.
 
-    `changed` are the paths of the changed files, and `touched` the test files among them.
+    `changed` are the paths of the changed files, and `touched` the files among them that still exist.
     """
     places = all_places(graph)
     tests = {path for path, place in places.items() if place.is_test}
@@ -74,11 +83,21 @@ def tests_to_run(
         if path not in distances:
             distances[path] = 1
             reasons[path] = f"calls {name} of something unknown"
-    for path, (distance, through) in _importing(graph, sources, tests).items():
+    importing, hops = _importing(graph, sources, tests)
+    for path, (distance, through) in importing.items():
         scores[path] += _IMPORTED / distance**2
         if path not in distances:
             distances[path] = distance
             reasons[path] = f"imports {through}" if distance == 1 else f"imports {through}, which imports what changed"
+    for path, distance, reason in tests_naming(root, tests, hops, evidence.routes):
+        scores[path] += (_USED if reason.startswith("requests") else _IMPORTED) / distance**2
+        if distances.get(path, distance + 1) > distance:
+            distances[path], reasons[path] = distance, reason
+    for path, source in _of_packages(sources, tests).items():
+        scores.setdefault(path, 0.0)
+        scores[path] += 0.0  # the points for the folder are added below
+        if path not in distances:
+            distances[path], reasons[path] = 1, f"is in the package of {source}"
     for path, (likeness, source) in _named_after(sources, tests).items():
         scores[path] += _NAMED * likeness
         if path not in distances:
@@ -151,22 +170,32 @@ def _with_unresolved_calls(
         yield path, name, _weight(count, spread[name])
 
 
-def _importing(graph: GraphDatabase, sources: Collection[str], tests: Collection[str]) -> dict[str, tuple[int, str]]:
-    """Return the tests that import changed files directly or through one other file, with the number of steps and the file that
-    the test imports.
+def _importing(
+    graph: GraphDatabase, sources: Collection[str], tests: Collection[str]
+) -> tuple[dict[str, tuple[int, str]], dict[str, int]]:
+    """Return the tests that import changed files directly or through other files, with the number of steps and the file that the
+    test imports; and the changed files with all other files that import them, with the number of steps.
     """
     found: dict[str, tuple[int, str]] = {}
-    frontier, seen = set(sources), set(sources)
-    for distance in (1, 2):
+    hops = dict.fromkeys(sources, 0)
+    frontier = set(sources)
+    for distance in range(1, _MOST_STEPS + 1):
         further: set[str] = set()
-        for entry in importers_of(graph, frontier):
+        for entry in importers_of(graph, frontier) if frontier else ():
             if entry.from_path in tests:
                 found.setdefault(entry.from_path, (distance, entry.to_path))
-            elif entry.from_path not in seen:
+            if entry.from_path not in hops:
                 further.add(entry.from_path)
-        seen |= further
+        hops.update(dict.fromkeys(further, distance))
         frontier = further
-    return found
+    return found, {path: count for path, count in hops.items() if path not in tests}
+
+
+def _of_packages(sources: Iterable[str], tests: Iterable[str]) -> dict[str, str]:
+    """Return the tests whose package has a changed file, with that file, in languages in which a folder is a package."""
+    changed = {(language_of(path), parent_of(path)): path for path in sources if language_of(path) in _BY_FOLDER}
+    packages = ((path, (language_of(path), parent_of(path))) for path in tests)
+    return {path: changed[package] for path, package in packages if package in changed}
 
 
 def _named_after(sources: Iterable[str], tests: Iterable[str]) -> dict[str, tuple[float, str]]:

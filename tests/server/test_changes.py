@@ -204,6 +204,40 @@ def test_tests_that_the_change_breaks_and_that_change_with_it_come_first(tmp_pat
     ]
 
 
+def test_tests_that_no_use_connects_with_the_change_are_named(tmp_path: Path) -> None:
+    """One requests a route, one imports the file through others, one is in its package, and one has nothing to do with it."""
+    files = {
+        "shop/deep.py": "def price():\n    return 1\n",
+        "shop/middle.py": "from shop import deep\n",
+        "shop/upper.py": "from shop import middle\n",
+        "shop/app.py": (
+            "from fastapi import FastAPI\n\nfrom shop import deep\n\napp = FastAPI()\n\n\n"
+            "@app.get('/prices/{name}')\ndef show(name):\n    return deep.price()\n"
+        ),
+        "tests/test_far.py": "from shop import upper\n\n\ndef test_far():\n    assert upper\n",
+        "tests/test_http.py": "def test_http(server):\n    assert server.get('/prices/tea')\n",
+        "tests/test_other.py": "def test_other(server):\n    assert server.get('/orders/tea')\n",
+        "go.mod": "module example.org/town\n",
+        "road.go": "package town\n\nfunc Drive() int { return 1 }\n",
+        "car_test.go": 'package town\n\nimport "testing"\n\nfunc TestCar(t *testing.T) { run(t) }\n',
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    (tmp_path / "shop/deep.py").write_text("def price():\n    return 2\n")
+    (tmp_path / "road.go").write_text("package town\n\nfunc Drive() int { return 2 }\n")
+    with Workspace.locate(tmp_path) as workspace:
+        found = workspace.changes().answer
+    assert {test.file: (test.distance, test.reason) for test in found.tests} == {
+        "tests/test_http.py": (2, "requests /prices/{name}"),
+        "tests/test_far.py": (3, "imports shop/upper.py, which imports what changed"),
+        "car_test.go": (1, "is in the package of road.go"),
+    }
+
+
 def test_symbols_that_usually_change_together_are_missed(tmp_path: Path) -> None:
     """`encode` and `decode` always change together, `close` changes alone, and `Wire.size` in another file with `encode`."""
     codec = "def encode(value):\n    return value + {0}\n\n\ndef decode(value):\n    return value - {0}\n\n\n"

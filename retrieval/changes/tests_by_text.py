@@ -1,0 +1,145 @@
+"""Find tests that name changed code in a string: its route, which the test requests, or its file, which the test builds or runs.
+
+No edge of the graph leads from such a test to the code.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ...ingest.contracts.route_paths import PARAMETER, REST, has_literal, segments_of, without_host
+from ...schema.paths import parent_of
+
+#: Maximum number of bytes of all tests that are read, and of one test.
+_MOST_BYTES: Final = 32 << 20
+_MOST_BYTES_OF_FILE: Final = 1 << 20
+#: A string with a path, or the name of a module with dots.
+_STRING: Final = re.compile(r"""["'`](?P<text>[^"'`\s\\]*[/.][^"'`\s\\]*)["'`]""")
+#: The path in the text of a route: `GET /users/{id}`, `app.get("/users/<id>")`.
+_ROUTE: Final = re.compile(r"(?:^|[\s\"'`(])(?P<path>/[^\s\"'`,)]*)")
+#: What templates of strings insert: `${id}`, `{id}`, `%s`, `%d`.
+_INSERTED: Final = re.compile(r"\$?\{[^{}]*\}|%[sd]")
+#: Names of files that represent their folder.
+_FOLDER_FILES: Final = frozenset(("index", "__init__", "__main__", "main", "mod"))
+
+
+class NamedInTest(NamedTuple):
+    """A test that names changed code, or code that depends on it."""
+
+    test: str
+    #: Hops from the named code to the change, plus one.
+    distance: int
+    reason: str
+
+
+def tests_naming(
+    root: Path, tests: Collection[str], files: Mapping[str, int], routes: Iterable[tuple[str, int]]
+) -> Iterator[NamedInTest]:
+    """Yield the tests that name one of some files or routes in a string, each at most once for a file and once for a route.
+
+    `files` are paths with their hops from the change, and `routes` are texts of routes with theirs.
+    """
+    by_name = _files_by_name(files)
+    by_end = _routes_by_end(routes)
+    if not by_name and not by_end:
+        return
+    for test, text in _texts(root, tests):
+        strings = {found["text"] for found in _STRING.finditer(text)}
+        paths = {path: files[path] for each in strings for path in _named_files(each, parent_of(test), by_name) if path != test}
+        if paths:
+            path = min(paths, key=lambda one: (paths[one], one))
+            yield NamedInTest(test, paths[path] + 1, f"names {path} in a string")
+        asked = {route: hops for each in strings if "/" in each for route, hops in _requested(each, by_end)}
+        if asked:
+            route = min(asked, key=lambda one: (asked[one], one))
+            yield NamedInTest(test, asked[route] + 1, f"requests {route}")
+
+
+def _texts(root: Path, tests: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the texts of tests, until the bytes are used up. A test that cannot be read is left out, as in an index."""
+    left = _MOST_BYTES
+    for test in sorted(tests):
+        try:
+            with (root / test).open("rb") as file:
+                data = file.read(min(left, _MOST_BYTES_OF_FILE))
+        except OSError:
+            continue
+        yield test, data.decode("utf-8", "replace")
+        left -= len(data)
+        if left <= 0:
+            return
+
+
+# ---------------------------------------------------------------------- files
+
+
+def _files_by_name(files: Mapping[str, int]) -> dict[str, list[str]]:
+    """Return the paths by the last word of the names that a string may have for them: their stem, or their folder."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for path in files:
+        stem = _without_ending(path).rpartition("/")[2]
+        found[stem].append(path)
+        if stem in _FOLDER_FILES and "/" in path:
+            found[parent_of(path).rpartition("/")[2]].append(path)
+    return dict(found)
+
+
+def _named_files(text: str, folder: str, by_name: Mapping[str, list[str]]) -> Iterator[str]:
+    """Yield the files that a string names: a path from its file or from the root, or a module with dots."""
+    if text.startswith(("http:", "https:", "@")) or not by_name:
+        return
+    if "/" in text:
+        relative = [posixpath.normpath(posixpath.join(folder, text))]
+        candidates = relative if text.startswith(".") and not text.startswith("./") else [*relative, posixpath.normpath(text)]
+    else:
+        candidates = [text.replace(".", "/"), posixpath.normpath(posixpath.join(folder, text))]
+    for candidate in candidates:
+        plain = _without_ending(candidate)
+        for path in by_name.get(plain.rpartition("/")[2], ()):
+            own = _without_ending(path)
+            is_folder = own.rpartition("/")[2] in _FOLDER_FILES and parent_of(path) in (candidate, plain)
+            if path == candidate or is_folder or (plain == own and (candidate == plain or _ending(path) == _ending(candidate))):
+                yield path
+            elif "/" not in text and text.count(".") and own.endswith(f"/{candidate}"):
+                yield path  # `shop.cart` of a folder of sources
+
+
+def _without_ending(path: str) -> str:
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{name.partition('.')[0] or name}"
+
+
+def _ending(path: str) -> str:
+    """Return the ending of a path without the letter that tells modules of JavaScript: `.mjs` and `.js` are the same file."""
+    return path.rpartition("/")[2].partition(".")[2].replace("mjs", "js").replace("cjs", "js")
+
+
+# ---------------------------------------------------------------------- routes
+
+
+def _routes_by_end(routes: Iterable[tuple[str, int]]) -> dict[int, list[tuple[tuple[str, ...], str, int]]]:
+    """Return the routes with a literal segment, by their number of segments."""
+    found: defaultdict[int, list[tuple[tuple[str, ...], str, int]]] = defaultdict(list)
+    for text, hops in routes:
+        for match in _ROUTE.finditer(text):
+            segments = segments_of(match["path"])
+            if has_literal(segments) and REST not in segments:
+                found[len(segments)].append((segments, match["path"], hops))
+    return dict(found)
+
+
+def _requested(text: str, by_end: Mapping[int, list[tuple[tuple[str, ...], str, int]]]) -> Iterator[tuple[str, int]]:
+    """Yield the routes whose path is the end of a URL: a router may be mounted below another path."""
+    if not by_end or not (text.startswith(("/", "http:", "https:")) or _INSERTED.match(text)):
+        return
+    asked = segments_of(_INSERTED.sub(PARAMETER, without_host(text).partition("?")[0].partition("#")[0]))
+    for count, routes in by_end.items():
+        end = asked[len(asked) - count :] if count <= len(asked) else ()
+        for segments, path, hops in routes if end else ():
+            if all(one in (PARAMETER, other) for one, other in zip(segments, end, strict=True)):
+                yield path, hops
