@@ -16,8 +16,8 @@ from ...ingest.contracts.route_paths import PARAMETER, REST, has_literal, segmen
 from ...schema.paths import parent_of
 
 #: Maximum number of bytes of all tests that are read, and of one test.
-_MOST_BYTES: Final = 32 << 20
-_MOST_BYTES_OF_FILE: Final = 1 << 20
+_MAX_BYTES: Final = 32 << 20
+_MAX_BYTES_OF_FILE: Final = 1 << 20
 #: A string with a path, or the name of a module with dots.
 _STRING: Final = re.compile(r"""["'`](?P<text>[^"'`\s\\]*[/.][^"'`\s\\]*)["'`]""")
 #: The path in the text of a route: `GET /users/{id}`, `app.get("/users/<id>")`.
@@ -62,11 +62,11 @@ def tests_naming(
 
 def _texts(root: Path, tests: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the texts of tests, until the bytes are used up. A test that cannot be read is left out, as in an index."""
-    left = _MOST_BYTES
+    left = _MAX_BYTES
     for test in sorted(tests):
         try:
             with (root / test).open("rb") as file:
-                data = file.read(min(left, _MOST_BYTES_OF_FILE))
+                data = file.read(min(left, _MAX_BYTES_OF_FILE))
         except OSError:
             continue
         yield test, data.decode("utf-8", "replace")

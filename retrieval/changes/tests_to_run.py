@@ -32,7 +32,7 @@ _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 #: import or a path in a string, the same folder and a broken use; and for common commits the last number times their share.
 _NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER = 4.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0
 #: Maximum number of imports between a test and a changed file.
-_MOST_STEPS: Final = 12
+_MAX_STEPS: Final = 12
 #: Languages whose files use each other in a folder without imports, and run their tests by folder.
 _BY_FOLDER: Final = frozenset(("go",))
 #: Minimum weighted share of common commits for a test without any other evidence.
@@ -179,7 +179,7 @@ def _importing(
     found: dict[str, tuple[int, str]] = {}
     hops = dict.fromkeys(sources, 0)
     frontier = set(sources)
-    for distance in range(1, _MOST_STEPS + 1):
+    for distance in range(1, _MAX_STEPS + 1):
         further: set[str] = set()
         for entry in importers_of(graph, frontier) if frontier else ():
             if entry.from_path in tests:
