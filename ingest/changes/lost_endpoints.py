@@ -297,6 +297,9 @@ class _Mixed:
     def symbol_id(self, path: str, symbol: int) -> str:
         return self._of(path).symbol_id(path, symbol)
 
+    def line(self, path: str, symbol: int) -> int:
+        return self._of(path).line(path, symbol)
+
     def name(self, path: str, symbol: int) -> str:
         return self._of(path).name(path, symbol)
 
