@@ -31,6 +31,10 @@ Texts = Callable[[], Mapping[str, FileText]]
 
 #: A cell of a notebook, in which the line of the request counts: `analysis.ipynb:cell 3`.
 _CELL = re.compile(rf"(?P<file>.+{re.escape(NOTEBOOK)}):cell (?P<cell>\d{{1,9}})")
+#: What may stand before the name of a function or method in its declaration.
+_BEFORE_DECLARED = re.compile(
+    r"\s*+(?:(?:export|declare|default|async|static|public|private|protected|abstract|override|function)\s++)*+"
+)
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 #: Two names of an import or export specifier.
 _RENAMED = re.compile(r"(?P<outer>[\w$]+)\s+as\s+(?P<local>[\w$]+)")
@@ -73,7 +77,7 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
     """Return the symbol at a place: the one used at the column, else the one declared on the line, else the enclosing one."""
     line = request.line or 1
     named = [each for each in named_at(graph, path, line) if not name or each.symbol.name == name]
-    word = ""
+    word, is_declared = "", False
     if request.column is not None:
         written = _line(texts, path, line)
         column = request.column if request.column_unit == "characters" else _characters(written, request.column)
@@ -82,6 +86,7 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
         place = _word_at(written, column)
         if place is not None:
             word = place.group()
+            is_declared = _BEFORE_DECLARED.fullmatch(written, 0, place.start()) is not None
             if is_keyword(written, *place.span()) and all(each.column or each.symbol.name != word for each in named):
                 word = ""
         used = _used_at(named, written, column, place)
@@ -90,7 +95,7 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
     declared = [each.symbol for each in named if not each.column and (not word or each.symbol.name == word)]
     if declared:
         return declared[0]
-    if overloaded := _overloaded(graph, path, line, word):
+    if overloaded := _overloaded(graph, path, line, word, is_declared=is_declared):
         return overloaded
     if name:
         return named[0].symbol if named else EmptyReason("notFound", f"{name} is not named at line {line} of {path}.")
@@ -101,10 +106,14 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
     return around or EmptyReason("notFound", f"Nothing stands at line {line} of {path}.")
 
 
-def _overloaded(graph: GraphDatabase, path: str, line: int, word: str) -> Symbol | None:
-    """Return the function with this name if the line is in one of its overload signatures, which precede its name line."""
+def _overloaded(graph: GraphDatabase, path: str, line: int, word: str, *, is_declared: bool) -> Symbol | None:
+    """Return the function with this name if the line is in one of its overload signatures.
+
+    They precede the line of its name, or follow that line if the word stands where a declaration has its name.
+    """
     around = symbols_of(graph).around(path, line) if word else []
-    return next((symbol for symbol in around if symbol.name == word and symbol.start_line <= line < symbol.name_line), None)
+    own = (symbol for symbol in around if symbol.name == word and symbol.start_line <= line)
+    return next((symbol for symbol in own if line < symbol.name_line or (is_declared and line > symbol.name_line)), None)
 
 
 def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match[str] | None) -> Symbol | None:

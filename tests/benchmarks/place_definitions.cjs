@@ -45,11 +45,19 @@ function definitionsOf(service, file) {
     const symbol = checker.getSymbolAtLocation(node)
     return Boolean(symbol && symbol.flags & ts.SymbolFlags.Alias && !checker.getAliasedSymbol(symbol).declarations)
   }
+  // The keys of a literal that is passed to an unknown function are declared nowhere.
+  const isKeyForUnknown = (node) => {
+    const literal = node.parent.name === node && ts.isObjectLiteralElementLike(node.parent) ? node.parent.parent : undefined
+    let outer = literal
+    while (outer && (ts.isObjectLiteralExpression(outer) || ts.isPropertyAssignment(outer))) outer = outer.parent
+    return Boolean(literal && outer && (ts.isCallExpression(outer) || ts.isNewExpression(outer)) &&
+      checker.getTypeAtLocation(outer.expression).flags & ts.TypeFlags.Any)
+  }
   const visit = (node) => {
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
       const start = node.getStart(source)
       const place = source.getLineAndCharacterOfPosition(start)
-      const all = isUnresolved(node) ? [] : (service.getDefinitionAtPosition(source.fileName, start) ?? [])
+      const all = isUnresolved(node) || isKeyForUnknown(node) ? [] : (service.getDefinitionAtPosition(source.fileName, start) ?? [])
       const definitions = all
         .map((each) => [path.relative(root, each.fileName), each])
         .filter(([name]) => !name.startsWith('..') && !name.includes('node_modules'))

@@ -38,6 +38,13 @@ export class Box { static readonly async = 1; get get() { return [...this.all()]
 export const key = <T extends object>(value: unknown) => value as unknown as keyof Shelf & Plain<T>
 type Plain<T> = { [K in keyof T as Exclude<K, "type">]: T[K] }
 """,
+    "draw.d.ts": """export declare function draw(shape: string): void
+export declare function draw(shape: string, draw: number): void
+export interface Pen {
+  move(x: number): void
+  move(x: number, y: number): void
+}
+""",
     "reader.js": """function read(path) { return path }
 module.exports = read
 """,
@@ -91,6 +98,10 @@ def _column(file: str, line: int, text: str, occurrence: int = 1) -> int:
         ("use.ts", 6, "c(", 1, CIRCLE),
         ("shapes.ts", 6, "pi", 1, PI),
         ("shapes.ts", 7, "side", 2, "shapes.ts > Área > #side"),
+        ("draw.d.ts", 1, "draw", 1, "draw.d.ts > draw"),
+        ("draw.d.ts", 2, "draw", 1, "draw.d.ts > draw"),
+        ("draw.d.ts", 2, "draw", 2, "None"),
+        ("draw.d.ts", 5, "move", 1, "draw.d.ts > Pen > move"),
     ],
 )
 def test_a_place_means_what_stands_there(

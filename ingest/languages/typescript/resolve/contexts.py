@@ -71,7 +71,7 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
     if kind == ContextKind.RETURN:
         return _returned(engine, unit, a)
     if kind == ContextKind.ASSIGNED:
-        return engine.type_of(unit, a)
+        return engine.type_of(unit, unit.unnarrowed(a))  # an assignment expects the declared type, whatever is known by then
     if kind == ContextKind.ATTRIBUTE:
         return engine.property_type(props(engine, unit, a, node), unit.strings[b])
     if kind == ContextKind.CHILD:
