@@ -83,8 +83,6 @@ class Expressions(FileNodes):
 
     def texts(self, node: int) -> list[str]:
         """Return the texts in a list, or of a single string."""
-        if node >= 0 and self.code[node] == Op.AS:
-            node = self.code[node + 1]  # `[]string{"GET", "HEAD"}`
         if node >= 0 and self.code[node] == Op.ARRAY:
             return [text for each in self.items(self.code[node + 1]) if (text := self.text(each)) is not None]
         text = self.text(node)
