@@ -105,6 +105,8 @@ class Query(msgspec.Struct, array_like=True, gc=False):
     dialect: str
     #: Whether code inserts parts into the text at run time.
     is_dynamic: bool = False
+    #: Name by which code runs a statement of a file of SQL; "" for others.
+    name: str = ""
 
 
 class ModelOperation(msgspec.Struct, array_like=True, gc=False):
@@ -173,6 +175,8 @@ class DataFacts(msgspec.Struct, array_like=True):
         return bool(self.models or self.migration or self.dbt)
 
 
+#: Before the name of a query of a file of SQL, where it stands for a model.
+NAMED_QUERY: Final = "query:"
 #: Before a field in camel case that may be a path: `~authorName` is the field `authorName`, or `name` of the relation `author`.
 JOINED: Final = "~"
 
@@ -203,7 +207,7 @@ class ModelQuery(msgspec.Struct, array_like=True, frozen=True, gc=False):
     #: Id of the symbol with the calls.
     symbol: str
     line: int
-    #: select, insert, update, delete or merge.
+    #: select, insert, update, delete or merge; "" if the named queries among the uses tell it.
     statement: str
     uses: tuple[ModelUse, ...]
     #: call (the types of receivers are known), or inferred (the type of a parameter comes from call sites).

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ...facts.data import TABLE_NAME, UNQUALIFIED, DataFacts, ModelQuery, ModelUse, ObjectName, Query, TableUse
+from ...facts.data import NAMED_QUERY, TABLE_NAME, UNQUALIFIED, DataFacts, ModelQuery, ModelUse, ObjectName, Query, TableUse
 from .database import Column, Database, Key, Place, Table, key_of
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
@@ -82,7 +82,22 @@ class Databases:
         for schema in self.every:
             for table in schema.database.tables.values() if id(schema) not in self.originals else ():
                 self._by_name[table.name.lower()].append((schema, table))
+        #: The named queries of files of SQL, each with its file.
+        self._queries: dict[str, list[tuple[str, Query]]] = defaultdict(list)
+        for path in self.paths:
+            for query in facts[path].queries:
+                if query.name:
+                    self._queries[query.name].append((path, query))
         self._models = ModelUses([tables for each in self.every if (tables := self._mapped_tables(each)) is not None], symbol_id)
+
+    def named(self, path: str, query: ModelQuery) -> list[tuple[str, Query]]:
+        """Return the queries of files of SQL that code runs by their names: of several with one name, the nearest."""
+        found = []
+        for use in query.uses:
+            every = self._queries.get(use.model.removeprefix(NAMED_QUERY), ()) if use.model.startswith(NAMED_QUERY) else ()
+            if every:
+                found.append(max(every, key=lambda each: common_parts(each[0], path)))
+        return found
 
     def of_calls(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
         """Return the tables and columns that calls of an object mapper use, each with a flag: whether it is modified."""

@@ -169,6 +169,9 @@ class DataEdges:
         for built in queries:
             for target, modifies in self._databases.of_calls(path, built):
                 merged[built.symbol, self._id(target), modifies, built.statement, built.evidence].add(built.line)
+            for file, query in self._databases.named(path, built):
+                for target, modifies in self._databases.of_query(file, query):
+                    merged[built.symbol, self._id(target), modifies, query.statement, "name"].add(built.line)
         return [
             DataUse(start, end, modifies, statement, tuple(sorted(lines)), evidence)
             for (start, end, modifies, statement, evidence), lines in merged.items()

@@ -36,12 +36,18 @@ _DIALECT_SYNTAX: Final = (
     ("postgres", re.compile(r"\$\w*\$|\bTIMESTAMPTZ\b|\b(?:BIG|SMALL)?SERIAL\b|\bJSONB\b|::\w|\bplpgsql\b", re.IGNORECASE)),
 )
 #: Comment that names a query, for sqlc, aiosql and others.
-_QUERY_NAME: Final = re.compile(r"^\s*(?:@?name\s*:|:name)\s*([A-Za-z_]\w*)", re.MULTILINE)
+_QUERY_NAME: Final = re.compile(r"^[\s*]*(?:@name\b\s*:?|name\s*:|:name)\s*([A-Za-z_][\w-]*)", re.MULTILINE)
 
 
 def dialect_of(text: str) -> str:
     """Return the dialect whose syntax occurs in a text; "" if the text has no such syntax."""
     return next((name for name, syntax in _DIALECT_SYNTAX if syntax.search(text)), "")
+
+
+def query_name(comment: str) -> str:
+    """Return the name that a comment gives to a query for sqlc, aiosql, PgTyped and others; "" if there is none."""
+    found = _QUERY_NAME.search(comment)
+    return found[1].replace("-", "_") if found is not None else ""
 
 
 def sql_facts(source: SourceText) -> FileFacts:
@@ -89,7 +95,10 @@ class _FileReading:
             self._define(definition, statement, place)
             self._use_of_definition(definition, statement, place)
         elif word in _USING and not self._repeats(statement):
+            known = len(self._data.queries)
             self._query(self._text[statement.start : statement.end], statement.start, place, "sql")
+            for each in self._data.queries[known:]:
+                each.name = query_name(statement.comment)
         elif word == "DO":
             self._block(statement, place)
         self._check(statement)
@@ -133,9 +142,8 @@ class _FileReading:
         kind = definition.kind if definition is not None else "expression"
         name = definition.name.name if definition is not None else ""
         name_line = self._line(definition.name_start) if definition is not None else code
-        named = _QUERY_NAME.search(statement.comment)
-        if definition is None and named is not None:
-            kind, name = "query", named[1]
+        if definition is None and (named := query_name(statement.comment)):
+            kind, name = "query", named
         self._symbols.append(
             SymbolFact(
                 name=name or signature[:MAX_NAME],

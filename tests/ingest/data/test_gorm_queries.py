@@ -126,8 +126,8 @@ USES = "MATCH (a:Symbol {name: 'Rename'})-[r:MODIFIES]->(t:Symbol) RETURN t.qual
 
 
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
-    kept = "".join(f"//- kept/file{each}.py\\ndef run{each}(): ...\\n" for each in range(30))
-    model = PROJECT.partition("//- model/user.go\\n")[2].partition("//- ")[0]
-    changes = [f"//- model/user.go\\n{model.replace('Name  string', 'Label string')}"]
+    kept = "".join(f"//- kept/file{each}.py\ndef run{each}(): ...\n" for each in range(30))
+    model = PROJECT.partition("//- model/user.go\n")[2].partition("//- ")[0]
+    changes = [f"//- model/user.go\n{model.replace('Name  string', 'Label string')}"]
     before = [("User",), ("User.Name",)]
     check_changes(tmp_path, PROJECT + kept, changes, {USES: before}, {USES: [("User",)]})

@@ -18,8 +18,6 @@ from .structs import FRAMEWORK
 _MAX_DEPTH: Final = 20
 _MODEL: Final = "gorm.io/gorm.Model"
 _KEYS: Final = ("ID", "Id")
-#: What a model is called among the names of a database, before the name of its table.
-TABLE_NAME: Final = "gorm:"
 
 
 class _Column(NamedTuple):
@@ -182,8 +180,7 @@ class _Schema:
         entities = [
             MappedEntity(each.path, each.model.symbol, self._name(each), self._queried(each, numbers)) for each in self._models
         ]
-        names = {f"{TABLE_NAME}{self._structs.table(each)}": number for number, each in enumerate(self._models)}
-        return MappedSchema(FRAMEWORK, folder_of(self._models), list(self._changes.all()), entities, names)
+        return MappedSchema(FRAMEWORK, folder_of(self._models), list(self._changes.all()), entities)
 
     def _queried(self, declared: Declared, numbers: Mapping[int, int]) -> dict[str, MappedAttribute]:
         """Return what queries name: fields, columns and relations."""

@@ -1,4 +1,4 @@
-"""Uses of tables by calls of Go's object mappers: the chains of GORM."""
+"""Uses of tables by calls of Go's object mappers: the chains of GORM, and methods that sqlc generates."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...queries import FoundQuery, QueryFile
 from .gorm import gorm_queries
+from .query_files import named_queries
 
 
 class GoQueries:
@@ -14,3 +15,4 @@ class GoQueries:
     def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
         """Yield the database statements that calls of a file run."""
         yield from gorm_queries(file)
+        yield from named_queries(file)

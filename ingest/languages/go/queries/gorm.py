@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from ....facts.data import TABLE_NAME
 from ....facts.operations import Op
 from ...queries import FoundQuery, FoundUse, QueryFile
 from ...wiring import SymbolPlace
-from ..models.tables import TABLE_NAME
 
 _PACKAGE: Final = re.compile(r"(?:gorm\.io/gorm|github\.com/jinzhu/gorm):.*")
 #: Methods that run a statement, with its kind.

@@ -1,4 +1,6 @@
-"""Uses of tables by calls of Python's object mappers: the query sets of Django, and statements of SQLAlchemy and Peewee."""
+"""Uses of tables by calls of Python's object mappers: the query sets of Django, and statements of SQLAlchemy and Peewee,
+and named queries of files of SQL.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from collections.abc import Iterator
 from ...queries import FoundQuery, QueryFile
 from .django import django_queries
 from .peewee import peewee_queries
+from .query_files import named_queries
 from .sqlalchemy import sqlalchemy_queries
 from .written_calls import written_call
 
@@ -20,3 +23,4 @@ class PythonQueries:
         yield from django_queries(file, calls)
         yield from sqlalchemy_queries(file, calls)
         yield from peewee_queries(file, calls)
+        yield from named_queries(file, calls)
