@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 from ....facts.data import TABLE_NAME
 from ....facts.model import DeclKind, MemberKind
-from ....facts.operations import ContextKind, Op
-from ..resolve.call_targets import unwrapped
+from ....facts.operations import ContextKind, MemberFlag, Op
+from ..resolve.call_targets import resolve_call, unwrapped
 from ..resolve.engine import Engine
-from ..resolve.model.binder import Declared, Entity, Outside, Value
+from ..resolve.model.binder import Declared, Entity, Module, Outside, Value
 from ..resolve.model.program import SymbolIds, Unit
 from ..resolve.model.type_model import Closure, External, Instance, Intersection, Literal, Static, Type, non_nullish, parts_of
 from .object_literals import entry
-from .rules import Gives, Mapper
+from .rules import Gives, Mapper, Role
 from .statements import Target
 
 #: Maximum number of steps from an expression to a model.
@@ -55,6 +55,9 @@ class HeldModels:
         self._active: set[tuple[int, int]] = set()
         self._cut_off = 0
         self._packages: dict[str, Mapper | None] = {}
+        #: Functions of each file by their symbols.
+        self._functions: dict[int, dict[int, int]] = {}
+        self._loaders: dict[int, Mapper | None] = {}
 
     def mapper(self, package: str) -> Mapper | None:
         """Return the rules of the library to which a package belongs, or None."""
@@ -206,7 +209,7 @@ class HeldModels:
             found = self._of_field(kind, name, steps)
             if found is not None:
                 return found
-        named = self._registered(unit, unwrapped(unit, receiver), name, steps)
+        named = self._registered(unit, unwrapped(unit, receiver), name, steps) or self._loaded(unit, receiver, name)
         if named is not None:
             return named
         inner = self.held(unit, receiver, steps)
@@ -236,6 +239,28 @@ class HeldModels:
         if manager is None or manager.kind != Gives.MANAGER or manager.mapper is None:
             return None
         return Held(Gives.MODEL, Target(f"{manager.mapper.name}:{name}"), manager.mapper)
+
+    def _loaded(self, unit: Unit, receiver: int, name: str) -> Held | None:
+        """Return the model that a module has under a computed name: `db[model.name] = model` for each file of a folder."""
+        engine = self._engine
+        entity = engine.binder.named(unit, receiver)
+        if not isinstance(entity, Declared | Module | Value) or entity.unit.external or entity.unit is unit:
+            return None
+        mapper = self._loader(entity.unit)
+        if mapper is None or engine.properties(non_nullish(engine.type_of(unit, receiver)), name):
+            return None
+        return Held(Gives.MODEL, Target(f"{mapper.name}:{name}"), mapper)
+
+    def _loader(self, unit: Unit) -> Mapper | None:
+        """Return the library whose models a module collects under computed names, or None."""
+        if unit.index not in self._loaders:
+            code = unit.code
+            indexes = (node for node in range(0, len(code), 5) if code[node] == Op.INDEX)
+            is_loader = any(code[node + 3] & MemberFlag.WRITTEN for node in indexes)
+            packages = [f"npm:{each.specifier}" for each in unit.facts.imports] if is_loader else []
+            found = (mapper for each in packages if (mapper := self.mapper(each)) is not None and mapper.makers)
+            self._loaders[unit.index] = next(found, None)
+        return self._loaders[unit.index]
 
     def _of_field(self, kind: Type, name: str, steps: int) -> Held | None:
         """Return what a field of a class of the repository holds, by its annotation or its value."""
@@ -274,34 +299,68 @@ class HeldModels:
                 return inner._replace(kind=Gives.ROW)
             return None
         if code[callee] != Op.MEMBER:
-            return self._of_manager_call(unit, node, callee, steps)
+            return self._of_manager_call(unit, node, callee, steps) or self._returned(unit, node, steps)
         name = unit.strings[code[callee + 2]]
         inner = self.held(unit, code[callee + 1], steps)
         if inner is None:
-            return None
+            return self._returned(unit, node, steps)
         if inner.kind == Gives.ROW and name in _SAME:
             return inner
         mapper = inner.mapper or self._mapper_of_callee(unit, callee)
         method = mapper.method(inner.kind, name) if mapper is not None else None
-        if method is None or mapper is None or not method.gives:
+        if method is None or mapper is None:
+            return self._returned(unit, node, steps)
+        if not method.gives:
             return None
-        target = inner.target
+        target, arguments = inner.target, unit.items(code[node + 2]).tolist()
+        if method.arguments[:1] == (Role.LINK,) and target is not None and arguments:
+            target = Target(target.model, (*target.path, self.text(unit, arguments[0])))
         if inner.kind == Gives.MANAGER:
-            arguments = unit.items(code[node + 2])
-            given = self.held(unit, arguments[0], steps) if len(arguments) else None
+            given = self.held(unit, arguments[0], steps) if arguments else None
             target = given.target if given is not None else None
             if target is None and method.gives != Gives.QUERY:
                 return None
         return Held(method.gives, target, mapper)
 
+    def _returned(self, unit: Unit, node: int, steps: int) -> Held | None:
+        """Return what a function of the repository returns, by its annotation or by its expressions."""
+        site = resolve_call(self._engine, unit, node)
+        targets = [each for each in site.targets if each.unit is not None] if site is not None else []
+        if len(targets) != 1 or targets[0].unit is None:
+            return None
+        owner, symbol = targets[0].unit, targets[0].symbol
+        if owner.index not in self._functions:
+            self._functions[owner.index] = {each.symbol: number for number, each in enumerate(owner.functions) if each.has_body}
+        number = self._functions[owner.index].get(symbol, -1)
+        if number < 0:
+            return None
+        if owner.functions[number].return_type >= 0:
+            return self.annotated(owner, owner.functions[number].return_type, steps)
+        found = (self.held(owner, each, steps) for each in owner.functions[number].returns)
+        held = next((each for each in found if each is not None), None)
+        if held is not None and held.kind == Gives.QUERY and owner.functions[number].is_async:
+            return held._replace(kind=Gives.ROW)
+        return held
+
     def _of_manager_call(self, unit: Unit, node: int, callee: int, steps: int) -> Held | None:
         inner = self.held(unit, callee, steps)
-        if inner is None or inner.kind != Gives.MANAGER or inner.mapper is None or not inner.mapper.is_callable:
+        if inner is None or inner.kind != Gives.MANAGER or inner.mapper is None:
             return None
         arguments = unit.items(unit.code[node + 2]).tolist()
+        method = inner.mapper.of_manager.get(self.imported_name(unit, callee))
+        if method is not None:  # `getRepository(User)`, a function of the library itself
+            given = self.held(unit, arguments[0], steps) if arguments else None
+            return Held(method.gives, given.target, inner.mapper) if given is not None and method.gives else None
+        if not inner.mapper.is_callable:
+            return None
         # `knex({ client: "pg" })` makes a connection, and `knex("users")` a query.
         is_query = bool(arguments) and bool(self.text(unit, arguments[0]))
         return Held(Gives.QUERY, None, inner.mapper) if is_query else inner
+
+    def imported_name(self, unit: Unit, callee: int) -> str:
+        """Return the name of a function that a file imports from a package; "" for other expressions."""
+        entity = self._engine.binder.named(unit, callee) if unit.code[callee] == Op.NAME else None
+        return entity.path[-1] if isinstance(entity, Outside) and entity.path else ""
 
     def _of_parameter(self, unit: Unit, node: int, steps: int) -> Held | None:
         """Return what a callback gets: the rows of a list or a promise, or the connection of a transaction."""
@@ -454,6 +513,9 @@ class HeldModels:
                 of_base = self._of_bases(Instance(entity), steps) if steps else None
                 own = self.class_target(entity)
                 return of_base or (Held(Gives.ROW, own) if own is not None else None)
+            if decl.kind == DeclKind.VARIABLE:  # `@returns {Promise<User>}`, where a call makes the model
+                held = self._of_entity(entity, steps - 1) if steps else None
+                return held._replace(kind=Gives.ROW) if held is not None and held.kind == Gives.MODEL else None
         return None
 
     def _of_generic(self, unit: Unit, package: str, name: str, arguments: Sequence[int], steps: int) -> Held | None:

@@ -224,7 +224,12 @@ class _File:
         if not arguments:
             return None
         held: Held | None = self._held.held(self._unit, callee)
-        if held is None or held.kind != Gives.MANAGER or held.mapper is None or not held.mapper.is_callable:
+        if held is None or held.kind != Gives.MANAGER or held.mapper is None:
+            return None
+        name = self._held.imported_name(self._unit, callee)
+        if name in held.mapper.of_manager:
+            return self._applied(node, name, arguments, _State(Gives.MANAGER, None, held.mapper))
+        if not held.mapper.is_callable:
             return None
         statement = Statement()
         statement.become("select")
@@ -235,7 +240,7 @@ class _File:
         mapper = state.mapper
         assert mapper is not None
         method = mapper.method(state.kind, name)
-        if method is None and state.kind == Gives.ROW and mapper.name == "sequelize":
+        if method is None and state.kind == Gives.ROW and mapper.name == "sequelize" and _MIXIN.fullmatch(name):
             return self._mixin(node, name, arguments, state)
         if method is None:
             return state if state.statement is not None else None
