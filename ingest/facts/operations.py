@@ -262,3 +262,4 @@ class ContextKind:
     AWAITED: Final = 13  #: (await node, -)
     YIELDED: Final = 14  #: (function, -)
     SUPER: Final = 15  #: (shape around `super()`, 1 if its receiver is the class itself)
+    FIELDS: Final = 16  #: (shape of the class that a call makes, -)

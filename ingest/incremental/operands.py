@@ -91,4 +91,5 @@ CONTEXTS: Final[dict[int, int]] = {
     **dict.fromkeys((ContextKind.RETURN, ContextKind.YIELDED), FUNCTION),
     ContextKind.MEMBER: SHAPE,
     ContextKind.SUPER: SHAPE,
+    ContextKind.FIELDS: SHAPE,
 }

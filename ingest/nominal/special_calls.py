@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..facts.operations import Op
+from ..facts.operations import ContextKind, Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, class_order, member_lookup
 from .items import iteration
@@ -53,6 +53,9 @@ def special_result(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> 
     if isinstance(kind, ClassValue) and kind.instance.cls.module == "builtins" and kind.instance.cls.name in _WRAPPERS:
         made = engine.type_of(unit, given[0]) if given and code[given[0]] != Op.PROP else UNKNOWN
         return Wrapped(_WRAPPERS[kind.instance.cls.name], made) if isinstance(made, (FunctionValue, Overloads)) else UNKNOWN
+    context = unit.contexts.get(node)
+    if context is not None and context[0] == ContextKind.FIELDS and _makes_class(engine, kind):
+        return ClassValue(Instance(engine.program.class_info(unit, context[1])))
     name = last_name(unit, code[node + 1])
     if isinstance(kind, (Outside, FunctionValue)) and name == "cast" and len(given) == 2:
         return engine.annotation(unit, given[0])
@@ -76,6 +79,14 @@ def special_result(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> 
     if isinstance(kind, Outside) and kind.path.startswith(_ATTRS):
         return _of_attrs(engine, unit, node, kind.path.partition(".")[2])
     return None
+
+
+def _makes_class(engine: NominalEngine, kind: Type) -> bool:
+    """Return whether calls of a value with a name and a list make a class: `NamedTuple`, `TypedDict` and enums."""
+    if not isinstance(kind, ClassValue):
+        return False
+    info = kind.instance.cls
+    return (info.module == "typing" and info.name in ("NamedTuple", "TypedDict")) or iteration.is_enum(engine, info)
 
 
 def _named_attribute(engine: NominalEngine, unit: Unit, given: list[int]) -> Type:

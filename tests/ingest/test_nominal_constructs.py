@@ -53,6 +53,45 @@ import attr
 class K:
     a: A = attr.ib(factory=A)
 K().a.go()  # A.go
+//- namedtuple_call.py
+from kinds import A, B
+from typing import NamedTuple
+P = NamedTuple("P", [("a", A), ("b", "B")])
+P(A(), B()).a.go()  # A.go
+def f(p: P):
+    p.b.go()  # B.go
+    p[0].go()  # A.go
+    first, second = p
+    second.go()  # B.go
+class Q(NamedTuple("Q", [("a", A)])):
+    def own(self):
+        self.a.go()  # A.go
+//- typed_dict_call.py
+from kinds import A, B
+from typing import Optional, TypedDict
+T = TypedDict("T", {"a": A, "b": "Optional[B]"}, total=False)
+def f(t: T):
+    t["a"].go()  # A.go
+    t.get("b").go()  # B.go
+//- enum_call.py
+from enum import Enum
+class Base(Enum):
+    def go(self): ...
+Words = Base("Words", "ONE TWO")
+Words.ONE.go()  # Base.go
+Listed = Base("Listed", ["ONE", "TWO"])
+Listed.TWO.go()  # Base.go
+Mapped = Base("Mapped", {"ONE": 1})
+for each in Mapped:
+    each.go()  # Base.go
+//- call_with_its_own_name.py
+from kinds import A
+from unknown import make
+def build(name, parts) -> A: ...
+K = build("K", ["ONE"])
+K.go()  # A.go
+L = make("L", ["ONE"])
+L.ONE.go()
 //- namedtuple_class.py
 from kinds import A, B
 from typing import NamedTuple

@@ -6,6 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from ....facts.model import Member
 from ....facts.operations import ContextKind, Display, Logic, Op
 from ....symbols.byte_ranges import between
 from .added_items import ADDING_METHODS, note_added
@@ -15,6 +16,7 @@ from .bound_names import no_names, target_names
 from .conditions import assume
 from .context import PythonContext, ScopeKind, attribute_parts
 from .dispatch import EXPRESSIONS, Lowering, first_part, lower_annotation, lower_expression, lower_parts, lower_unknown
+from .functional_classes import lower_fields, makes_class, note_class
 from .functions import lower_lambda
 from .grammar import KINDS
 from .known_items import CHANGING_METHODS, note_changes
@@ -83,15 +85,20 @@ def _call(cx: PythonContext, node: Node) -> int:
         position = name.start_byte
         text = between(cx.data, position, name.end_byte) if kind in ("identifier", "attribute") else b""
     given: list[int] = []
+    members: list[Member] | None = None
     if arguments is not None:
         if KINDS[arguments.kind_id] == "generator_expression":
             given.append(lower_expression(cx, arguments))
+        elif text and makes_class(cx, node, text, arguments):
+            given, members = lower_fields(cx, text, arguments)
         elif text == b"cast" or text == b"TypeVar":
             given = _typing_arguments(cx, arguments)
         else:
             given = lower_parts(cx, arguments)
     call = cx.emit(Op.CALL, callee, cx.list_of(given), -1, position)
     cx.calls.append(call)
+    if members:
+        note_class(cx, call, members)
     if text in ADDING_METHODS and given and function is not None and KINDS[function.kind_id] == "attribute":
         container = attribute_parts(function)[0]
         if container is not None:
