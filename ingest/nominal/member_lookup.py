@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Member, MemberKind, Reach
 from ..facts.operations import Op
@@ -47,6 +47,9 @@ from .types import (
 
 if TYPE_CHECKING:
     from .engine import NominalEngine
+
+#: Methods of `type` that make instances: what a call of a class runs follows from the class itself.
+_MAKING: Final = frozenset(("__init__", "__call__", "__prepare__"))
 
 
 def bind_receiver(engine: NominalEngine, value: FunctionValue, mapping: dict[Type, Type]) -> None:
@@ -136,7 +139,8 @@ def find_members(engine: NominalEngine, kind: Type, name: str) -> list[Found]:
     if isinstance(kind, Instance):
         return _instance_members(engine, kind, kind, name, None, is_class=False)
     if isinstance(kind, ClassValue):
-        return _instance_members(engine, kind.instance, kind, name, None, is_class=True) or metaclass_members(engine, kind, name)
+        found = _instance_members(engine, kind.instance, kind, name, None, is_class=True)
+        return found or metaclass_members(engine, kind, name) or _members_of_type(engine, kind, name)
     if isinstance(kind, Parent):
         receiver = kind.receiver
         is_class = isinstance(receiver, ClassValue)
@@ -167,6 +171,14 @@ def metaclass_members(engine: NominalEngine, kind: ClassValue, name: str) -> lis
                 meta = engine.annotation(unit, unit.code[node + 1])
                 return _instance_members(engine, meta, kind, name, None, is_class=False) if isinstance(meta, Instance) else []
     return []
+
+
+def _members_of_type(engine: NominalEngine, kind: ClassValue, name: str) -> list[Found]:
+    """Return the result of looking up a name of a class, such as `__subclasses__`, in `type`."""
+    made = engine.builtin("type") if name not in _MAKING else UNKNOWN
+    if not isinstance(made, Instance) or not class_order.linear_order(engine, kind.instance.cls).is_complete:
+        return []
+    return _instance_members(engine, made, kind, name, None, is_class=False)
 
 
 def _instance_members(
@@ -265,7 +277,8 @@ def _members_at(
     else:
         values = [engine.declared(unit, each.extra) if each.extra >= 0 else engine.type_of(unit, each.value) for each in members]
         held = collected_items.with_added(engine, unit, union(values), shape.added.get(name, []))
-        kind = substitute(held, {**call_results.arguments_of(engine, owner), SELF_TYPE: receiver})
+        own = receiver.instance if isinstance(receiver, ClassValue) else receiver
+        kind = substitute(held, {**call_results.arguments_of(engine, owner), SELF_TYPE: own})
         is_static = any(each.static for each in members)
         is_bound = is_static and any(isinstance(each, (FunctionValue, Wrapped)) for each in parts(kind))
         if is_bound:

@@ -92,6 +92,27 @@ K = build("K", ["ONE"])
 K.go()  # A.go
 L = make("L", ["ONE"])
 L.ONE.go()
+//- subclass_registry.py
+class Plugin:
+    known = []
+    table = {}
+    def __init_subclass__(cls, **options):
+        Plugin.known.append(cls)
+        cls.table[cls.__name__] = cls
+    def go(self): ...
+for each in Plugin.known:
+    each().go()  # Plugin.go
+for each in Plugin.__subclasses__():
+    each().go()  # Plugin.go
+Plugin.table["x"]().go()  # Plugin.go
+//- class_attribute_filled_by_name.py
+from kinds import A, B
+def fill():
+    Pool.free.append(A())
+class Pool:
+    free = []
+def f(pool: Pool):
+    pool.free[0].go()  # A.go
 //- namedtuple_class.py
 from kinds import A, B
 from typing import NamedTuple

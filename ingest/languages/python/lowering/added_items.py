@@ -56,9 +56,13 @@ def note_added(cx: PythonContext, container: Node, node: int) -> None:
         scope = cx.function_scope()
         while scope.parent is not None and not scope.receiver:
             scope = scope.parent
-        is_own = owner is not None and KINDS[owner.kind_id] == "identifier" and cx.name_of(owner) == scope.receiver
-        if is_own and attribute is not None and scope.kind == ScopeKind.FUNCTION and scope.shape >= 0:
+        if owner is None or attribute is None or KINDS[owner.kind_id] != "identifier":
+            return
+        name = cx.name_of(owner)
+        if name == scope.receiver and scope.kind == ScopeKind.FUNCTION and scope.shape >= 0:
             cx.shapes[scope.shape].added.setdefault(cx.name_of(attribute), []).append(node)
+        elif (binding := cx.find(name)[0]) >= 0:
+            cx.added_by_name.append((binding, cx.name_of(attribute), node))
 
 
 def _around_item(cx: PythonContext, node: Node) -> Node | None:
@@ -78,6 +82,7 @@ def keep_added(cx: PythonContext) -> None:
     for binding in cx.bindings:
         if binding.assigned and not any(_is_empty(cx, _value(cx, index), _MAX_DEPTH) for index in binding.decls):
             binding.assigned.clear()
+    _add_to_classes(cx)
     for shape in cx.shapes:
         if not shape.added:
             continue
@@ -89,6 +94,14 @@ def keep_added(cx: PythonContext) -> None:
         for name in list(shape.added):
             if not any(_is_empty(cx, value, _MAX_DEPTH) for value in values.get(name, ())):
                 del shape.added[name]
+
+
+def _add_to_classes(cx: PythonContext) -> None:
+    """Note what code adds to an attribute of a class by the name of the class: `Plugin.known.append(x)`."""
+    for binding, attribute, node in cx.added_by_name:
+        decls = cx.bindings[binding].decls
+        if len(decls) == 1 and cx.decls[decls[0]].kind == DeclKind.CLASS:
+            cx.shapes[cx.decls[decls[0]].a].added.setdefault(attribute, []).append(node)
 
 
 def _value(cx: PythonContext, decl: int) -> int:

@@ -61,6 +61,7 @@ class PythonContext(NominalState):
     """The lowering of one Python file."""
 
     __slots__ = (
+        "added_by_name",
         "assigned_to",
         "assignment",
         "declared_at",
@@ -94,6 +95,8 @@ class PythonContext(NominalState):
         self.loops: list[Loop] = []
         #: Bindings that a function declares `global` or `nonlocal`: a call may assign any of their values.
         self.shared: set[int] = set()
+        #: What code adds to attributes of named values: the binding of the value, the attribute, and the node that adds to it.
+        self.added_by_name: list[tuple[int, str, int]] = []
         #: Effects of loading the file; `lower_module` fills it in.
         self.side_effects: list[SideEffect] = []
         #: Whether only declarations are read: bodies of functions are skipped if they show no types.
