@@ -38,7 +38,23 @@ def free_value(engine: NominalEngine, unit: Unit, name: str) -> Type:
         module = module_value(engine, entry.specifier, unit)
         if isinstance(module, ModuleValue) and module.unit is not None and module.unit.facts.package == name:
             return module
+    if isinstance(value, Outside) and not engine.program.rules.is_static:
+        return _undeclared(engine, unit, name) or value
     return value
+
+
+def _undeclared(engine: NominalEngine, unit: Unit, name: str) -> Outside | None:
+    """Return a name as one of the only outside module that a file imports with `*`; None if there is no such module.
+
+    Declarations of the runtime do not name everything: `typing` lacks the special forms.
+    """
+    if not unit.scopes or "*" not in unit.scopes[0].names:
+        return None
+    for index in unit.bindings[unit.scopes[0].names["*"]].decls:
+        if engine.program.module(*engine.program.place(unit.strings[unit.decls[index].a], unit)) is None:
+            return None
+    modules = {each.external for each in starred(engine, unit) if each.external}
+    return Outside(f"{modules.pop()}.{name}") if len(modules) == 1 else None
 
 
 def _may_be_named(module: ModuleValue, name: str) -> bool:

@@ -113,6 +113,13 @@ class Pool:
     free = []
 def f(pool: Pool):
     pool.free[0].go()  # A.go
+//- star_of_typing.py
+from kinds import A, B
+from typing import *
+def f(a: List[A], b: Optional[B], c: Dict[str, Union[A, B]]):
+    a[0].go()  # A.go
+    b.go()  # B.go
+    c["c"].go()  # A.go B.go
 //- namedtuple_class.py
 from kinds import A, B
 from typing import NamedTuple
