@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .engine import NominalEngine
 
 _VARIABLES: Final = frozenset(("TypeVar", "ParamSpec", "TypeVarTuple"))
+#: Annotations of variables whose type is that of their value.
+_OPEN: Final = frozenset(("TypeAlias", "Final", "ClassVar"))
 _ACCESSORS: Final = frozenset(("setter", "deleter", "getter"))
 
 
@@ -25,7 +27,9 @@ def bound_value(engine: NominalEngine, unit: Unit, binding: int) -> Type:
     decls = unit.bindings[binding].decls
     annotated = [i for i in decls if unit.decls[i].kind == DeclKind.VARIABLE and unit.decls[i].a >= 0]
     if annotated:
-        return engine.declared(unit, annotated[-1])
+        is_assigned_again = len(decls) > len(annotated) and not engine.program.rules.is_static
+        written = _written(engine, unit, annotated[-1]) if is_assigned_again else UNKNOWN
+        return engine.declared(unit, annotated[-1]) if written is UNKNOWN or isinstance(written, Outside) else written
     functions = [i for i in decls if unit.decls[i].kind == DeclKind.FUNCTION]
     if len(functions) == len(decls) and len(functions) > 1:
         return function_values(engine, unit, functions)
@@ -99,6 +103,12 @@ def declared_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
     return UNKNOWN
 
 
+def _written(engine: NominalEngine, unit: Unit, index: int) -> Type:
+    """Return the written type of a variable; UNKNOWN for annotations that leave the type to the value."""
+    annotation = unit.decls[index].a
+    return UNKNOWN if last_name(unit, annotation) in _OPEN else engine.annotation(unit, annotation)
+
+
 def _variable(engine: NominalEngine, unit: Unit, index: int) -> Type:
     decl = unit.decls[index]
     if engine.program.rules.is_static:
@@ -111,7 +121,7 @@ def _variable(engine: NominalEngine, unit: Unit, index: int) -> Type:
                 return written
         value = _named_variable(engine, unit, decl) or engine.type_of(unit, decl.b)
         return collected_items.with_added(engine, unit, value, unit.bindings[binding].assigned) if binding is not None else value
-    if last_name(unit, decl.a) in ("TypeAlias", "Final", "ClassVar"):
+    if last_name(unit, decl.a) in _OPEN:
         return engine.type_of(unit, decl.b)
     wanted = engine.annotation(unit, decl.a)
     if decl.b < 0:

@@ -120,6 +120,21 @@ def f(a: List[A], b: Optional[B], c: Dict[str, Union[A, B]]):
     a[0].go()  # A.go
     b.go()  # B.go
     c["c"].go()  # A.go B.go
+//- annotated_and_assigned_elsewhere.py
+class Base:
+    def go(self): ...
+class Derived(Base):
+    def go(self): ...
+changed: Base = Derived()
+fixed: Base = Derived()
+later: Base | None = None
+def replace(given):
+    global changed, later
+    changed = later = given
+def f():
+    changed.go()  # Base.go
+    fixed.go()  # Derived.go
+    later.go()  # Base.go
 //- namedtuple_class.py
 from kinds import A, B
 from typing import NamedTuple
