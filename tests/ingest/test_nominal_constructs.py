@@ -135,6 +135,13 @@ def f():
     changed.go()  # Base.go
     fixed.go()  # Derived.go
     later.go()  # Base.go
+//- pydantic_models.py
+from pydantic import BaseModel
+class M(BaseModel):
+    def go(self): ...
+M.model_validate({}).go()  # M.go
+M.parse_obj({}).go()  # M.go
+M().model_copy(update={}).go()  # M.go
 //- namedtuple_class.py
 from kinds import A, B
 from typing import NamedTuple

@@ -65,7 +65,7 @@ _SAME = {
 RUNTIME = RuntimeDeclarations(f"{__package__}.runtime", "python")
 #: The declarations in `libraries/`, and the names of the declared packages.
 LIBRARIES = RuntimeDeclarations(f"{__package__}.libraries", "python")
-_LIBRARIES = frozenset(("django",))
+_LIBRARIES = frozenset(("django", "pydantic"))
 
 
 class PythonRules(OnEveryPlatform):
