@@ -34,7 +34,7 @@ def narrowed(engine: NominalEngine, unit: Unit, kind: Type, condition: int, hold
             classes = _classes(engine, engine.type_of(unit, given[1]))
             if name == "isinstance":
                 return of_classes(engine, kind, classes, holds=holds)
-            return _subclasses(kind, classes, holds=holds)
+            return _subclasses(engine, kind, classes, holds=holds)
         if given and name == "callable" and _key(engine, unit, given[0]) == key:
             return kind
         if given and _key(engine, unit, given[0]) == key:
@@ -131,11 +131,18 @@ def of_classes(engine: NominalEngine, kind: Type, classes: list[Type], *, holds:
     )
 
 
-def _subclasses(kind: Type, classes: list[Type], *, holds: bool) -> Type:
-    if not holds:
+def _subclasses(engine: NominalEngine, kind: Type, classes: list[Type], *, holds: bool) -> Type:
+    """Return the part of a type that may be a subclass of some classes, or if not `holds`, the part that may be none."""
+    wanted = [each.instance for each in classes if isinstance(each, ClassValue)]
+    if not wanted or (not holds and len(wanted) < len(classes)):
         return kind
-    found: list[Type] = [each for each in classes if isinstance(each, ClassValue)]
-    return union(found) if found else kind
+    found: list[Type] = []
+    for part in parts(kind):
+        own = part.instance if isinstance(part, ClassValue) else UNKNOWN
+        below = any(class_order.is_subclass(engine, own, each) for each in wanted) if own is not UNKNOWN else False
+        if below == holds:
+            found.append(part)
+    return union(found) if found or not holds else union([ClassValue(each) for each in wanted])
 
 
 def _key(engine: NominalEngine, unit: Unit, node: int) -> str:

@@ -142,6 +142,22 @@ class M(BaseModel):
 M.model_validate({}).go()  # M.go
 M.parse_obj({}).go()  # M.go
 M().model_copy(update={}).go()  # M.go
+//- issubclass_of_a_known_class.py
+class Base:
+    def go(self): ...
+class Derived(Base):
+    def go(self): ...
+class Names:
+    base = Base
+    derived = Derived
+def f():
+    assert issubclass(Names.derived, Names.base)
+    Names.derived().go()  # Derived.go
+def g(kind: type[Base]):
+    if issubclass(kind, Derived):
+        kind().go()  # Derived.go
+    else:
+        kind().go()  # Base.go
 //- namedtuple_class.py
 from kinds import A, B
 from typing import NamedTuple
