@@ -277,6 +277,8 @@ def _members_at(
     else:
         values = [engine.declared(unit, each.extra) if each.extra >= 0 else engine.type_of(unit, each.value) for each in members]
         held = collected_items.with_added(engine, unit, union(values), shape.added.get(name, []))
+        if held is UNKNOWN:
+            held = _inherited_annotation(engine, owner, name)
         own = receiver.instance if isinstance(receiver, ClassValue) else receiver
         kind = substitute(held, {**call_results.arguments_of(engine, owner), SELF_TYPE: own})
         is_static = any(each.static for each in members)
@@ -288,6 +290,21 @@ def _members_at(
             kind = union([each if isinstance(each, (FunctionValue, Wrapped)) else owner for each in parts(kind)])
         kind = _read_result(engine, kind, receiver, is_class=is_class)
     return [Found(unit, first.symbol, kind, owner.cls, first.position)]
+
+
+def _inherited_annotation(engine: NominalEngine, owner: Instance, name: str) -> Type:
+    """Return the type that the next ancestor with an attribute writes for it: for a value of unknown type in a derived class."""
+    for ancestor in class_order.linear_order(engine, owner.cls).order[1:]:
+        places = ancestor.cls.member_places().get(name)
+        if places:
+            unit, members = ancestor.cls.unit, ancestor.cls.unit.shapes[ancestor.cls.shape].members
+            written = [members[place].type for place in places if members[place].function < 0 and members[place].type >= 0]
+            return (
+                substitute(engine.annotation(unit, written[0]), call_results.arguments_of(engine, ancestor))
+                if written
+                else UNKNOWN
+            )
+    return UNKNOWN
 
 
 def _read_result(engine: NominalEngine, kind: Type, receiver: Type, *, is_class: bool) -> Type:

@@ -158,6 +158,15 @@ def g(kind: type[Base]):
         kind().go()  # Derived.go
     else:
         kind().go()  # Base.go
+//- unknown_value_of_an_annotated_attribute.py
+from kinds import A
+class Base:
+    made: A
+    make: type
+class Derived(Base):
+    def __init__(self):
+        self.made = self.make()
+Derived().made.go()  # A.go
 //- namedtuple_class.py
 from kinds import A, B
 from typing import NamedTuple
