@@ -33,6 +33,11 @@ _MAX_DEPTH: Final = 120
 _STARVED: Final = -1
 #: Number of kinds of questions.
 _KINDS: Final = 7
+#: A question as one number, which takes a quarter of the memory of a tuple: from its lowest bits, the kind with the level,
+#: the index plus 1, and the number of the file.
+QuestionKey = int
+_KIND_BITS: Final = 4
+_UNIT_BIT: Final = 34
 
 
 class _OpenAnswer:
@@ -68,20 +73,20 @@ class NominalEngine:
         self.faults: list[str] = []
         self._depth = 0
         #: Open questions, with the depth at which they began.
-        self._open: dict[tuple[int, int, int], int] = {}
+        self._open: dict[QuestionKey, int] = {}
         #: The open questions that were met again since the innermost question began, as bits. Bit `depth + 1` is set for the
         #: question at that depth. Bit 0 is set if the limit of steps or of depth was reached. Answers with set bits may change.
         self._cut = 0
         #: Temporary answers, and their keys by the depth of the innermost open question that an answer depends on. An answer is
         #: valid until that question ends; an answer that depends on a limit, until the outermost question ends.
-        self._temporary: dict[tuple[int, int, int], _TemporaryAnswer] = {}
-        self._passing_at: dict[int, list[tuple[int, int, int]]] = {}
-        self._known: dict[tuple[int, int, int], Type] = {}
+        self._temporary: dict[QuestionKey, _TemporaryAnswer] = {}
+        self._passing_at: dict[int, list[QuestionKey]] = {}
+        self._known: dict[QuestionKey, Type] = {}
         #: Answers that depend on parameters whose types call sites may determine: without these types, and with them.
-        self._unsure: dict[tuple[int, int, int], _OpenAnswer] = {}
-        self._inferred: dict[tuple[int, int, int], _OpenAnswer] = {}
+        self._unsure: dict[QuestionKey, _OpenAnswer] = {}
+        self._inferred: dict[QuestionKey, _OpenAnswer] = {}
         #: The same for answers that depend on more parameters than are tracked, which are valid in one file.
-        self._inferred_here: dict[tuple[int, int, int], _OpenAnswer] = {}
+        self._inferred_here: dict[QuestionKey, _OpenAnswer] = {}
         #: The file for which questions use inferred types, and the level of questions: 1 if they use inferred types, else 0.
         self._inferring: Unit | None = None
         self.level = 0
@@ -185,12 +190,12 @@ class NominalEngine:
         return self._ask(6, unit, node)
 
     def _ask(self, kind: int, unit: Unit, index: int) -> Type:
-        key = (kind, id(unit), index)
+        key = (unit.number << _UNIT_BIT) + ((index + 1) << _KIND_BITS) + kind
         known = self._known.get(key)
         if known is not None:
             return known
         level = self.level
-        asked = (kind + _KINDS * level, id(unit), index)
+        asked = key + _KINDS * level
         answer = self._open_answer(key, asked, level)
         if answer is not None:
             self._note(answer.reads)
@@ -242,7 +247,7 @@ class NominalEngine:
         self.reads = joined_reads(reads, self.reads)
         return found
 
-    def _end_circle(self, key: tuple[int, int, int], asked: tuple[int, int, int], found: Type) -> int:
+    def _end_circle(self, key: QuestionKey, asked: QuestionKey, found: Type) -> int:
         """Keep an answer that met open questions again. Return the questions that are still open, as bits."""
         depth = self._depth
         cut = self._cut & ((2 << depth) - 1)  # without this question itself
@@ -258,7 +263,7 @@ class NominalEngine:
                 del self._temporary[each]
         return cut
 
-    def _keep(self, key: tuple[int, int, int], asked: tuple[int, int, int], found: Type) -> None:
+    def _keep(self, key: QuestionKey, asked: QuestionKey, found: Type) -> None:
         """Keep an answer: for all levels, or for the current level."""
         if not self.reads:
             self._known[key] = found
@@ -269,7 +274,7 @@ class NominalEngine:
         else:
             self._inferred[asked] = _OpenAnswer(found, self.reads)
 
-    def _open_answer(self, key: tuple[int, int, int], asked: tuple[int, int, int], level: int) -> _OpenAnswer | None:
+    def _open_answer(self, key: QuestionKey, asked: QuestionKey, level: int) -> _OpenAnswer | None:
         """Return a known answer that depends on parameters, or None.
 
         If call sites pass nothing to these parameters, the answer is the same with and without inferred types.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Final, Literal
 
 from .....facts.cells import int_array
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 Memory = dict[int, "Type"]
 
 
+#: Numbers of units.
+_NUMBERS: Final[Iterator[int]] = count()
 #: Contexts whose expected type and constness apply to a literal inside them.
 TRANSPARENT_CONTEXTS: Final = frozenset((ContextKind.PROPERTY, ContextKind.ELEMENT, ContextKind.SAME))
 
@@ -56,6 +59,7 @@ class Unit:
         "line_starts",
         "lists",
         "member_tables",
+        "number",
         "owner_offsets",
         "owner_symbols",
         "parameter_types",
@@ -72,6 +76,8 @@ class Unit:
 
     def __init__(self, index: int, path: str, facts: FileFacts, external: str = "") -> None:
         self.index: Final = index
+        #: A number that no other unit of the process has.
+        self.number: Final[int] = next(_NUMBERS)
         self.path: Final = path
         self.facts: Final = facts
         #: Package that the file declares ("lib" for the runtime); "" for a file of the repository.
