@@ -5,6 +5,7 @@ Circular questions are cut off, and the number of steps is limited.
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 from ..facts.given import GivenLookup
@@ -27,8 +28,11 @@ from .wired_files import WiredFiles
 
 #: Steps that the questions of one call site may take.
 FUEL: Final = 30_000
-#: Maximum depth of questions inside questions.
-_MAX_DEPTH: Final = 120
+#: Maximum depth of questions inside questions. The deepest that Django asks is below 200. An answer on which the limit has an
+#: influence is not kept, and depends on the question from outside. Compiled, a question takes up to 1 KB of the stack.
+_MAX_DEPTH: Final = 300
+#: Calls of Python that the deepest question makes if the engine is not compiled.
+_DEEPEST_CALLS: Final = 12 * _MAX_DEPTH
 #: Key of temporary answers that depend on no open question, but on the limit of steps or of depth.
 _STARVED: Final = -1
 #: Number of kinds of questions.
@@ -66,6 +70,7 @@ class NominalEngine:
     """The types of one program."""
 
     def __init__(self, program: NominalProgram) -> None:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_CALLS))
         self.program: Final = program
         self._has_overloads: Final = program.rules.has_overloads
         self._fuel = FUEL

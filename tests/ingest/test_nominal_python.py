@@ -1105,3 +1105,13 @@ def test_item_holds_what_was_assigned_to_it(body: str, wanted: list[str]) -> Non
     calls = edges.of_calls(units["a.py"]).calls
     names = [units["a.py"].symbols[int(call.to_id.partition("#")[2])].name for call in calls if call.form != "implicit"]
     assert [name for name in names if name in ("one", "two")] == wanted
+
+
+@pytest.mark.parametrize("count", [10, 100, 140])
+def test_results_pass_through_many_functions(count: int) -> None:
+    passing = "".join(f"def pass{number}():\n    return pass{number - 1}()\n\n" for number in range(1, count))
+    source = f"class Cat:\n    def speak(self): ...\n\ndef pass0():\n    return Cat()\n\n{passing}pass{count - 1}().speak()\n"
+    units, engine, edges = python_program({"a.py": source})
+    called = [units["a.py"].symbols[int(call.to_id.partition("#")[2])].name for call in edges.of_calls(units["a.py"]).calls]
+    assert called.count("speak") == 1
+    assert not engine.faults
