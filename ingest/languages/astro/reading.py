@@ -32,7 +32,7 @@ def read_file(source: SourceText) -> FileFacts:
     parts = _parts(source.data)
 
     def lowered() -> FileFacts:
-        component = ComponentLowering(source, _DIALECT, parts.front_matter)
+        component = ComponentLowering(source, _DIALECT, parts.front_matter, [])
         _read_props(component)
         component.lower_apart(parts.scripts)
         markup = EmbeddedMarkup(component, parts.events)

@@ -20,7 +20,7 @@ from ...facts.model import Binding, Decl, DeclKind, Export, FileFacts, Meaning, 
 from ...facts.operations import Cast, ContextKind, Op, ThisKind, Use
 from ...files.source_text import SourceText
 from ...symbols.chunks import chunk_facts
-from ...symbols.states import SymbolState
+from ...symbols.states import ScopeState, SymbolState
 from ...symbols.symbol_tree import SymbolTree
 from ..typescript.lowering.captures import add_captures
 from ..typescript.lowering.constructs.side_effects import side_effects
@@ -57,9 +57,12 @@ def dialect_of(lang: str | None) -> str:
 class ComponentLowering:
     """The lowering of one component, used once. A language calls the steps in order and adds the facts of its template."""
 
-    def __init__(self, source: SourceText, dialect: str, scripts: list[Span]) -> None:
-        """`scripts` are the contents of the scripts that share the scope of the component."""
+    def __init__(self, source: SourceText, dialect: str, scripts: list[Span], outer: list[Span]) -> None:
+        """`scripts` are the contents of all scripts. `outer` are those of them that run once for all instances of the component,
+        whose names the others may declare again.
+        """
         fill_tables()
+        self._outer = outer if len(outer) < len(scripts) else []
         self.source = source
         self.dialect = dialect
         self.problems: list[Problem] = list(source.problems)
@@ -398,6 +401,30 @@ class ComponentLowering:
             scope = scopes[scope].parent
         return places[scope] if scope >= 0 else -1
 
+    def _part_names(self) -> None:
+        """Give a name that an outer script and another script declare a binding for each, the second one in an inner scope."""
+        cx = self.cx
+        inner: dict[str, int] = {}
+        scope = len(cx.scopes)
+        for name, binding in cx.scopes[0].names.items():
+            entry = cx.bindings[binding]
+            decls = [decl for decl in entry.decls if not self._is_outer(cx.decls[decl].position)]
+            if 0 < len(decls) < len(entry.decls):
+                entry.decls = [decl for decl in entry.decls if decl not in decls]
+                inner[name] = len(cx.bindings)
+                cx.bindings.append(Binding(name, entry.meaning, decls, scope, []))
+        if not inner:
+            return
+        cx.scopes.append(ScopeState(0, scope, names=inner))
+        strings, code = cx.strings, cx.code
+        for place, (node, around, meaning) in enumerate(cx.pending):
+            name = strings[code[node + 2]]
+            if name in inner and not self._is_outer(code[node + 4]) and self.binding_at(name, around) == cx.scopes[0].names[name]:
+                cx.pending[place] = (node, scope, meaning)
+
+    def _is_outer(self, position: int) -> bool:
+        return any(script.start <= position < script.end for script in self._outer)
+
     def slot_of(self, event: Open) -> tuple[str, Span]:
         """Return the name of the slot that a tag declares, and its place."""
         named = event.attribute("name")
@@ -435,6 +462,8 @@ class ComponentLowering:
         ]
         cx.source = source.data
         cx.data = source.data
+        if self._outer:
+            self._part_names()
         cx.resolve_names()
         note_pushes(cx)
         if self.dialect in _JAVASCRIPT:

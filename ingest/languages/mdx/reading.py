@@ -36,7 +36,7 @@ def read_file(source: SourceText) -> FileFacts:
     statements, prose = _parts(source.data)
 
     def lowered() -> FileFacts:
-        component = ComponentLowering(source, _DIALECT, statements)
+        component = ComponentLowering(source, _DIALECT, statements, [])
         component.property(component.shape, "$props", type_=component.type_of_shape(component.props))
         text = only(source.data, prose)
         events = MarkupReader(text, Braces.CODE, code_end=code_end).events(0, len(text))

@@ -20,7 +20,8 @@ def read_file(source: SourceText) -> FileFacts:
     scripts, dialect = _scripts(data, events)
 
     def lowered() -> FileFacts:
-        component = ComponentLowering(source, dialect, [content for _, content in scripts])
+        outer = [content for tag, content in scripts if _is_module(tag, data)]
+        component = ComponentLowering(source, dialect, [content for _, content in scripts], outer)
         instance = [content for tag, content in scripts if not _is_module(tag, data)]
         read_scripts(component, instance)
         template = Template(component, events)

@@ -32,7 +32,8 @@ def parse_scripts(data: bytes) -> SyntaxTree:
 
 
 def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:
-    component = ComponentLowering(source, blocks.dialect, [content for _, content in blocks.scripts])
+    outer = [content for tag, content in blocks.scripts if tag.attribute("setup") is None]
+    component = ComponentLowering(source, blocks.dialect, [content for _, content in blocks.scripts], outer)
     is_setup = any(tag.attribute("setup") is not None for tag, _ in blocks.scripts)
     template = Template(component, blocks.template[1] if blocks.template is not None else [])
     component.unwraps = True
