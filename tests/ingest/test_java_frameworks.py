@@ -205,6 +205,32 @@ def test_declarative_clients_composed_annotations_and_constants() -> None:
     }
 
 
+SOURCES = """package shop;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+class Base { static Object prices() { return null; } }
+class TillTest extends Base {
+    @ParameterizedTest @MethodSource("prices") void sells(int price) { }
+    @ParameterizedTest @MethodSource void opens(int price) { }
+    private static Object opens() { return null; }
+    @ParameterizedTest @MethodSource({"shop.Rows#all", "gone"}) @EnabledIf("isOpen") void counts(int row) { }
+    boolean isOpen() { return true; }
+}
+class Rows { static Object all() { return null; } }
+"""
+
+
+def test_annotations_name_the_methods_that_give_arguments_to_tests() -> None:
+    """Without a name, the method has the name of the test."""
+    assert {each for each in wired(SOURCES) if each[3] == "fixture"} == {
+        ("sells", "prices", "JUnit", "fixture", "annotation", '@MethodSource("prices")'),
+        ("opens", "opens", "JUnit", "fixture", "annotation", "@MethodSource"),
+        ("counts", "all", "JUnit", "fixture", "annotation", '@MethodSource("shop.Rows#all")'),
+        ("counts", "isOpen", "JUnit", "fixture", "annotation", '@EnabledIf("isOpen")'),
+    }
+
+
 def test_files_in_meta_inf_name_the_implementations_of_a_service() -> None:
     """A file is named after its service. It may name nested types, and types outside of the repository."""
     services = "app/src/main/resources/META-INF/services"

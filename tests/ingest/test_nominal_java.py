@@ -261,6 +261,24 @@ def test_types_methods_and_constants_in_less_common_places() -> None:
     }
 
 
+def test_methods_of_one_type_differ_even_if_their_parameter_types_are_unknown() -> None:
+    source = """package shop;
+
+import other.Broad;
+
+class Till {
+    void known(Broad broad) { handle(broad, 1); }
+    void unknown(Narrow narrow) { handle(narrow, 1); }
+    private void handle(Broad broad, int count) { }
+    private void handle(Narrow narrow, int count) { }
+}
+"""
+    units, edges = java_edges({"shop/Till.java": source})
+    found = edges.of_calls(units["shop/Till.java"])
+    assert {call.to_id for call in found.calls} <= {"handle:8"}
+    assert ("unknown:7", "handle") in {(call.from_id, call.name) for call in found.unresolved_calls}
+
+
 GAPS = """package shop;
 
 class Base { Base(int size) { } Base(String name) { } }

@@ -43,6 +43,15 @@ class Circle implements Shape {
 class Deserted { void inside() { } }
 @RestController class Orders { @GetMapping("/") String all() { return kept(); } private String kept() { return ""; } }
 """,
+    "src/main/java/shop/Loader.java": """package shop;
+import org.other.Source;
+class Loader {
+    public static void main(String[] args) { shown(Source.read(args)); }
+    private static void shown(String one) { printed(); }
+    private static void shown(Integer one) { }
+    private static void printed() { }
+}
+""",
     "src/main/java/shop/Square.java": "package shop;\nclass Square implements Shape { public double area() { return 1; } }\n",
     "src/main/resources/META-INF/services/shop.Shape": "shop.Square\n",
     "src/main/java/shop/Marked.java": "package shop;\n@interface Marked { }\n",
@@ -51,7 +60,9 @@ class Deserted { void inside() { } }
     "src/test/java/shop/MainTest.java": """package shop;
 import org.junit.jupiter.api.Test;
 class MainTest {
-    @Test void runs() { check(); }
+    @Test void runs() { check(); find("rows"); }
+    private void find(String method) { }
+    private static Object rows() { return null; }
     private void check() { }
     private void unwanted() { }
     @org.junit.jupiter.params.provider.MethodSource("names") @Test void named() { }
@@ -88,10 +99,15 @@ def test_what_nothing_reaches_is_dead_with_high_confidence(answer: LintAnswer) -
     }
 
 
+def test_what_is_used_by_the_possible_target_of_an_unresolved_call_is_not_known(answer: LintAnswer) -> None:
+    """Which `shown` runs depends on a type of another library."""
+    assert {(each.symbol, each.line) for each in answer.not_known or ()} == {("shown", 5), ("shown", 6), ("printed", 7)}
+
+
 def test_what_others_may_use_is_dead_with_low_confidence(answer: LintAnswer) -> None:
-    """A class that a file of settings names is not dead at all."""
+    """A class that a file of settings names is not dead at all, and neither is a method that an annotation names."""
     assert {each.symbol: each.reason for each in answer.dead_code or () if each.confidence == "low"} == {
         "offered": "nothing uses it here, but other modules may",
-        "names": "nothing uses it by its name, but a string has it",
+        "rows": "nothing uses it by its name, but a string has it",
         "getTitle": "nothing uses it, but what reads properties of objects may",
     }

@@ -98,6 +98,7 @@ def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionVa
     """Return the methods with a name in a type, without overridden ones."""
     found: list[FunctionValue] = []
     for owner in seen_by(engine, kind):
+        nearer = list(found)
         for member in owner.cls.members_named(name):
             if member.kind != MemberKind.METHOD:
                 continue
@@ -106,7 +107,8 @@ def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionVa
             if member.static and owner.cls is not kind.cls and _is_interface(owner.cls):
                 continue  # static methods of interfaces are not inherited
             made = FunctionValue(owner.cls.unit, member.function, member.extra, owner, kind)
-            if not any(same_parameters(engine, made, other) for other in found):
+            # Methods of one type differ, even where their parameter types are unknown.
+            if not any(same_parameters(engine, made, other) for other in nearer):
                 found.append(made)
     return found or _delegated(engine, kind, name)
 

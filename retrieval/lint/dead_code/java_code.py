@@ -20,7 +20,7 @@ from ....graphdb.traversal.reachability import reachable
 from ...text_search.indexed_text import IndexedTexts
 from ..records import DeadCode, LintRequest, NotKnown
 from .python_mentions import python_mentions, unread_words
-from .reasons import MEMBER_OF_UNKNOWN, NAMED_IN_STRING, NAMELESS, UNUSED, USED_BY_DEAD
+from .reasons import MEMBER_OF_UNKNOWN, NAMED_IN_STRING, NAMELESS, UNUSED, USED_BY_DEAD, USED_BY_UNKNOWN
 
 MAY_BE_USED = f"{UNUSED} here, but other modules may"
 ACCESSOR = f"{UNUSED}, but what reads properties of objects may"
@@ -82,7 +82,11 @@ class _Check:
         wired = wired_ids(graph)
         starts = [each.id for each in self._declarations if each.id in wired or self._is_root(each)]
         offered = [each.id for each in self._declarations if each.kind not in NAMELESS and self._is_offered(each)]
-        self._reached = set(reachable([*starts, *offered], self._links()))
+        links = self._links()
+        self._reached = set(reachable([*starts, *offered], links))
+        #: Symbols that reached symbols may use: methods with the name of an unresolved call, and what these use.
+        named = [each.id for each in self._declarations if each.kind == "method" and each.name in self._unresolved]
+        self._perhaps = set(reachable(named, links)) - self._reached
         #: Symbols that reached symbols use, and symbols that frameworks or the runtime run.
         self._used = {target for source in self._reached for target in self._uses.uses.get(source, ())} | set(starts)
         self._wanted = {target for targets in self._uses.uses.values() for target in targets}
@@ -136,6 +140,8 @@ class _Check:
                 continue
             if each.kind not in _TYPES and each.name in self._unresolved:
                 yield NotKnown(each.name, each.kind, each.path, each.line, MEMBER_OF_UNKNOWN)
+            elif each.id in self._perhaps:
+                yield NotKnown(each.name, each.kind, each.path, each.line, USED_BY_UNKNOWN)
             elif is_offered:
                 yield DeadCode(each.name, each.kind, each.path, each.line, MAY_BE_USED, "low")
             else:

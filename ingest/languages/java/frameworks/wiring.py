@@ -14,6 +14,7 @@ from .conventions import Framework
 from .guice import AUTO_SERVICE, DAGGER, GUICE
 from .injection import injected
 from .jakarta import CDI, JAX_RS, JPA, OBSERVED, PATHS, SERVLET
+from .method_sources import named_methods
 from .micronaut import MICRONAUT, QUARKUS
 from .providers import provided
 from .routes import mapping, request
@@ -65,6 +66,7 @@ class JavaWiring:
         yield from injected(file)
         yield from provided(file)
         yield from services(file)
+        yield from named_methods(file)
         for index, shape in enumerate(file.facts.shapes):
             if shape.symbol >= 0:
                 yield from _main_methods(file, shape)
