@@ -93,7 +93,9 @@ class OverloadedNames:
             found = names.field_named(engine, unit, code[node + 3], name)
         if found is None:
             return _class_of(names.type_named(engine, unit, code[node + 3], name))
-        return None if found.symbol < 0 or found.unit.external else (found.unit, found.symbol)
+        if found.symbol < 0 or found.unit.external:
+            return None
+        return found.unit, found.symbol
 
     def member_places(self, unit: Unit, node: int) -> list[tuple[Unit, int]]:
         """Return the symbol of a field or of a type after a dot."""
