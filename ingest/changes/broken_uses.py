@@ -5,6 +5,7 @@ Only files that contain the name of a lost declaration are resolved. Other files
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _USED: Final = frozenset(
     ("function", "method", "getter", "setter", "class", "property", "const", "variable", "interface", "enum")
 )
+_WORD: Final = re.compile(r"\w+")
 
 
 class BrokenUses(NamedTuple):
@@ -252,15 +254,19 @@ def _lost_in_changed(
 ) -> dict[_Site, _Use]:
     """Return members that a changed file uses without a target, if its earlier text used a lost member of that name.
 
-    Uses on unchanged lines that had no target before are left out, and so are uses whose earlier target is ambiguous.
+    Uses on unchanged lines that had no target before are left out, and so are uses whose earlier target is ambiguous. On a
+    changed line, the receiver must have the name of an earlier receiver: `engine.label` of a package is not `shop.label`.
     """
     named: dict[str, dict[str, SymbolSide]] = {}
+    receivers: set[tuple[str, str]] = set()
     written: dict[tuple[str, bytes], SymbolSide] = {}
     for edges in (was.calls, was.references):
         for edge in edges:
             if (side := lost.get(edge.to_id)) is not None:
                 named.setdefault(side.name, {})[side.id] = side
-                written.update(((side.name, _line(old_lines, site)), side) for site in _sites([(edge.lines, edge.columns)]))
+                for site in _sites([(edge.lines, edge.columns)]):
+                    written[side.name, _line(old_lines, site)] = side
+                    receivers.add((side.name, _receiver(old_lines, site)))
     before = Counter((name, _line(old_lines, site)) for _, name, sites in _unresolved(was) for site in sites)
     found: dict[_Site, _Use] = {}
     for verb, name, sites in _unresolved(now):
@@ -270,7 +276,7 @@ def _lost_in_changed(
                 before[key] -= 1
             elif key in written:
                 found[site] = _Use(written[key], verb)
-            elif len(named[name]) == 1:
+            elif len(named[name]) == 1 and (name, _receiver(lines, site)) in receivers:
                 found[site] = _Use(next(iter(named[name].values())), verb)
     return found
 
@@ -280,6 +286,12 @@ def _unresolved(content: GraphContent) -> Iterator[tuple[str, str, list[_Site]]]
     for verb, edges in (("calls", content.unresolved_calls), ("uses", content.unresolved_references)):
         for edge in edges:
             yield verb, edge.name.rpartition(".")[2], sorted(_sites([(edge.lines, edge.columns)]))
+
+
+def _receiver(lines: Sequence[bytes], site: _Site) -> str:
+    """Return the last word before a name, without the operator between them: `open(shop).close` at `close` -> `shop`."""
+    words = _WORD.findall(lines[site.line - 1].decode("utf-8", "replace")[: site.column - 1]) if site.line <= len(lines) else []
+    return words[-1] if words else ""
 
 
 def _line(lines: Sequence[bytes], site: _Site) -> bytes:

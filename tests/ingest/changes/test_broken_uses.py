@@ -97,6 +97,24 @@ def test_a_name_that_was_used_without_a_declaration_before_is_taken_for_defined_
         assert compare_states(states, town.as_posix()).broken == []
 
 
+def test_members_of_packages_that_are_not_installed_are_not_taken_for_lost_ones(town: Path) -> None:
+    (town / "stop.go").write_text("package town\n\ntype Stop struct{ Label int }\n")
+    (town / "walk.go").write_text("package town\n\nfunc walk(s *Stop) int {\n\treturn s.Label\n}\n")
+    git(town, "add", "-A")
+    git(town, "commit", "-q", "-m", "Add a stop")
+    (town / "stop.go").write_text("package town\n\ntype Stop struct{}\n")
+    package = 'package town\n\nimport "example.org/maps"\n\n'
+    (town / "walk.go").write_text(f"{package}func walk(s *Stop) int {{\n\treturn maps.New().Label + 1\n}}\n")
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        assert compare_states(states, town.as_posix()).broken == []
+    (town / "walk.go").write_text(f"{package}func walk(s *Stop) int {{\n\treturn maps.New().Label + s.Label\n}}\n")
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        told = compare_states(states, town.as_posix()).broken
+    assert [(each.path, each.line, each.reason) for each in told] == [
+        ("walk.go", 6, "uses Stop.Label, which stop.go does not declare any more")
+    ]
+
+
 def test_a_method_that_moves_to_a_base_class_breaks_nothing(town: Path) -> None:
     (town / "shop.py").write_text(
         "class Place:\n    def sell(self): ...\n\nclass Shop(Place):\n    def close(self): ...\n\ndef helper(): ...\n"
