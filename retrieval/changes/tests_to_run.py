@@ -15,7 +15,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import unresolved_callers_named
 from ...graphdb.queries.files import all_places, importers_of
 from ...schema.languages import language_of
-from ...schema.paths import parent_of
+from ...schema.paths import folders_above, parent_of
 from ..analyses.impact import Dependant
 from ..analyses.subject import counted
 from .records import TestToRun
@@ -33,6 +33,8 @@ _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER = 4.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0
 #: Maximum number of imports between a test and a changed file.
 _MAX_STEPS: Final = 12
+#: Files that a test runner loads for all tests in their folder and below it.
+_SETUP_FILES: Final = frozenset(("conftest.py",))
 #: Languages whose files use each other in a folder without imports, and run their tests by folder.
 _BY_FOLDER: Final = frozenset(("go",))
 #: Minimum weighted share of common commits for a test without any other evidence.
@@ -89,6 +91,10 @@ def tests_to_run(
         if path not in distances:
             distances[path] = distance
             reasons[path] = f"imports {through}" if distance == 1 else f"imports {through}, which imports what changed"
+    for path, distance, reason in _set_up(importing, tests):
+        scores[path] += _IMPORTED / distance**2
+        if path not in distances:
+            distances[path], reasons[path] = distance, reason
     for path, distance, reason in tests_naming(root, tests, hops, evidence.routes):
         scores[path] += (_USED if reason.startswith("requests") else _IMPORTED) / distance**2
         if distances.get(path, distance + 1) > distance:
@@ -189,6 +195,15 @@ def _importing(
         hops.update(dict.fromkeys(further, distance))
         frontier = further
     return found, {path: count for path, count in hops.items() if path not in tests}
+
+
+def _set_up(importing: Mapping[str, tuple[int, str]], tests: Iterable[str]) -> Iterator[tuple[str, int, str]]:
+    """Yield the tests for which a test runner loads a file that imports what changed, with the number of steps and the reason."""
+    folders = {parent_of(path): path for path in importing if path.rpartition("/")[2] in _SETUP_FILES}
+    for path in tests if folders else ():
+        setup = next((folders[folder] for folder in folders_above(parent_of(path)) if folder in folders), None)
+        if setup is not None and setup != path:
+            yield path, importing[setup][0] + 1, f"runs with {setup}, which imports what changed"
 
 
 def _of_packages(sources: Iterable[str], tests: Iterable[str]) -> dict[str, str]:

@@ -215,8 +215,10 @@ def test_tests_that_no_use_connects_with_the_change_are_named(tmp_path: Path) ->
             "@app.get('/prices/{name}')\ndef show(name):\n    return deep.price()\n"
         ),
         "tests/test_far.py": "from shop import upper\n\n\ndef test_far():\n    assert upper\n",
+        "tests/conftest.py": "from shop import app\n",
+        "tests/test_set_up.py": "def test_set_up(server):\n    assert server\n",
         "tests/test_http.py": "def test_http(server):\n    assert server.get('/prices/tea')\n",
-        "tests/test_other.py": "def test_other(server):\n    assert server.get('/orders/tea')\n",
+        "other/test_other.py": "def test_other(server):\n    assert server.get('/orders/tea')\n",
         "go.mod": "module example.org/town\n",
         "road.go": "package town\n\nfunc Drive() int { return 1 }\n",
         "car_test.go": 'package town\n\nimport "testing"\n\nfunc TestCar(t *testing.T) { run(t) }\n',
@@ -234,6 +236,8 @@ def test_tests_that_no_use_connects_with_the_change_are_named(tmp_path: Path) ->
     assert {test.file: (test.distance, test.reason) for test in found.tests} == {
         "tests/test_http.py": (2, "requests /prices/{name}"),
         "tests/test_far.py": (3, "imports shop/upper.py, which imports what changed"),
+        "tests/conftest.py": (2, "imports shop/app.py, which imports what changed"),
+        "tests/test_set_up.py": (3, "runs with tests/conftest.py, which imports what changed"),
         "car_test.go": (1, "is in the package of road.go"),
     }
 
