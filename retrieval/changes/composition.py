@@ -35,6 +35,7 @@ from .records import (
 )
 from .risk import Evidence, risk_of
 from .test_runners import commands_for
+from .tests_by_text import changed_words
 from .tests_to_run import TestEvidence, tests_to_run
 from .text import changes_text
 
@@ -108,7 +109,7 @@ class _Composition:
         affected = self._affected(shown)
         entry_points = self._entry_points(code, shown)
         routes = [(each.text, each.distance) for each in entry_points if each.role == "route"]
-        test_evidence = TestEvidence(dependants, called, broken, routes, past.together)
+        test_evidence = TestEvidence(dependants, called, broken, routes, self._words(), past.together)
         tests = tests_to_run(self._graph, self._sources.root, paths, present, test_evidence)
         self._note_graph()
         has_any_tests = has_tests(self._graph)
@@ -145,6 +146,16 @@ class _Composition:
             owners=past.owners,
             notes=(*self._notes, *past.notes),
         )
+
+    def _words(self) -> frozenset[str]:
+        """Return the words of the changed lines of code, without tests."""
+        found: set[str] = set()
+        for file in self._changes.files:
+            if not file.is_test and file.language and not file.not_compared:
+                old = self._states.read_old(file.old_path or file.path) if file.status != "added" else None
+                new = self._states.read_new(file.path) if file.status != "removed" else None
+                found |= changed_words(old or b"", new or b"")
+        return frozenset(found)
 
     def _dependants(self, code: Sequence[ChangedSymbol]) -> tuple[list[Dependant], dict[str, int]]:
         """Return the dependants of the change, and the number of direct users by id of each changed symbol."""

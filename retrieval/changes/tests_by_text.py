@@ -1,14 +1,16 @@
-"""Find tests that name changed code in a string: its route, which the test requests, or its file, which the test builds or runs.
+"""Find tests by their text: tests that name changed code in a string, and tests that share rare words with the change.
 
-No edge of the graph leads from such a test to the code.
+A test may name a route, which it requests, or a file, which it builds or runs. No edge of the graph leads from such a test to the
+code.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from math import log
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,6 +22,8 @@ _MAX_BYTES: Final = 32 << 20
 _MAX_BYTES_OF_FILE: Final = 1 << 20
 #: A string with a path, or the name of a module with dots.
 _STRING: Final = re.compile(r"""["'`](?P<text>[^"'`\s\\]*[/.][^"'`\s\\]*)["'`]""")
+#: A word of code with at least three characters.
+_WORD: Final = re.compile(r"[A-Za-z_]\w{2,}")
 #: The path in the text of a route: `GET /users/{id}`, `app.get("/users/<id>")`.
 _ROUTE: Final = re.compile(r"(?:^|[\s\"'`(])(?P<path>/[^\s\"'`,)]*)")
 #: What templates of strings insert: `${id}`, `{id}`, `%s`, `%d`.
@@ -73,6 +77,25 @@ def _texts(root: Path, tests: Iterable[str]) -> Iterator[tuple[str, str]]:
         left -= len(data)
         if left <= 0:
             return
+
+
+# ---------------------------------------------------------------------- words
+
+
+def changed_words(old: bytes, new: bytes) -> set[str]:
+    """Return the words of the lines that only one of two texts has."""
+    before, after = Counter(old.split(b"\n")), Counter(new.split(b"\n"))
+    lines = [*(before - after), *(after - before)]
+    return {word for line in lines for word in _WORD.findall(line.decode("utf-8", "replace"))}
+
+
+def shared_words(root: Path, tests: Collection[str], words: frozenset[str]) -> dict[str, float]:
+    """Return the share of some words that each test has, from 0 to 1. A word counts more if fewer of the tests have it."""
+    held = {test: words & {*_WORD.findall(text)} for test, text in _texts(root, tests)} if words else {}
+    counts = Counter(word for each in held.values() for word in each)
+    weights = {word: log((len(held) + 1) / (count + 0.5)) for word, count in counts.items()}
+    total = sum(weights.values())
+    return {test: sum(weights[word] for word in each) / total for test, each in held.items()} if total else {}
 
 
 # ---------------------------------------------------------------------- files

@@ -19,7 +19,7 @@ from ...schema.paths import folders_above, parent_of
 from ..analyses.impact import Dependant
 from ..analyses.subject import counted
 from .records import TestToRun
-from .tests_by_text import tests_naming
+from .tests_by_text import shared_words, tests_naming
 
 #: Maximum number of test files of an answer.
 MAX_TESTS: Final = 200
@@ -29,8 +29,9 @@ _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "int
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 #: Points by which tests are ordered. Each test gets points for a similar name, a direct use or a request, an unresolved call, an
-#: import or a path in a string, the same folder and a broken use; and for common commits the last number times their share.
-_NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER = 4.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0
+#: import or a path in a string, the same folder and a broken use; and for common commits, and for the words of the changed lines,
+#: the last numbers times their share.
+_NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER, _WORDED = 4.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0, 2.0
 #: Maximum number of imports between a test and a changed file.
 _MAX_STEPS: Final = 12
 #: Files that a test runner loads for all tests in their folder and below it.
@@ -51,6 +52,8 @@ class TestEvidence(NamedTuple):
     broken: Mapping[str, int]
     #: The texts of the routes that lead to the change, each with its number of hops.
     routes: Sequence[tuple[str, int]]
+    #: The words of the changed lines of code.
+    words: frozenset[str]
     #: By path of each file that usually changes with a changed file: the share of common commits, and the path of the changed
     #: file.
     together: Mapping[str, tuple[float, str]]
@@ -122,6 +125,8 @@ def tests_to_run(
     for path in scores:
         if parent_of(path) in folders:
             scores[path] += _BESIDE
+    for path, share in shared_words(root, scores, evidence.words).items():
+        scores[path] += _WORDED * share
     ordered = sorted(scores, key=lambda path: (-scores[path], distances[path], path))
     own = tests.intersection(touched)
     found_tests = [TestToRun(file=path, distance=0, reason="is part of the change") for path in sorted(own)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from astrolabe.retrieval.changes.tests_by_text import changed_words, shared_words
 from astrolabe.retrieval.changes.tests_by_text import tests_naming as naming
 
 FILES = {"src/index.ts": 1, "src/h3.ts": 0, "shop/cart/__init__.py": 1, "shop/cart/total.py": 0, "bin/run.mjs": 0}
@@ -38,3 +39,16 @@ def test_one_string(tmp_path: Path, text: str, expected: list[tuple[int, str]]) 
     found = list(naming(tmp_path, ["test/bench/bundle.test.ts", "test/gone.test.ts"], FILES, ROUTES))
     assert [(each.distance, each.reason) for each in found] == expected
     assert {each.test for each in found} <= {"test/bench/bundle.test.ts"}
+
+
+def test_rare_words_of_changed_lines_weigh_more(tmp_path: Path) -> None:
+    words = changed_words(b"same = line\nif a:\n  send(status)\n", b"same = line\nif a:\n  send(header, status)\n")
+    assert words == {"send", "status", "header"}
+    texts = {"one.py": "send(1)", "two.py": "send(header)", "three.py": "send(2)", "four.py": "nothing"}
+    for path, text in texts.items():
+        (tmp_path / path).write_text(text)
+    shares = shared_words(tmp_path, texts, frozenset(words))
+    assert shares["two.py"] == pytest.approx(1.0)
+    assert shares["four.py"] == 0
+    assert 0 < shares["one.py"] == shares["three.py"] < 0.5
+    assert shared_words(tmp_path, texts, frozenset()) == {}
