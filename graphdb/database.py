@@ -106,10 +106,10 @@ class GraphDatabase:
         # In the engine, a condition on a parameter without a value is true for everything.
         if "$" in statement and (unbound := parameter_names(statement) - bound.keys()):
             raise QueryFailed(f"The query has no value for ${min(unbound)}.")
-        with self._connection_from_pool() as line:
-            line.connection.set_query_timeout(int(timeout * 1000) if timeout else 0)
-            with self._stoppable(line) if timeout else nullcontext():
-                result = engine.execute(line.connection, statement, bound)
+        with self._connection_from_pool() as pooled:
+            pooled.connection.set_query_timeout(int(timeout * 1000) if timeout else 0)
+            with self._stoppable(pooled) if timeout else nullcontext():
+                result = engine.execute(pooled.connection, statement, bound)
                 try:
                     return _collect(result, max_rows)
                 finally:
@@ -124,21 +124,21 @@ class GraphDatabase:
         while monotonic() < deadline:
             with self._lock:
                 running = asked & self._stopped
-                for line in running:
-                    line.connection.interrupt()
+                for pooled in running:
+                    pooled.connection.interrupt()
             if not running:
                 break
             sleep(0.01)  # The engine ignores an interruption that arrives before it has planned the query.
         return len(asked)
 
     @contextmanager
-    def _stoppable(self, line: _PooledConnection) -> Iterator[None]:
+    def _stoppable(self, pooled: _PooledConnection) -> Iterator[None]:
         """Let `stop_queries` stop the query of a connection.
 
         Raises QueryFailed if the query was stopped; the connection is then not used again.
         """
         with self._lock:
-            self._limited.add(line)
+            self._limited.add(pooled)
         failure: QueryFailed | None = None
         try:
             yield
@@ -146,9 +146,9 @@ class GraphDatabase:
             failure = error
         finally:
             with self._lock:
-                self._limited.discard(line)
-                was_stopped = line in self._stopped
-                self._stopped.discard(line)
+                self._limited.discard(pooled)
+                was_stopped = pooled in self._stopped
+                self._stopped.discard(pooled)
         if was_stopped:
             raise QueryFailed("The query was stopped.") from failure
         if failure is not None:
@@ -247,9 +247,9 @@ class GraphDatabase:
         bound = dict(parameters or {})
         if "$" in statement and (unbound := _names_in(statement) - bound.keys()):
             raise QueryFailed(f"The query has no value for ${min(unbound)}.")
-        with self._connection_from_pool() as line:
-            line.connection.set_query_timeout(0)
-            result = engine.execute(line.connection, line.prepared(statement), bound)
+        with self._connection_from_pool() as pooled:
+            pooled.connection.set_query_timeout(0)
+            result = engine.execute(pooled.connection, pooled.prepared(statement), bound)
             try:
                 yield result
             finally:
@@ -262,24 +262,24 @@ class GraphDatabase:
                 raise StoreError(f"The graph {self.path} is closed.")
             if self._database is None:
                 self._database = engine.open_read_only(self.path)
-            line = self._idle.pop() if self._idle else _PooledConnection(engine.connect(self._database))
+            pooled = self._idle.pop() if self._idle else _PooledConnection(engine.connect(self._database))
             self._busy += 1
         usable = False
         try:
-            yield line
+            yield pooled
             usable = True
         finally:
             # An interrupted connection sometimes interrupts later queries as well, so a connection is not used again after a
             # failure.
             if not usable:
-                line.connection.close()
-            self._give_back(line if usable else None)
+                pooled.connection.close()
+            self._give_back(pooled if usable else None)
 
-    def _give_back(self, line: _PooledConnection | None) -> None:
+    def _give_back(self, pooled: _PooledConnection | None) -> None:
         with self._lock:
             self._busy -= 1
-            if line is not None:
-                self._idle.append(line)
+            if pooled is not None:
+                self._idle.append(pooled)
             last = self._closed and self._busy == 0
         if last:
             self._shut()
@@ -287,7 +287,7 @@ class GraphDatabase:
     def _shut(self) -> None:
         database, self._database = self._database, None
         if database is not None:
-            engine.close(database, *(line.connection for line in self._idle))
+            engine.close(database, *(pooled.connection for pooled in self._idle))
         self._idle.clear()
 
 

@@ -90,10 +90,10 @@ class UsesBuilder:
         """Add a part of the graph."""
         import numpy as np
 
-        self._files |= {file.relative_path: place for place, file in enumerate(part.files, len(self._files))}
+        self._files |= {file.relative_path: position for position, file in enumerate(part.files, len(self._files))}
         self._is_test += [file.is_test for file in part.files]
-        self._symbols |= {symbol.id: place for place, symbol in enumerate(part.symbols, len(self._symbols))}
-        self._homes.append(_places(self._files, (symbol.relative_path for symbol in part.symbols)))
+        self._symbols |= {symbol.id: position for position, symbol in enumerate(part.symbols, len(self._symbols))}
+        self._homes.append(_positions_of(self._files, (symbol.relative_path for symbol in part.symbols)))
         self._roles.append(roles_of([symbol.kind for symbol in part.symbols]))
         self._nesting.append(_nesting(part.symbols, self._symbols))
         self._imports.append(_imports(part.imports, self._files))
@@ -103,11 +103,11 @@ class UsesBuilder:
     def add_columns(self, table: str, ends: tuple[str, ...], rows: pyarrow.Table) -> None:
         """Add all rows of a table at once. Nodes must come before edges, and files before symbols."""
         if table == "File":
-            self._files = {path: place for place, path in enumerate(rows["relativePath"].to_pylist())}
+            self._files = {path: position for position, path in enumerate(rows["relativePath"].to_pylist())}
             self._is_test = rows["isTest"].to_pylist()
         elif table == "Symbol":
-            self._symbols = {identity: place for place, identity in enumerate(rows["id"].to_pylist())}
-            self._homes.append(_places(self._files, rows["relativePath"].to_pylist()))
+            self._symbols = {identity: position for position, identity in enumerate(rows["id"].to_pylist())}
+            self._homes.append(_positions_of(self._files, rows["relativePath"].to_pylist()))
             self._roles.append(roles_of(rows["kind"].to_pylist()))
         elif (table, *ends) == ("IMPORTS", "File", "File"):
             self._imports.append(_pairs(self._files, rows["from"].to_pylist(), rows["to"].to_pylist()))
@@ -127,16 +127,16 @@ class UsesBuilder:
         return Uses([*self._files], np.array(self._is_test, np.bool_), [*self._symbols], homes, roles.astype(np.uint8), *edges)
 
 
-def _places(places: dict[str, int], names: Iterable[str]) -> NDArray[np.int32]:
+def _positions_of(positions: dict[str, int], names: Iterable[str]) -> NDArray[np.int32]:
     import numpy as np
 
-    return np.fromiter(map(places.__getitem__, names), np.int32)
+    return np.fromiter(map(positions.__getitem__, names), np.int32)
 
 
-def _pairs(places: dict[str, int], starts: Iterable[str], ends: Iterable[str]) -> Pairs:
+def _pairs(positions: dict[str, int], starts: Iterable[str], ends: Iterable[str]) -> Pairs:
     import numpy as np
 
-    return np.stack([_places(places, starts), _places(places, ends)])
+    return np.stack([_positions_of(positions, starts), _positions_of(positions, ends)])
 
 
 def roles_of(kinds: Sequence[str]) -> NDArray[np.uint8]:
@@ -147,9 +147,9 @@ def roles_of(kinds: Sequence[str]) -> NDArray[np.uint8]:
     return np.fromiter(map(roles.__getitem__, kinds), np.uint8, len(kinds))
 
 
-def _references(content: GraphContent, places: dict[str, int], roles: NDArray[np.uint8]) -> Pairs:
+def _references(content: GraphContent, positions: dict[str, int], roles: NDArray[np.uint8]) -> Pairs:
     edges: list[ReferenceEdge] = content.references
-    pairs = _pairs(places, (edge.from_id for edge in edges), (edge.to_id for edge in edges))
+    pairs = _pairs(positions, (edge.from_id for edge in edges), (edge.to_id for edge in edges))
     return useful(pairs, roles)
 
 
@@ -158,10 +158,10 @@ def useful(pairs: Pairs, roles: NDArray[np.uint8]) -> Pairs:
     return pairs[:, ((roles[pairs[0]] & _USES) != 0) & ((roles[pairs[1]] & _IS_USED) != 0)]
 
 
-def _nesting(symbols: Sequence[Symbol], places: dict[str, int]) -> Pairs:
+def _nesting(symbols: Sequence[Symbol], positions: dict[str, int]) -> Pairs:
     inner = [symbol for symbol in symbols if symbol.parent_id is not None]
-    return _pairs(places, (symbol.id for symbol in inner), (symbol.parent_id or "" for symbol in inner))
+    return _pairs(positions, (symbol.id for symbol in inner), (symbol.parent_id or "" for symbol in inner))
 
 
-def _imports(edges: Sequence[ImportEdge], places: dict[str, int]) -> Pairs:
-    return _pairs(places, (edge.from_path for edge in edges), (edge.target for edge in edges))
+def _imports(edges: Sequence[ImportEdge], positions: dict[str, int]) -> Pairs:
+    return _pairs(positions, (edge.from_path for edge in edges), (edge.target for edge in edges))

@@ -24,7 +24,7 @@ class _Nodes(NamedTuple):
     """The indices of files or symbols."""
 
     keys: list[str]
-    places: dict[str, int]
+    positions: dict[str, int]
     #: False for removed nodes.
     is_there: NDArray[np.bool_]
 
@@ -34,8 +34,8 @@ class RankingRenewal:
 
     def __init__(self, ranking: Ranking) -> None:
         self._ranking = ranking
-        self._files = {path: place for place, path in enumerate(ranking.uses.files)}
-        self._symbols = {identity: place for place, identity in enumerate(ranking.uses.symbols)}
+        self._files = {path: position for position, path in enumerate(ranking.uses.files)}
+        self._symbols = {identity: position for position, identity in enumerate(ranking.uses.symbols)}
         self._file_links, self._symbol_links = ranking.links()
 
     def ranks(self, content: GraphContent, gone: Collection[str], resolved: Collection[str]) -> tuple[Ranks, Ranks]:
@@ -49,17 +49,19 @@ class RankingRenewal:
         files = _renewed(uses.files, self._files, self._marked(gone), [file.relative_path for file in content.files])
         is_gone, is_changed = (_extended(self._marked(paths), len(files.keys), False) for paths in (gone, {*gone, *resolved}))
         symbols = _renewed(uses.symbols, self._symbols, is_gone[uses.homes], [symbol.id for symbol in content.symbols])
-        own = _places(symbols.places, (symbol.id for symbol in content.symbols))
+        own = _positions_of(symbols.positions, (symbol.id for symbol in content.symbols))
         homes, roles = (_extended(known, len(symbols.keys), 0) for known in (uses.homes, uses.roles))
-        homes[own] = _places(files.places, (symbol.relative_path for symbol in content.symbols))
+        homes[own] = _positions_of(files.positions, (symbol.relative_path for symbol in content.symbols))
         roles[own] = roles_of([symbol.kind for symbol in content.symbols])
         is_test = _extended(uses.is_test, len(files.keys), False)
-        is_test[_places(files.places, (file.relative_path for file in content.files))] = [file.is_test for file in content.files]
+        is_test[_positions_of(files.positions, (file.relative_path for file in content.files))] = [
+            file.is_test for file in content.files
+        ]
         weights = np.where(files.is_there, initial_weights(is_test), 0)
 
-        references = useful(_pairs(symbols.places, ((edge.from_id, edge.to_id) for edge in content.references)), roles)
-        imports = _pairs(files.places, ((edge.from_path, edge.target) for edge in content.imports))
-        inner = _pairs(symbols.places, ((symbol.id, symbol.parent_id) for symbol in content.symbols if symbol.parent_id))
+        references = useful(_pairs(symbols.positions, ((edge.from_id, edge.to_id) for edge in content.references)), roles)
+        imports = _pairs(files.positions, ((edge.from_path, edge.target) for edge in content.imports))
+        inner = _pairs(symbols.positions, ((symbol.id, symbol.parent_id) for symbol in content.symbols if symbol.parent_id))
         # If symbols stay and only their references are new, their nesting is unchanged.
         stays = uses.nesting[:, (is_changed & ~is_gone)[uses.homes[uses.nesting[0]]]]
         new = np.concatenate([references, inner, stays], axis=1)
@@ -102,12 +104,12 @@ def _renewed(keys: list[str], known: dict[str, int], is_gone: NDArray[np.bool_],
     nodes.
     """
     added = [key for key in dict.fromkeys(own) if key not in known]
-    places = known
+    positions = known
     if added:
-        places = known | {key: place for place, key in enumerate(added, len(keys))}
+        positions = known | {key: position for position, key in enumerate(added, len(keys))}
     is_there = _extended(~is_gone, len(keys) + len(added), True)
-    is_there[_places(places, own)] = True
-    return _Nodes([*keys, *added], places, is_there)
+    is_there[_positions_of(positions, own)] = True
+    return _Nodes([*keys, *added], positions, is_there)
 
 
 def _extended(values: NDArray, length: int, rest: object) -> NDArray:  # type: ignore[type-arg]
@@ -117,14 +119,14 @@ def _extended(values: NDArray, length: int, rest: object) -> NDArray:  # type: i
     return np.concatenate([values, np.full(length - len(values), rest, values.dtype)])
 
 
-def _places(places: dict[str, int], keys: Iterable[str]) -> NDArray[np.int64]:
+def _positions_of(positions: dict[str, int], keys: Iterable[str]) -> NDArray[np.int64]:
     import numpy as np
 
-    return np.fromiter(map(places.__getitem__, keys), np.int64)
+    return np.fromiter(map(positions.__getitem__, keys), np.int64)
 
 
-def _pairs(places: dict[str, int], edges: Iterable[tuple[str, str]]) -> Pairs:
+def _pairs(positions: dict[str, int], edges: Iterable[tuple[str, str]]) -> Pairs:
     import numpy as np
 
-    found = [(places[start], places[end]) for start, end in edges]
+    found = [(positions[start], positions[end]) for start, end in edges]
     return np.array(found, np.int32).reshape(-1, 2).T

@@ -186,9 +186,9 @@ class _Change:
         for kind, changes in self._edges.items():
             if changes.gone:
                 gone[edge_group_of(kind, self._part.extent)][kind] = changes.gone
-        for place, found in gone.items():
+        for group, found in gone.items():
             tables = {kind[0] for kind in found}
-            match, parameters = pattern(place, tables, "id(r) = edge")
+            match, parameters = pattern(group, tables, "id(r) = edge")
             rows = [row for rows in found.values() for row in rows]
             statement = f"LOAD FROM $rows {_NUMBERED_EDGE} {match} DELETE r RETURN count(*)"
             self._checked(statement, {**parameters, "rows": _numbers(rows)}, len(rows), tables)
@@ -201,18 +201,18 @@ class _Change:
 
         moved: dict[tuple[EdgeGroup, tuple[tuple[str, str], ...]], list[tuple[str, pyarrow.Table]]] = defaultdict(list)
         for kind, changes in self._edges.items():
-            load, place = self._loads[kind], edge_group_of(kind, self._part.extent)
+            load, edge_group = self._loads[kind], edge_group_of(kind, self._part.extent)
             for group in changes.moved:
                 properties = [load.table.properties[number - ENDS] for number in group.columns]
-                rows = _numbered(_rows_at(load, group.places), [prop.name for prop in properties])
+                rows = _numbered(_rows_at(load, group.positions), [prop.name for prop in properties])
                 for title, column in zip(_NUMBERS, _numbers(group.stored).columns, strict=True):
                     rows = rows.append_column(title, column)
-                moved[place, tuple((prop.name, prop.type) for prop in properties)].append((kind[0], rows))
-        for (place, typed), parts in moved.items():
+                moved[edge_group, tuple((prop.name, prop.type) for prop in properties)].append((kind[0], rows))
+        for (edge_group, typed), parts in moved.items():
             tables, rows = {table for table, _ in parts}, pyarrow.concat_tables([rows for _, rows in parts])
             names = [f"p{number}" for number in range(len(typed))]
             values = ", ".join(f"r.{name} = {new}" for (name, _), new in zip(typed, names, strict=True))
-            match, parameters = pattern(place, tables, "id(r) = edge")
+            match, parameters = pattern(edge_group, tables, "id(r) = edge")
             statement = f"LOAD FROM $rows {_NUMBERED_EDGE}, {', '.join(names)} {match} SET {values} RETURN count(*)"
             self._checked(statement, {**parameters, "rows": rows}, rows.num_rows, tables)
             self._touched |= tables
@@ -220,8 +220,8 @@ class _Change:
     def _create_edges(self, load: Load) -> None:
         start, end = (ddl.tables()[name] for name in load.ends)
         names = [prop.name for prop in load.table.properties]
-        values = ", ".join(f"{name}: p{place}" for place, name in enumerate(names))
-        rows = arrow_table(load).rename_columns(["start", "finish", *(f"p{place}" for place in range(len(names)))])
+        values = ", ".join(f"{name}: p{position}" for position, name in enumerate(names))
+        rows = arrow_table(load).rename_columns(["start", "finish", *(f"p{position}" for position in range(len(names)))])
         self._checked(
             f"LOAD FROM $rows MATCH (a:{start.name}) WHERE a.{start.primary_key} = start "
             f"MATCH (b:{end.name}) WHERE b.{end.primary_key} = finish "
@@ -250,7 +250,7 @@ class _Change:
         if changes.added:
             self._create_nodes(_rows_at(load, changes.added))
         for moved in changes.moved:
-            self._set_nodes(_rows_at(load, moved.places), [names[number] for number in moved.columns])
+            self._set_nodes(_rows_at(load, moved.positions), [names[number] for number in moved.columns])
 
     def _missing_nodes(self, load: Load, wanted: Collection[Any]) -> None:
         """Create the nodes of a load that do not exist yet and at which new edges end."""
@@ -259,19 +259,19 @@ class _Change:
         table, key = load.table.name, key_of(load.table.name)
         statement = f"UNWIND $keys AS key MATCH (n:{table}) WHERE n.{key} = key RETURN n.{key}"
         known = {row[0] for row in self._rows(statement, {"keys": sorted(wanted)})}
-        new = [place for place, name in enumerate(load.columns[key]) if name in wanted and name not in known]
+        new = [position for position, name in enumerate(load.columns[key]) if name in wanted and name not in known]
         if new:
             self._create_nodes(_rows_at(load, new))
 
     def _create_nodes(self, load: Load) -> None:
         names = [prop.name for prop in load.table.properties]
-        values = ", ".join(f"{name}: p{place}" for place, name in enumerate(names))
+        values = ", ".join(f"{name}: p{position}" for position, name in enumerate(names))
         self._execute(f"LOAD FROM $rows CREATE (:{load.table.name} {{{values}}})", rows=_numbered(load, names))
         self._grow(load.table.name, load.rows)
 
     def _set_nodes(self, load: Load, names: list[str]) -> None:
         table, key = load.table.name, key_of(load.table.name)
-        values = ", ".join(f"n.{name} = p{place}" for place, name in enumerate(names, 1))
+        values = ", ".join(f"n.{name} = p{position}" for position, name in enumerate(names, 1))
         within, parameters = "", {"rows": _numbered(load, [key, *names])}
         if table in OF_FILES:  # without a label, the engine searches all nodes
             within, parameters["paths"] = f" AND n.{OF_FILES[table]} IN $paths", list(self._part.extent.nodes)
@@ -344,13 +344,13 @@ def _edge_rows(load: Load) -> list[Row]:
     return _rows_of(load, [START, END, *(prop.name for prop in load.table.properties)])
 
 
-def _rows_at(load: Load, places: Sequence[int]) -> Load:
-    return Load(load.table, load.ends, {name: [column[place] for place in places] for name, column in load.columns.items()})
+def _rows_at(load: Load, positions: Sequence[int]) -> Load:
+    return Load(load.table, load.ends, {name: [column[each] for each in positions] for name, column in load.columns.items()})
 
 
 def _numbered(load: Load, names: Sequence[str]) -> pyarrow.Table:
     """Return some properties as columns `p0`, `p1` ..., since their names may be keywords."""
-    return arrow_table(load, names).select(list(names)).rename_columns([f"p{place}" for place in range(len(names))])
+    return arrow_table(load, names).select(list(names)).rename_columns([f"p{position}" for position in range(len(names))])
 
 
 def _numbers(rows: Sequence[Row]) -> pyarrow.Table:

@@ -75,22 +75,22 @@ class _Renewal:
 
     def _read(self, pattern: str, columns: list[str]) -> pyarrow.Table:
         # Unique names: the engine rejects a query that returns a column twice.
-        named = ", ".join(f"{column} AS c{place}" for place, column in enumerate(columns))
+        named = ", ".join(f"{column} AS c{position}" for position, column in enumerate(columns))
         return self._last.columns(f"MATCH {pattern} RETURN {named}")
 
     def _kept_edges(self, kind: Kind) -> pyarrow.Table:
         name, (start, end) = kind
-        place = edge_group_of(kind, self._extent)
+        group = edge_group_of(kind, self._extent)
         names = [prop.name for prop in ddl.tables()[name].properties]
         columns = [f"a.{key_of(start)}", f"b.{key_of(end)}", *(f"r.{prop}" for prop in names)]
         titles = [START, END, *names]
-        if place.paths is not None:
-            owner, node = (end, "b") if place.by_end else (start, "a")
+        if group.paths is not None:
+            owner, node = (end, "b") if group.by_end else (start, "a")
             columns.append(f"{node}.{OF_FILES[owner]}")
             titles.append(_OWNER)
         rows = self._read(f"(a:{start})-[r:{name}]->(b:{end})", columns).rename_columns(titles)
-        if place.paths is not None:
-            return _without_rows_of(rows, _OWNER, place.paths).drop_columns([_OWNER])
+        if group.paths is not None:
+            return _without_rows_of(rows, _OWNER, group.paths).drop_columns([_OWNER])
         return rows.slice(0, 0) if self._extent.homes else rows
 
     def _kept_nodes(self, name: str, edges: dict[Kind, pyarrow.Table]) -> pyarrow.Table:
@@ -127,5 +127,5 @@ def _unranked(rows: pyarrow.Table) -> pyarrow.Table:
     """Reset the importance, which follows from all edges and is computed after them."""
     import pyarrow
 
-    place = rows.column_names.index(DERIVED)
-    return rows.set_column(place, DERIVED, pyarrow.nulls(rows.num_rows, pyarrow.int64()).fill_null(0))
+    position = rows.column_names.index(DERIVED)
+    return rows.set_column(position, DERIVED, pyarrow.nulls(rows.num_rows, pyarrow.int64()).fill_null(0))

@@ -25,7 +25,7 @@ class Moved(NamedTuple):
     #: Indices of the properties in a row.
     columns: tuple[int, ...]
     #: Index of each new row, and the stored row that it replaces.
-    places: list[int]
+    positions: list[int]
     stored: list[Row]
 
 
@@ -43,8 +43,8 @@ def node_changes(stored: Mapping[Any, Row], rows: Sequence[Row]) -> RowChanges:
     """Compare nodes with stored nodes by their key, which is the first value of a row."""
     new = {row[0] for row in rows}
     gone = [row for key, row in stored.items() if key not in new]
-    added = [place for place, row in enumerate(rows) if row[0] not in stored]
-    pairs = ((stored[row[0]], place) for place, row in enumerate(rows) if row[0] in stored)
+    added = [position for position, row in enumerate(rows) if row[0] not in stored]
+    pairs = ((stored[row[0]], position) for position, row in enumerate(rows) if row[0] in stored)
     return RowChanges(gone, added, _moved(pairs, rows))
 
 
@@ -54,18 +54,18 @@ def edge_changes(stored: Iterable[Row], rows: Sequence[Row]) -> RowChanges:
     for row in stored:
         same[row[:-NUMBERS]].append(row)
     rest: dict[Row, list[int]] = defaultdict(list)
-    for place, row in enumerate(rows):
+    for position, row in enumerate(rows):
         if alike := same.get(row):
             alike.pop()
         else:
-            rest[row[:ENDS]].append(place)
+            rest[row[:ENDS]].append(position)
     left: dict[Row, list[Row]] = defaultdict(list)
     for row in sorted(row for alike in same.values() for row in alike):
         left[row[:ENDS]].append(row)
     pairs: list[tuple[Row, int]] = []
     gone, added = [], []
     for ends in {**left, **rest}:
-        old, new = left[ends], sorted(rest[ends], key=lambda place: rows[place])
+        old, new = left[ends], sorted(rest[ends], key=lambda position: rows[position])
         pairs += zip(old, new, strict=False)
         gone += old[len(new) :]
         added += new[len(old) :]
@@ -75,11 +75,11 @@ def edge_changes(stored: Iterable[Row], rows: Sequence[Row]) -> RowChanges:
 def _moved(pairs: Iterable[tuple[Row, int]], rows: Sequence[Row]) -> list[Moved]:
     """Group stored rows and the indices of their successors by the properties that differ."""
     moved: dict[tuple[int, ...], Moved] = {}
-    for stored, place in pairs:
-        row = rows[place]
+    for stored, position in pairs:
+        row = rows[position]
         columns = tuple(number for number, value in enumerate(row) if value != stored[number])
         if columns:
             group = moved.setdefault(columns, Moved(columns, [], []))
-            group.places.append(place)
+            group.positions.append(position)
             group.stored.append(stored)
     return list(moved.values())

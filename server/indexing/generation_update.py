@@ -110,7 +110,7 @@ class PendingUpdate:
         self._threads = ThreadPoolExecutor(5, "update")
         self._threads.submit(_load_vector_engine)
         self._opening = self._threads.submit(self._open_graph)
-        self._foreseeing = self._threads.submit(self._read_ahead)
+        self._reading_ahead = self._threads.submit(self._read_ahead)
         self._ranking = self._threads.submit(known.ranking, base)
 
     def publish(
@@ -240,7 +240,7 @@ class PendingUpdate:
         if before is None:
             raise TooMuchForUpdate("what importance is computed from is not kept")
         try:
-            self._foreseeing.result()
+            self._reading_ahead.result()
             changing = self._opening.result()
             ranking = self._threads.submit(before.ranks, update.graph, part.extent.nodes, part.extent.edges)
             try:

@@ -25,11 +25,11 @@ def applied(stored: list[Row], rows: list[Row], changes: RowChanges) -> Counter[
     for row in changes.gone:
         del by_number[row[-NUMBERS:]]
     for moved in changes.moved:
-        for row, place in zip(moved.stored, moved.places, strict=True):
+        for row, position in zip(moved.stored, moved.positions, strict=True):
             for column in moved.columns:
-                assert by_number[row[-NUMBERS:]][column] != rows[place][column]
-                by_number[row[-NUMBERS:]][column] = rows[place][column]
-    return Counter([*map(tuple, by_number.values()), *(rows[place] for place in changes.added)])
+                assert by_number[row[-NUMBERS:]][column] != rows[position][column]
+                by_number[row[-NUMBERS:]][column] = rows[position][column]
+    return Counter([*map(tuple, by_number.values()), *(rows[position] for position in changes.added)])
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
@@ -41,8 +41,8 @@ def test_edges_become_the_new_ones(old: list[Row], new: list[Row]) -> None:
     same = sum((Counter(old) & Counter(new)).values())
     moved = [column for group in changes.moved for column in group.columns]
     assert min(moved, default=ENDS) >= ENDS, "an edge keeps its ends"
-    assert len(changes.gone) + sum(len(group.places) for group in changes.moved) == len(old) - same
-    assert not {row[:ENDS] for row in changes.gone} & {new[place][:ENDS] for place in changes.added}
+    assert len(changes.gone) + sum(len(group.positions) for group in changes.moved) == len(old) - same
+    assert not {row[:ENDS] for row in changes.gone} & {new[position][:ENDS] for position in changes.added}
 
 
 def test_edges_that_moved_are_told_by_what_differs() -> None:
@@ -51,7 +51,7 @@ def test_edges_that_moved_are_told_by_what_differs() -> None:
     changes = edge_changes(stored, new)
     assert changes.gone == []
     assert changes.added == [3]
-    assert [(group.columns, group.places, [row[-1] for row in group.stored]) for group in changes.moved] == [
+    assert [(group.columns, group.positions, [row[-1] for row in group.stored]) for group in changes.moved] == [
         ((3,), [0, 1], [0, 1])
     ]
 
@@ -61,4 +61,4 @@ def test_nodes_are_the_same_by_their_keys() -> None:
     changes = node_changes(stored, [("b", 2, "y"), ("c", 4, "z"), ("d", 5, "z")])
     assert changes.gone == [("a", 1, "x")]
     assert changes.added == [2]
-    assert [(group.columns, group.places) for group in changes.moved] == [((1,), [1])]
+    assert [(group.columns, group.positions) for group in changes.moved] == [((1,), [1])]
