@@ -87,7 +87,7 @@ def stays_python(error: BaseException, build_folder: str) -> None:
 
 
 class PackageAlone(build_py):
-    """Leaves this file out: it lies beside the package's modules, since the root folder is the package."""
+    """Leaves this file out: it is beside the package's modules, since the root folder is the package."""
 
     def run(self) -> None:
         Path(self.build_lib, REASON).unlink(missing_ok=True)  # of an earlier build in this folder

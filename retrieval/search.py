@@ -25,7 +25,7 @@ from .answers.selection import Constraints, constraints
 from .candidates.graph_features import GraphFeatures
 from .candidates.recall import MIN_CANDIDATES, Candidate, gather_candidates
 from .embedding.embedder import Embedder, Reranker
-from .excerpts.result_merging import named_hits, standing_hits, without_repeats
+from .excerpts.result_merging import named_hits, shown_hits, without_repeats
 from .lookup.lookup import FoundFile, NotFound, look_up, names_near
 from .lookup.path_hints import NO_CODE, what_would_match
 from .query.query import NamePath, Query, identifiers, read_query
@@ -276,7 +276,7 @@ class SearchEngine:
             return empty_answer(query, f"{_nothing_relevant(ranked)}{self._names_meant(query)}", limits.budget)
         passing = besides_imports(passing, query)
         wanted = passing if limits.limit is None else passing[: limits.limit * _SPARE]
-        hits = standing_hits(
+        hits = shown_hits(
             self._symbols, self._chunks, {result.chunk.id: result.score for result in wanted}, limits.budget, self._syntax
         )
         if limits.budget is None:

@@ -109,8 +109,9 @@ CREATE NODE TABLE External(
     PRIMARY KEY(id)
 );
 
-// A package that a manifest names or the code imports: "react". Modules of a runtime are "node:fs", "python:os.path" and "go:net/http".
-// Packages of Python are named as code imports them ("yaml"), and in manifests by their normalized name ("pyyaml").
+// A package that a manifest names or the code imports: "react". Modules of a runtime are "node:fs", "python:os.path" and
+// "go:net/http". Packages of Python are named as code imports them ("yaml"), and in manifests by their normalized name
+// ("pyyaml").
 CREATE NODE TABLE Package(
     name STRING,
     PRIMARY KEY(name)
@@ -128,8 +129,8 @@ CREATE NODE TABLE UnresolvedName(
     PRIMARY KEY(name)
 );
 
-// What an import names that leads to nothing known: no file, no package, no declared module. Also what a document names and nothing
-// is, or several things are.
+// The specifier of an import, if it is no known file, package or declared module. Also a name in a document, if nothing is
+// declared with the name or several things are.
 CREATE NODE TABLE UnresolvedSpecifier(
     specifier STRING,
     PRIMARY KEY(specifier)
@@ -159,7 +160,7 @@ CREATE REL TABLE IMPORTS(
     typeOnly BOOLEAN,
     line INT64,
     // True if the specifier, or the manifest of the package that it names, names a built file that is not indexed. The edge then
-    // leads to the source of that file.
+    // ends at the source of that file.
     built BOOLEAN,
     // True if the import runs only after the file is loaded: in a function, or by an `import()` that loading does not await.
     deferred BOOLEAN
@@ -175,15 +176,15 @@ CREATE REL TABLE IMPORTS_EXTERNAL(
     line INT64
 );
 
-// A file imports something that is not known.
+// A file imports something that could not be resolved.
 CREATE REL TABLE IMPORTS_UNRESOLVED(
     FROM File TO UnresolvedSpecifier,
     names STRING[],
     form STRING,
     typeOnly BOOLEAN,
     line INT64,
-    // Why it is unresolved: absent (there is no such file), alias (a configuration maps it to what is absent or not said literally)
-    // or configuration (a configuration has aliases that it does not say literally).
+    // Why it is unresolved: absent (there is no such file), alias (a configuration maps it to a target that is absent or
+    // computed) or configuration (a configuration computes its aliases).
     reason STRING
 );
 
@@ -209,7 +210,7 @@ CREATE REL TABLE CALLS(
     form STRING,
     // scope (lexical binding or import), type (the type of the receiver is known), jsdoc or inferred.
     evidence STRING,
-    // Where the callee is the one that is meant, if other files declare it for other platforms: the build constraint of its file,
+    // Platforms for which the callee is meant, if other files declare it for other platforms: the build constraint of its file,
     // such as "windows" or "!cgo". "" if the callee is meant everywhere.
     variant STRING
 );
@@ -244,7 +245,7 @@ CREATE REL TABLE REFERENCES(
     count INT64,
     // The local names that are used, if they differ from the symbol's name (renamed imports).
     names STRING[],
-    // Where the used symbol is the one that is meant, as in CALLS.
+    // Platforms for which the used symbol is meant, as in CALLS.
     variant STRING
 );
 
@@ -257,8 +258,8 @@ CREATE REL TABLE REFERENCES_UNRESOLVED(
     count INT64
 );
 
-// Text for people names something: the doc comment of a symbol ({@link}, @see, @throws), or a section of a document. It is no use by
-// the code. What a document names and nobody declares, or what may be several things, is an UnresolvedSpecifier.
+// Text for people mentions something: the doc comment of a symbol ({@link}, @see, @throws), or a section of a document. A mention
+// is no use by the code. A name in a document that nothing declares, or that may mean several things, is an UnresolvedSpecifier.
 CREATE REL TABLE MENTIONS(
     FROM Symbol TO Symbol,
     FROM Symbol TO File,
@@ -284,27 +285,27 @@ CREATE REL TABLE MESSAGE(
     style STRING,
     // The innermost frame around a message, such as "alt paid"; "" outside of frames.
     frame STRING,
-    // Position among the edges and messages of the diagram, from 0; messages stand in the order of time.
+    // Position among the edges and messages of the diagram, from 0; messages are in the order of time.
     position INT32,
     line INT32
 );
 
-// A step of a workflow leads to another one: the next of its list, or one to which its text sends ("go back to step 2").
+// A step of a workflow is followed by another one: the next of its list, or one that its text names ("go back to step 2").
 CREATE REL TABLE NEXT_STEP(
     FROM Symbol TO Symbol,
-    // What must hold for it, such as "the tests fail"; "" if the document says nothing.
+    // Condition under which it follows, such as "the tests fail"; "" if the document has none.
     condition STRING,
     line INT32
 );
 
-// What a section of a document says in the form of its type. The edge leads to the file of the section.
+// The content of a section of a document, as a record of the section's type. The edge ends at the file of the section.
 CREATE REL TABLE SECTION_FIELDS(
     FROM Symbol TO File,
-    // workflow, sequence diagram, flowchart, release plan, milestone, changelog, api, architecture, requirements or decision; and list,
-    // table, code and front matter for what stands in any section.
+    // workflow, sequence diagram, flowchart, release plan, milestone, changelog, api, architecture, requirements or decision; and
+    // list, table, code and front matter for content of any section.
     type STRING,
-    // How the document writes it: numbered list, checklist, table, list, sections, headings, MADR, Nygard, Y-statement, the language of a
-    // diagram and others; text if it does not fit the form of the type.
+    // How the document writes it: numbered list, checklist, table, list, sections, headings, MADR, Nygard, Y-statement, the
+    // language of a diagram and others; text if it does not fit the form of the type.
     form STRING,
     // The fields as JSON: steps with actors, milestones with dates, endpoints with parameters and so on, as the page on documents
     // lists them. If the form is text, the text of the section.
@@ -323,8 +324,8 @@ CREATE REL TABLE IMPLEMENTS(
     methodSet STRING
 );
 
-// A member overrides or implements a member of a base class or interface, of the type that an object literal is for, or, as the
-// target of an assignment, of the type of the object.
+// A member overrides or implements a member of a base class or interface, or of the type that is expected of an object literal.
+// The target of an assignment to a member implements the member of the object's type.
 CREATE REL TABLE OVERRIDES(FROM Symbol TO Symbol, FROM Symbol TO External);
 
 // The declared or inferred type of a parameter uses a type. name is the name of the parameter; position counts from 0, and is -1
@@ -334,7 +335,7 @@ CREATE REL TABLE PARAM_TYPE(FROM Symbol TO Symbol, name STRING, position INT64);
 // The declared or inferred result of a function uses a type.
 CREATE REL TABLE RETURN_TYPE(FROM Symbol TO Symbol);
 
-// The declared or inferred type of a field uses a type. Of an attribute that methods in Python assign, the edge leads from the
+// The declared or inferred type of a field uses a type. For an attribute that methods in Python assign, the edge begins at the
 // class.
 CREATE REL TABLE FIELD_TYPE(FROM Symbol TO Symbol);
 
@@ -346,7 +347,8 @@ CREATE REL TABLE DEPENDS_ON(
     section STRING
 );
 
-// Code checks the type of a value, or a function is a type guard. The edge leads from the symbol with the check to its file.
+// Code checks the type of a value, or a function is a type guard. The edge begins at the symbol with the check, and ends at its
+// file.
 CREATE REL TABLE CHECKS(
     FROM Symbol TO File,
     // user-defined, assertion, typeof, instanceof, in-operator, discriminant, nullish, equality, Array.isArray, exhaustive,
@@ -368,7 +370,7 @@ CREATE REL TABLE CHECKS(
     declares BOOLEAN
 );
 
-// A function is passed by its name. The edge leads to the symbol whose code passes it.
+// A function is passed by its name. The edge ends at the symbol whose code passes it.
 CREATE REL TABLE PASSED_IN(
     FROM Symbol TO Symbol,
     // Name of the function or component that receives it; (element) for an element of the platform.
@@ -388,18 +390,20 @@ CREATE REL TABLE PASSED_IN(
     outputType STRING
 );
 
-// A framework runs a symbol, or hands it to other code: nothing in the repository calls it by name. The edge leads from the symbol
-// that wires it, such as a test with a fixture as its parameter; or from the file, if the declaration itself says so.
+// A framework runs a symbol, or passes it to other code, although nothing in the repository calls it by name. The edge begins at
+// the symbol that causes this, such as a test with a fixture as its parameter; or at the file, if the declaration itself is the
+// cause.
 CREATE REL TABLE WIRED(
     FROM Symbol TO Symbol,
     FROM File TO Symbol,
     // Name of the framework, such as pytest or Django.
     framework STRING,
-    // What the framework takes it for: test, fixture, dependency, provider (the source may be injected as it), route, client (a call of it sends a request), handler, task, command, component, model, validator,
-    // hook, configuration, entry point, generator (of code), linked name, exported name or name (a text names it).
+    // Its role in the framework: test, fixture, dependency, provider (the source may be injected as it), route, client (a call of
+    // it sends a request), handler, task, command, component, model, validator, hook, configuration, entry point, generator (of
+    // code), linked name, exported name or name (a text names it).
     role STRING,
-    // decorator, annotation, call, parameter, base (a class derives from one of the framework), name (the framework looks for the name),
-    // directive (a comment for a tool, or the description of a module, names it) or text (a string names it).
+    // decorator, annotation, call, parameter, base (a class derives from one of the framework), name (the framework looks for the
+    // name), directive (a comment for a tool, or the description of a module, names it) or text (a string names it).
     evidence STRING,
     // The decorator, function, parameter, base class or string as it is known.
     text STRING,
@@ -408,7 +412,7 @@ CREATE REL TABLE WIRED(
 );
 
 // A column belongs to a table or view. The properties are those after all migrations; the symbols are where both were declared.
-// A column that a table takes from another one has no symbol of its own, and its edge begins at the table.
+// A column that a table inherits from another one has no symbol of its own, and its edge begins at the table.
 CREATE REL TABLE COLUMN_OF(
     FROM Symbol TO Symbol,
     // Name after all migrations.
@@ -426,7 +430,7 @@ CREATE REL TABLE COLUMN_OF(
 // A column of a foreign key refers to a column.
 CREATE REL TABLE FOREIGN_KEY(
     FROM Symbol TO Symbol,
-    // Name of the constraint; as PostgreSQL makes it if the source gives none.
+    // Name of the constraint; if the source has none, the name that PostgreSQL generates.
     name STRING,
     // Position among the columns of the key, from 0.
     position INT32,
@@ -454,8 +458,8 @@ CREATE REL TABLE READS(
     // Lines of the statements.
     lines INT32[],
     count INT64,
-    // sql (a statement in a file of SQL), name (a query file names it), string (a text in code is a whole statement), call (calls of
-    // an object mapper make the statement) or inferred (the same, where call sites tell the type of a parameter).
+    // sql (a statement in a file of SQL), name (a query file names it), string (a text in code is a whole statement), call (calls
+    // of an object mapper make the statement) or inferred (the same, where the type of a parameter comes from call sites).
     evidence STRING
 );
 
@@ -468,7 +472,7 @@ CREATE REL TABLE MODIFIES(
     evidence STRING
 );
 
-// A declaration stands for a table or column that migrations declare: a schema file beside them, or a model of an object mapper.
+// A declaration represents a table or column that migrations declare: a schema file beside them, or a model of an object mapper.
 CREATE REL TABLE MAPS_TO(
     FROM Symbol TO Symbol,
     // sql for a schema file, or the name of the object mapper, such as prisma.
@@ -477,19 +481,19 @@ CREATE REL TABLE MAPS_TO(
     evidence STRING
 );
 
-// A function or class takes an operation of a contract: an operation of OpenAPI, a call of protobuf, a field of GraphQL, a channel
-// of AsyncAPI. An operation that several functions may take has no edge.
+// A function or class implements an operation of a contract: an operation of OpenAPI, a call of protobuf, a field of GraphQL, a
+// channel of AsyncAPI. An operation that several functions may implement has no edge.
 CREATE REL TABLE IMPLEMENTED_BY(
     FROM Symbol TO Symbol,
     // Name of the framework that joins both, such as Express, Spring or gRPC.
     framework STRING,
     // route (method and path are equal), prefix (they are equal below a prefix that most routes beside it share), registration
-    // (as route, but the handler is not known, and the edge leads to what registers it), operationId (the contract names it),
-    // base (a class derives from a generated one), resolver, decorator or annotation.
+    // (as route, but the handler is not known, and the edge ends at the code that registers it), operationId (the contract names
+    // it), base (a class derives from a generated one), resolver, decorator or annotation.
     evidence STRING,
     // The route with the path from the outermost router on, or the service and the operation.
     text STRING,
-    // File and line where code says that it takes the operation.
+    // File and line where code declares that it implements the operation.
     path STRING,
     line INT32
 );
@@ -506,7 +510,7 @@ CREATE REL TABLE CHANGED_IN(
     position INT32
 );
 
-// A function takes a function as a parameter, or returns one. The edge leads to its file.
+// A function takes a function as a parameter, or returns one. The edge ends at its file.
 CREATE REL TABLE TAKES_FUNCTION(
     FROM Symbol TO File,
     // Position of the parameter, from 0; -1 for the result.
@@ -514,12 +518,12 @@ CREATE REL TABLE TAKES_FUNCTION(
     name STRING,
     // The type as it is written, or else as far as it is known.
     type STRING,
-    // "is" or "asserts" if the taken function is a type guard, else "".
+    // "is" or "asserts" if the function that is taken as a parameter or returned is a type guard, else "".
     predicate STRING,
     predicateType STRING
 );
 
-// A part of the type that a type alias stands for, if the type consists of more than names. The edge leads to the file of the
+// A part of the type that a type alias denotes, if the type consists of more than names. The edge ends at the file of the
 // alias.
 CREATE REL TABLE TYPE_PART(
     FROM Symbol TO File,
@@ -583,7 +587,7 @@ CREATE REL TABLE PROJECT_FILE(
 // A `declare module "./x"` adds declarations to a module of the repository.
 CREATE REL TABLE AUGMENTS(FROM Symbol TO File);
 
-// Something that loading a file does besides declaring. The edge leads to the statement at the root of the file.
+// A side effect of loading a file. The edge ends at the statement at the root of the file.
 CREATE REL TABLE RUNS(
     FROM File TO Symbol,
     // import (of a module without names), call, iife, assignment (to something that the file does not declare) or await.
@@ -597,7 +601,7 @@ CREATE REL TABLE RUNS(
     conditional BOOLEAN
 );
 
-// A declared name beyond ASCII, or a character that changes the direction of text. The edge leads to the innermost enclosing
+// A declared name beyond ASCII, or a character that changes the direction of text. The edge ends at the innermost enclosing
 // symbol.
 CREATE REL TABLE UNICODE_NAME(
     FROM File TO Symbol,

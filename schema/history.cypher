@@ -1,4 +1,4 @@
-// A commit that was read; `history_depth` says how many are.
+// A commit that was read. The setting `history_depth` limits their number.
 CREATE NODE TABLE Commit(
     hash STRING,
     message STRING,
@@ -13,7 +13,7 @@ CREATE NODE TABLE Commit(
     PRIMARY KEY (hash)
 );
 
-// A person, by the name and the address that `.mailmap` gives.
+// A person, with the name and the address from `.mailmap`.
 CREATE NODE TABLE Author(
     // `name <email>`.
     id STRING,
@@ -44,6 +44,6 @@ CREATE REL TABLE CO_CHANGES(
     FROM Symbol TO Symbol,
     // Number of common commits.
     support INT64,
-    // Share in thousandths of the commits of the first one that changed the second one too; old and large commits count less.
+    // Share in thousandths of the commits of the first one that also changed the second one; old and large commits count less.
     confidence INT64
 );

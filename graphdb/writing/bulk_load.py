@@ -84,9 +84,7 @@ class GraphFile:
             release_zeros(self._path)
             ranking.write(ranking_of(self._path))
         except OSError as error:
-            raise StoreError(
-                f"The graph file {self._path}, or what lies beside it, cannot be written: {error.strerror}"
-            ) from error
+            raise StoreError(f"The graph file {self._path}, or a file beside it, cannot be written: {error.strerror}") from error
         return self._counts
 
     def discard(self) -> None:

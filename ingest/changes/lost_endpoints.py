@@ -209,14 +209,14 @@ class _Comparison:
                 path, operation = old_operations[edge.from_id]
                 if edge.from_id not in operations and not self._has_operation(operation):
                     place = (edge.path, edge.line) if edge.line else self._place(edge)
-                    yield Breakage(*place, f"takes {operation.name}, which {path} does not declare any more")
+                    yield Breakage(*place, f"implements {operation.name}, which {path} does not declare any more")
         taken = {edge.from_id for edge in _implementations(self._new.facts, self._new.sources)}
         facts = {**self._new.contracts(), **self._old.code()}
         for edge in _implementations(facts, _Mixed(self._new, self._old)) if operations else ():
             if edge.from_id not in taken and self._is_touched(edge):
                 path, operation = operations[edge.from_id]
                 line = self._after.symbols(path)[operation.symbol].declaration_line
-                yield Breakage(path, line, f"declares {operation.name}, which no code takes any more")
+                yield Breakage(path, line, f"declares {operation.name}, which no code implements any more")
 
     def _has_operation(self, lost: Operation) -> bool:
         return any(each.name == lost.name for _, each in self._new.operations().values())

@@ -108,7 +108,7 @@ def carried(ranges: Ranges, hunks: Sequence[Hunk]) -> tuple[tuple[LineRange, ...
     """
     if not hunks:
         return tuple(ranges), frozenset()
-    firsts = [hunk.new + (not hunk.new_count) for hunk in hunks]  # a removal lies before the line that follows it
+    firsts = [hunk.new + (not hunk.new_count) for hunk in hunks]  # a removal is before the line that follows it
     ends = [first + hunk.new_count for first, hunk in zip(firsts, hunks, strict=True)]
     shifts = [0]
     for hunk in hunks:

@@ -162,7 +162,7 @@ def _generic_type(engine: NominalEngine, unit: Unit, instance: Instance, written
 
 
 def class_of(engine: NominalEngine, kind: Type) -> Type:
-    """Return the class whose instance a type is."""
+    """Return the class of the instances that a type describes."""
     found: list[Type] = []
     for part in parts(kind):
         if isinstance(part, Instance):

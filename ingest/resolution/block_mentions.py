@@ -14,7 +14,7 @@ from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.import_targets import Resolution, SourceTarget
 from .mentioned import DEFAULT, ModuleNames, Target, module_names, submodule
-from .named_declarations import NamedDeclarations, stands_for_folder
+from .named_declarations import NamedDeclarations, is_module_of_folder
 
 #: The type after the parameters of a function: `-> Cart`, `: Promise<Cart>`, `) *Cart`, `) (*Cart, error)`.
 _RESULT: Final = re.compile(
@@ -63,7 +63,7 @@ class BlockMentions:
     def _called(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
         """Yield the function that a call in a block names: a module, and the names inside the module."""
         first, *rest = mention.names
-        if mention.form == "package call" and (module is None or not stands_for_folder(module)):
+        if mention.form == "package call" and (module is None or not is_module_of_folder(module)):
             if mention.extension == ".go" and not rest:
                 yield from self._in_go_package(mention.text, first)
             return
@@ -129,7 +129,7 @@ class BlockMentions:
 
     def _is_own_package(self, name: str, path: str) -> bool:
         found = self._resolve(f".py:{name}", path) if name else None
-        return isinstance(found, SourceTarget) and stands_for_folder(found.path)
+        return isinstance(found, SourceTarget) and is_module_of_folder(found.path)
 
     def _member(self, owner: str, name: str) -> Symbol | None:
         """Return the method of a class, or else the only method in the repository with the name, which may be inherited."""

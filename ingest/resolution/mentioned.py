@@ -123,7 +123,7 @@ def module_names(facts: FileFacts) -> ModuleNames:
 
 
 def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[object]]:
-    """Return, by name and anchor of a file, the facts that decide which edges of documents end there."""
+    """Map each name and anchor of a file to the facts on which the edges of documents to it depend."""
     found: dict[str, list[object]] = {}
     for symbol in symbols:
         if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS:

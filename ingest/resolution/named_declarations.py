@@ -59,7 +59,7 @@ class NamedDeclarations:
         return meant
 
 
-def stands_for_folder(path: str) -> bool:
+def is_module_of_folder(path: str) -> bool:
     """Return whether a file is the module of its folder."""
     return path.rpartition("/")[2].partition(".")[0] in _INDEX_FILES
 
@@ -86,7 +86,7 @@ def _is_local(symbol: Symbol, by_id: Mapping[str, Symbol]) -> bool:
 
 
 def is_named(symbol: Symbol, parts: Sequence[str]) -> bool:
-    """Return whether the parts of a name end a symbol's qualified name, or its module's path followed by that name."""
+    """Return whether a symbol's qualified name, alone or after the path of its module, ends with the parts of a name."""
     if not symbol.qualified_name.endswith(parts[-1]):
         return False  # the case of nearly all symbols
     own = symbol.qualified_name.split(".")

@@ -176,7 +176,7 @@ def _calls_nothing(subject: Subject) -> EmptyReason:
 
 def _nobody_calls(graph: GraphDatabase, subject: Subject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if subject.kinds <= _UNCALLED:
-        return EmptyReason("notApplicable", f"{_a(subject)} cannot be called; `references()` tells who uses it.")
+        return EmptyReason("notApplicable", f"{_a(subject)} cannot be called; `references()` lists its uses.")
     if unresolved is None:
         if unseen := unseen_uses(graph, subject):
             return unseen

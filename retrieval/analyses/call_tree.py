@@ -1,6 +1,6 @@
 """Build a tree of calls from the links of a walk. A branch ends at a cycle, and the tree has a limited size.
 
-A tree repeats a symbol for each path that leads to it, and the number of paths grows exponentially. So the tree is built level
+A tree repeats a symbol for each path to it, and the number of paths grows exponentially. So the tree is built level
 by level. Once it has `MAX_NODES` nodes, the calls of a symbol that already has them elsewhere in the tree are left out.
 """
 

@@ -151,7 +151,7 @@ def guard_callbacks(graph: GraphDatabase, subject: Subject) -> GuardCallbacks:
 def _no_callback(subject: Subject) -> EmptyReason:
     if subject.kinds <= _CLASSES:
         return EmptyReason("notApplicable", "A class is no callback: ask for one of its methods or its constructor.")
-    return none_of(subject, "Nothing hands it on by name; it takes no function and gives none.")
+    return none_of(subject, "Nothing passes it on by name, and no function is among its parameters and results.")
 
 
 def _parameters(functions: Iterable[FunctionTaken], wanted: Callable[[FunctionTaken], bool]) -> tuple[CallbackParameter, ...]:

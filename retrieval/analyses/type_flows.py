@@ -122,7 +122,7 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     )
     if parameters or flows.return_type or (flows.declared_type and (flows.declared_type.type or declared)):
         return flows
-    return TypeFlows(subject=subject, symbol=flows.symbol, nothing=none_of(subject, "It takes nothing, and no type is written."))
+    return TypeFlows(subject=subject, symbol=flows.symbol, nothing=none_of(subject, "It has no parameters and no written types."))
 
 
 def _known_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:

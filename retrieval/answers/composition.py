@@ -20,7 +20,7 @@ from ..context.neighbors import read_surroundings
 from ..context.result_context import ResultStructure
 from ..excerpts.elision import shortened
 from ..excerpts.excerpt import STATEMENT, ShownSymbol, nothing_but_path, snapshot
-from ..excerpts.plan import MAX_STANDING_SHARE, NOMINAL_BUDGET, ShownTargets, read_shown_targets
+from ..excerpts.plan import MAX_ENCLOSING_SHARE, NOMINAL_BUDGET, ShownTargets, read_shown_targets
 from ..excerpts.result_merging import Hit
 from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
@@ -69,7 +69,7 @@ class Composer:
         sized = [Sized(hit.score, hit.tokens + _DETAIL_TOKENS) for hit in hits]
         if budget is not None and sized:
             # The best hit is always chosen. If it is too large, half of the budget remains for other hits.
-            sized[0] = sized[0]._replace(tokens=min(sized[0].tokens, budget // MAX_STANDING_SHARE))
+            sized[0] = sized[0]._replace(tokens=min(sized[0].tokens, budget // MAX_ENCLOSING_SHARE))
         selection = select(sized, Constraints(0.0, None if budget is None else int(budget * _SPARE), None))
         chosen = [hits[place] for place in selection.chosen]
         left_out = [hits[place] for place in selection.left_out]
@@ -202,7 +202,7 @@ class _Draft:
 
     def leaving_room(self, hit: Hit) -> _Draft:
         """Return the draft with one hit shortened to half of the budget."""
-        items = self._beginning(hit, 4 * (self.budget or NOMINAL_BUDGET) // MAX_STANDING_SHARE)
+        items = self._beginning(hit, 4 * (self.budget or NOMINAL_BUDGET) // MAX_ENCLOSING_SHARE)
         return replace(self, shown=self.shown.with_items(hit.symbol.id, items), texts={}) if items else self
 
     def _heads(self, hits: Sequence[Hit]) -> list[tuple[Hit, ShownSymbol]]:

@@ -18,7 +18,7 @@ from ..text.tokens import count_tokens
 from ..vectors.chunk_table import ChunkTable
 from .answer import RankedResult, SearchAnswer, assembled_answer
 
-#: A file is shown whole if it takes at most one over this number of the budget.
+#: A file is shown whole if it takes at most the budget divided by this number.
 _WHOLE_SHARE = 4
 
 

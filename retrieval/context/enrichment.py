@@ -20,7 +20,7 @@ from ...schema.languages import RUNTIMES, is_partly_resolved_path, is_resolved_p
 from ...schema.notebook_cells import NOTEBOOK
 from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
-from ..lookup.notebook_places import told_by_cell
+from ..lookup.notebook_places import place_by_cell
 from ..source.signature_parts import signature_parts, type_names
 from .call_trees import callee_tree, caller_tree, graph_symbol
 from .neighbors import Surroundings, ids_of
@@ -97,7 +97,7 @@ class Enrichment:
         ]
         labels = Counter((found.symbol.label, found.symbol.path) for found in structures)
         return [
-            replace(found, place=told_by_cell(self.graph, target.relative_path, target.start_line))
+            replace(found, place=place_by_cell(self.graph, target.relative_path, target.start_line))
             if labels[found.symbol.label, found.symbol.path] > 1 or target.relative_path.endswith(NOTEBOOK)
             else found
             for target, found in zip(targets, structures, strict=True)

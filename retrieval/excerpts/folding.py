@@ -15,7 +15,7 @@ from .excerpt import ShownSymbol, Stub
 
 #: Lines after the first from which a function, method or class counts as long.
 _SHORT_LINES = 5
-#: A class is shown whole if it takes at most one over this number of the budget.
+#: A class is shown whole if it takes at most the budget divided by this number.
 _WHOLE_SHARE = 4
 
 

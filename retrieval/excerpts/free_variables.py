@@ -1,4 +1,7 @@
-"""Find declarations in enclosing functions and comments that targets use. The graph lacks edges to them: they are no symbols."""
+"""Find declarations in enclosing functions and comments that targets use.
+
+The graph has no edges to them, because they are no symbols.
+"""
 
 from __future__ import annotations
 

@@ -41,15 +41,15 @@ _VALUE_KINDS = frozenset(("const", "variable", "property"))
 _MAX_CONSTRUCTOR_LENGTH = 40
 #: Maximum number of lines of a head; a class may extend an object of hundreds of lines.
 _MAX_HEAD_LENGTH = 40
-#: Number of lines that a mark must exceed to replace them.
+#: A mark replaces lines only if there are more lines than this.
 _MIN_HIDDEN = 2
 #: Lines from which a statement that declares a captured variable is shown by its head only.
 _MAX_STATEMENT_LENGTH = 8
 _PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
-#: A used declaration is shown whole if it takes at most one over this number of the budget.
+#: A used declaration is shown whole if it takes at most the budget divided by this number.
 _CONTEXT_SHARE = 8
-#: The enclosing symbol of a callback is shown if it takes at most one over this number of the budget; else lines are left out.
-MAX_STANDING_SHARE = 2
+#: The enclosing symbol of a callback is shown if it takes at most the budget divided by this number; else lines are left out.
+MAX_ENCLOSING_SHARE = 2
 #: Budget in tokens that limits declarations if the answer has no budget.
 NOMINAL_BUDGET = 8000
 
@@ -440,7 +440,7 @@ def _bodies_of_constants(table: SymbolTable, symbols: Iterable[SymbolRef]) -> di
 
 def _takes_too_much(outer: SymbolRef, sources: Mapping[str, SourceLines], budget: int) -> bool:
     """Return whether a symbol is too large to be shown instead of its part, such as a long component instead of a callback."""
-    return tokens_of(outer, sources[outer.relative_path]) * MAX_STANDING_SHARE > budget
+    return tokens_of(outer, sources[outer.relative_path]) * MAX_ENCLOSING_SHARE > budget
 
 
 def _without_unused(shown: ShownSymbol, used: SymbolRef, source: SourceLines) -> ShownSymbol:

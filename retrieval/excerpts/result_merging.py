@@ -17,7 +17,7 @@ from ..source.source_syntax import SourceSyntax
 from ..vectors.chunk_table import ChunkTable
 from .excerpt import ShownSymbol, representative
 from .folding import tokens_of
-from .plan import MAX_STANDING_SHARE, NOMINAL_BUDGET
+from .plan import MAX_ENCLOSING_SHARE, NOMINAL_BUDGET
 
 #: Number of variants of one declaration that are shown, and number of further variants that a note names.
 _MAX_ALIKE, _MAX_NAMED = 3, 8
@@ -39,7 +39,7 @@ class Hit:
     lines: SourceLines | None = field(default=None, compare=False, repr=False)
 
 
-def standing_hits(
+def shown_hits(
     symbols: SymbolTable,
     table: ChunkTable,
     scores: Mapping[str, float],
@@ -51,7 +51,7 @@ def standing_hits(
     `scores` has the score of each symbol by id. An enclosing symbol that would take more than half of the budget is not shown
     instead; then the found symbol itself is the hit.
     """
-    most = (budget or NOMINAL_BUDGET) // MAX_STANDING_SHARE
+    most = (budget or NOMINAL_BUDGET) // MAX_ENCLOSING_SHARE
     found = symbols.symbols(scores)
     enclosing = symbols.enclosing(found)
     sources = _read_sources(table, found.values(), syntax)

@@ -96,7 +96,7 @@ def _symbol_changes(git: GitRepository, known: set[str], depth: int | None, rang
             if commit in known:
                 found.append(SymbolChangeRow(id, commit))
     except GitFailed as failure:
-        return found, f"Symbols lead to the newest commits only, because the others cannot be read: {failure}"
+        return found, f"Symbols are connected with the newest commits only, because the others cannot be read: {failure}"
     return found, ""
 
 

@@ -71,7 +71,7 @@ def _missing_file(row: _Row, exists: Callable[[str], bool]) -> Iterable[Diagnost
     if row.evidence == "link":
         if not exists(parent_of(beside) or "."):  # the folder may be built, or belong to another checkout
             return ()
-        return _warnings(row, f'The link leads to "{target}", and there is no such file. Correct or remove it.')
+        return _warnings(row, f'The target of the link, "{target}", does not exist. Correct or remove the link.')
     at_root = posixpath.normpath(target)
     if PAST_OR_FUTURE_PATH.search(row.path) or _PLACEHOLDER.search(target) or at_root.startswith("..") or exists(at_root):
         return ()
@@ -93,7 +93,7 @@ def _missing_anchor(row: _Row, texts: IndexedTexts) -> Iterable[Diagnostic]:
     if not path:
         row = _without_contributors(row, text)
     where = f'"{path}"' if path else "this document"
-    return _warnings(row, f'The link leads to the heading "#{anchor}" of {where}, and there is none. Correct or remove it.')
+    return _warnings(row, f'The link names the heading "#{anchor}" of {where}, which does not exist. Correct or remove the link.')
 
 
 def _without_contributors(row: _Row, text: bytes) -> _Row:

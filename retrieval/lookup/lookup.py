@@ -79,7 +79,7 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
     if wanted.literal != wanted.text and (written := symbols_by_breadcrumb(graph, wanted.literal)):
         return Found(tuple(_best_first(graph, written)))
     if len(wanted.names) > MAX_NESTING_DEPTH:
-        return NotFound(f"No symbol lies within {MAX_NESTING_DEPTH} others: name fewer of them.")
+        return NotFound(f"No symbol is nested in {MAX_NESTING_DEPTH} others: name fewer of them.")
     if wanted.file is not None and not files_by_path(graph, [wanted.file]):
         return NotFound(why_left_out(wanted.file, exclusions) or about_data_file(graph, wanted.file) or _no_file(graph, wanted))
     if wanted.file is not None and wanted.line is not None:

@@ -16,8 +16,8 @@ from ...schema.notebook_cells import NOTEBOOK
 _PLACE: Final = re.compile(rf"(?P<file>.+{re.escape(NOTEBOOK)}):(?P<line>\d{{1,9}})")
 
 
-def told_by_cell(graph: GraphDatabase, path: str, line: int) -> str:
-    """Return a line of a file as a place, in a notebook by cell."""
+def place_by_cell(graph: GraphDatabase, path: str, line: int) -> str:
+    """Return the place of a line: path and line, and in a notebook the cell and the line in the cell."""
     cell = cells_of(graph).at(path, line)
     return f"{path}:cell {cell.cell}:{cell.line}" if cell is not None else f"{path}:{line}"
 
@@ -25,7 +25,7 @@ def told_by_cell(graph: GraphDatabase, path: str, line: int) -> str:
 def places_by_cell(graph: GraphDatabase, answer: msgspec.Struct) -> dict[str, str]:
     """Return the place by cell for each place in a notebook, `path:line`, that an answer contains."""
     named = sorted(set(_places(msgspec.to_builtins(answer))))
-    return {f"{path}:{line}": told for path, line in named if (told := told_by_cell(graph, path, line)) != f"{path}:{line}"}
+    return {f"{path}:{line}": place for path, line in named if (place := place_by_cell(graph, path, line)) != f"{path}:{line}"}
 
 
 def _places(value: Any) -> Iterator[tuple[str, int]]:

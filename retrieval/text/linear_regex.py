@@ -51,7 +51,7 @@ class LinearRegex:
 
 
 def compile_query(pattern: str, *, case_sensitive: bool) -> LinearRegex:
-    """Compile a pattern from a query: each match lies on one line, and `\\w`, `\\d` and `\\s` cover Unicode if memory allows.
+    """Compile a pattern from a query: each match is on one line, and `\\w`, `\\d` and `\\s` cover Unicode if memory allows.
 
     Raises UsageError for a pattern that cannot be compiled.
     """

@@ -15,7 +15,7 @@ from ...schema.languages import names_of
 from ...schema.notebook_cells import NOTEBOOK
 from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import STATEMENTS
-from ..lookup.notebook_places import told_by_cell
+from ..lookup.notebook_places import place_by_cell
 from ..lookup.path_hints import what_would_match
 from ..query.path_filter import path_filter
 from ..query.search_request import SearchRequest
@@ -108,16 +108,16 @@ def within_budget(
     room = budget * 4 - _ENVELOPE - len(request.query) - sum(map(len, answer.unread_files))
     shown, _ = fitting(matches[: request.limit], room)
     hint = _hint(answer, len(shown), request)
-    results = tuple(_told_by_cell(graph, match) for match in shown)
+    results = tuple(_with_place_by_cell(graph, match) for match in shown)
     made = msgspec.structs.replace(answer, results=results, hint=hint)
     return measured(made)
 
 
-def _told_by_cell(graph: GraphDatabase, match: LineMatch) -> LineMatch:
+def _with_place_by_cell(graph: GraphDatabase, match: LineMatch) -> LineMatch:
     """Return a match; in a notebook, it also has its place by cell."""
     if not match.file.endswith(NOTEBOOK):
         return match
-    return msgspec.structs.replace(match, place=told_by_cell(graph, match.file, match.line))
+    return msgspec.structs.replace(match, place=place_by_cell(graph, match.file, match.line))
 
 
 def _hint(answer: LiteralAnswer, shown: int, request: SearchRequest) -> str:

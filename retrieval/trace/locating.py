@@ -47,7 +47,7 @@ def traced_subject(graph: GraphDatabase, texts: Texts, request: TraceRequest, ex
         if not name:
             raise UsageError("Name the symbol, or give a file and a line.")
         if request.line is not None:
-            raise UsageError("A line needs the file that it lies in.")
+            raise UsageError("A line requires the file that contains it.")
         return find_subject(graph, name, exclusions)
     if request.line is None:
         if not name:

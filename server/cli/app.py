@@ -170,7 +170,7 @@ def search(
     from ...retrieval.query.search_request import SearchRequest
 
     if explain and (mode is not SearchMode.SEMANTIC or budget is not None):
-        raise UsageError("--explain tells of --mode semantic, and takes no --budget.")
+        raise UsageError("--explain requires --mode semantic, and excludes --budget.")
     if mode is SearchMode.SEMANTIC and (regex or case_sensitive or before is not None or after is not None):
         raise UsageError("--regex, --case-sensitive, --before and --after need --mode literal or --mode hybrid.")
     request = SearchRequest(

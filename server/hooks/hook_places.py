@@ -47,7 +47,7 @@ def hook_folder(root: Path) -> HookFolder:
     if (top / HUSKY).is_dir():
         return HookFolder((top / HUSKY).resolve(), top, True)
     if not (hooks.is_relative_to(common) or hooks.is_relative_to(top)):
-        raise GitFailed(f"core.hooksPath names {hooks}, which lies outside of the repository; its hooks were left alone.")
+        raise GitFailed(f"core.hooksPath names {hooks}, which is outside of the repository; its hooks were left alone.")
     return HookFolder(hooks, top)
 
 

@@ -1,4 +1,4 @@
-"""Answers a client before its first question without the protocol library, whose import takes most of a second.
+"""Answers the first messages of a client without the protocol library, whose import takes most of a second.
 
 `handshake.json` has the library's own answers for each version of the protocol; `python tests/test_documentation.py` records
 them. Messages that are not recorded, such as an unknown version of the protocol, are left to the library.

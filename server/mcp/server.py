@@ -237,7 +237,7 @@ class CodebaseServer(MCPServer[Any]):
         read = dict(arguments)
         root = read.pop("rootDir", None)
         if root is not None and Path(str(root)).resolve() != self._workspace.root and str(root) not in ("", "."):
-            raise ToolError(f"{name}: this server knows {self._workspace.root} alone, not {root}: leave out `rootDir`.")
+            raise ToolError(f"{name}: this server serves only {self._workspace.root}, not {root}: leave out `rootDir`.")
         if name == "codebase_search" and "scope" in read and "path" not in read:
             read["path"] = read.pop("scope")
         return read

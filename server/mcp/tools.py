@@ -106,7 +106,7 @@ class StructuralTools:
                 "cypher",
                 "Query the graph",
                 "Rows of a read-only Cypher query on the graph of symbols and edges, for what the other tools do not answer. "
-                "`schema: true` gives its tables.",
+                "`schema: true` returns its tables.",
                 self.cypher,
                 _schema(columns="array", rows="array", totalRows="integer", truncated="boolean", schema="string", hint="string"),
             ),

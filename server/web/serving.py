@@ -26,7 +26,7 @@ def serve_console(workspace: Workspace, host: str, port: int | None, started: Ca
     the port is in use.
     """
     if host in ("0.0.0.0", "::", ""):
-        raise UsageError(f"--host takes one address of this machine, not {host!r}, which stands for all of them.")
+        raise UsageError(f"--host takes one address of this machine, not {host!r}, which means all of them.")
     with _socket(host, port) as listener:
         taken: int = listener.getsockname()[1]
         token = new_token()

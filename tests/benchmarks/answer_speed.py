@@ -30,7 +30,7 @@ from astrolabe.server.stores.readers import Readers
 RESULTS, BUDGET = 10, 8000
 #: Where an answer spends its time: module, function, and what the table calls it.
 STAGES = (
-    (search, "standing_hits", "hits and what stands for them"),
+    (search, "shown_hits", "hits, and the symbols shown instead"),
     (composition, "read_surroundings", "surroundings from the graph"),
     (composition, "read_shown_targets", "what snapshots show"),
     (composition.Enrichment, "read", "references, heritage, unresolved sites"),

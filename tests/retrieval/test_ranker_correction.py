@@ -12,7 +12,7 @@ from astrolabe.retrieval.ranking.ranker.nets import Layer, NetModel, packed
 from astrolabe.retrieval.ranking.ranker.trees import Features, Model
 
 from training.ranker.correction import joined, over_features
-from training.ranker.examples import Example, foreign_to, telling_candidates
+from training.ranker.examples import Example, foreign_to, training_candidates
 from training.ranker.forests import as_model
 
 CHANCE = np.random.default_rng(11)
@@ -93,7 +93,7 @@ def test_telling_are_the_wanted_the_best_and_some_of_the_others() -> None:
     relevance[[150, 199]] = 3, 1
     scores = -np.arange(200, dtype=np.float32)
     example = Example("dc-one", "doc", np.zeros((200, 1), np.float32), relevance, {})
-    telling = telling_candidates(example, scores, np.random.default_rng(0))
+    telling = training_candidates(example, scores, np.random.default_rng(0))
     assert telling[:45].all()
     assert telling[150]
     assert 45 + 12 <= telling.sum() <= 45 + 12 + 1

@@ -235,7 +235,7 @@ def test_budgets_hold_and_say_what_they_left_out(ask: Ask, workspace: Workspace,
 BAD: list[tuple[dict[str, Any], str]] = [
     ({}, "Name the symbol, or give a file and a line."),
     ({"line": 3}, "Name the symbol, or give a file and a line."),
-    ({"symbol": "x", "line": 3}, "A line needs the file that it lies in."),
+    ({"symbol": "x", "line": 3}, "A line requires the file that contains it."),
     ({"file": STORE}, "Name the symbol, or give a line of the file."),
     ({"file": STORE, "line": 0}, "Lines count from 1, so there is no line 0."),
     ({"file": STORE, "line": 1, "column": -1}, "Columns count from 0, so there is no column -1."),

@@ -105,7 +105,7 @@ def foreign_to(repository: str, asked_of: Mapping[str, Sequence[str]], seed: int
     return [others[place] for place in np.random.default_rng(seed).permutation(len(others))[:_FOREIGN]]
 
 
-def telling_candidates(example: Example, scores: Column, chance: np.random.Generator) -> NDArray[np.bool_]:
+def training_candidates(example: Example, scores: Column, chance: np.random.Generator) -> NDArray[np.bool_]:
     """Return a mask of the candidates for training: the relevant ones, the best `_BEST`, and `_OTHERS` random ones."""
     order = np.argsort(-scores, kind="stable")
     telling = example.relevance >= OF_FILE

@@ -10,7 +10,7 @@ from astrolabe.retrieval.ranking.ranker.features import Column
 from astrolabe.retrieval.ranking.ranker.nets import NetModel
 from astrolabe.retrieval.ranking.ranker.trees import Model
 
-from .examples import WEIGHTS, Example, telling_candidates
+from .examples import WEIGHTS, Example, training_candidates
 from .nets import Sample, learn_nets
 
 #: Number of trees in a forest, number of nets, and weight of the mean of the nets relative to the mean of the forests.
@@ -56,7 +56,7 @@ def samples(examples: Sequence[Example], scores: Mapping[int, Column]) -> list[S
     gains = np.array(RECIPE["label_gain"], np.float32)
     chance = np.random.default_rng(0)
     return [
-        Sample(one.features, telling_candidates(one, scores[id(one)], chance), gains[one.relevance], WEIGHTS[one.kind])
+        Sample(one.features, training_candidates(one, scores[id(one)], chance), gains[one.relevance], WEIGHTS[one.kind])
         for one in examples
     ]
 
@@ -90,7 +90,7 @@ def boosted(
     import lightgbm
 
     chance = np.random.default_rng(recipe["seed"])
-    kept = [telling_candidates(example, scores[id(example)], chance) for example in examples]
+    kept = [training_candidates(example, scores[id(example)], chance) for example in examples]
     counts = [int(own.sum()) for own in kept]
     pairs = list(zip(examples, kept, strict=True))
     data = lightgbm.Dataset(

@@ -21,7 +21,7 @@ PARTS: Final = {
     "date": re.compile(r"date\b", re.IGNORECASE),
     "deciders": re.compile(r"(?:deciders|decision[- ]makers)\b", re.IGNORECASE),
 }
-#: A decision in one sentence. Its wording varies around "we".
+#: A decision in one sentence. The words before "decided" may vary, such as "we have" or "the team".
 Y_STATEMENT: Final = re.compile(
     r"\bin the context of\b(?P<context>.{1,400}?),?\s+facing\b(?P<facing>.{1,400}?),?\s+(?:we|the team|i)\s+(?:have\s+)?"
     r"(?:decided|chose)\b(?:\s+(?:for|to|that))?(?P<rest>.{1,1200})",

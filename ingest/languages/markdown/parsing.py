@@ -1,4 +1,4 @@
-"""Markdown as GitHub reads it: headings, lists, tables, code, links and front matter. `markdown-it-py` parses."""
+"""Markdown as GitHub reads it: headings, lists, tables, code, links and front matter. The parser is `markdown-it-py`."""
 
 from __future__ import annotations
 

@@ -31,11 +31,11 @@ from .offered_exports import OutsideReaders, Twins, offered
 from .python_code import python_dead_code
 from .reachability import TYPE_TEST, Reached, reached_files
 
-UNREACHABLE = "no entry point leads to this file"
+UNREACHABLE = "no entry point reaches this file"
 NOT_IMPORTED = "exported but never imported by any module"
 ONLY_PASSED = "exported and re-exported, but never imported by any module"
 OWN_FILE = "exported but used in its own file alone"
-DESERTED = "exported but imported only by files that no entry point leads to"
+DESERTED = "exported but imported only by files that no entry point reaches"
 PASSED_ON = "re-exported but imported from here by no module"
 UNREFERENCED = "unexported and unreferenced within the file"
 #: A comment, or the part of one that a single line shows.

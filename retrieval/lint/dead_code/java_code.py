@@ -77,7 +77,8 @@ class _Check:
         self._heads = {each.id: self._head(each) for each in self._declarations if each.kind not in NAMELESS}
         #: Types that derive from types outside of the repository, which may call their methods.
         self._open = java_open_types(graph)
-        #: Names of interface methods. A class without the interface may hold their implementation for its subclasses.
+        #: Names of interface methods. A class without an interface may implement methods of the interface for subclasses that
+        #: have it.
         self._promised = {each.name for each in self._declarations if each.kind == "method" and self._is_in_interface(each)}
         wired = wired_ids(graph)
         starts = [each.id for each in self._declarations if each.id in wired or self._is_root(each)]

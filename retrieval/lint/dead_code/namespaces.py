@@ -1,4 +1,4 @@
-"""Find which exports a file uses of a module that it imports as a whole: of `import * as styles`, only `styles.name`."""
+"""Find the used exports of a module that a file imports as a whole: after `import * as styles`, `styles.name` uses `name`."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ _CLAUSE_ROOM = 1_000
 _LOADED_BY_CHECKERS = re.compile(
     rb"""\b(?:extends|plugins|jsPlugins|rulePaths|rulesDirectory|parser|processor|resolver|reporters?|formatter)['"]?\s{0,9}:[^:{}\]]{0,150}$"""
 )
-#: Stands in a set of names for all exports of a file.
+#: Represents all exports of a file in a set of names.
 WHOLE = "*"
 
 
@@ -282,8 +282,9 @@ class PossibleUses:
             self._read_folder_names()
 
     def _read_copies(self) -> None:
-        """Record possible uses by files that copy: they may copy all files in the folders that they name, and a folder of
-        templates is named by another file or by its place.
+        """Record possible uses by files that copy files: all files in the folders that they name may be copied.
+
+        If any file copies files, the files in folders of templates may be copied, too.
         """
         copying = self._texts.once(_copying)
         for path, named in copying.items():
@@ -293,7 +294,7 @@ class PossibleUses:
                 copied = self._names.folder_named(each, folder) if _FOLDER.fullmatch(each) else None
                 self._add(path, self._names.all_below(copied) if copied else (), use)
         if copying:
-            reason = f"it lies in a folder of templates, and {min(copying)} copies files"
+            reason = f"it is in a folder of templates, and {min(copying)} copies files"
             self.unread += [(path, Use(reason)) for path in self._names.matching(_TEMPLATES)]
 
     def _read_folder_names(self) -> None:

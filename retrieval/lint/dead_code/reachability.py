@@ -68,7 +68,7 @@ def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintReques
             uses.setdefault(target, []).append(use)
         _admit([(target, use.reason) for target, use in may_use.by_file.get(path, ())], live, possible, pending)
         if path in possible:
-            through = f"only {path} leads to it, of which it is not known whether it is loaded"
+            through = f"only {path} loads it, and it is not known whether that file is loaded"
             _admit([(target, through) for target in targets.get(path, ())], live, possible, pending)
     return Reached(live, possible, uses, loaded, groups)
 

@@ -20,10 +20,10 @@ _FOR_PEOPLE = re.compile(
     r"(?:^|/)(?:scripts?|tools?|bin|tasks?|bench(?:es|mark|marks)?|perf|examples?|demos?|playgrounds?|seeds?|migrations?)/"
 )
 _EXAMPLES = re.compile(r"(?:^|/)(?:examples?|demos?|samples?|snippets?|tutorials?)/")
-EXAMPLE_REASON = "it lies in a folder of examples, which people run or read"
+EXAMPLE_REASON = "it is in a folder of examples, which people run or read"
 #: A call at the beginning of a line: the module runs code when it is loaded.
 _ACTS = re.compile(rb"^(?:(?:await|void)\s+)?[\w$][\w$.]{0,80}\(|^\(async\b", re.MULTILINE)
-_FOR_PEOPLE_REASON = "it exports nothing and runs by itself, and lies in a folder of programs that people may start"
+_FOR_PEOPLE_REASON = "it exports nothing and runs by itself, and is in a folder of programs that people may start"
 _SCRIPT_LOADER = re.compile(rb"\bdefine\.amd\b|^define\(\s{0,9}(?:['\"\[]|function)|\bgoog\.provide\(", re.MULTILINE)
 _SCRIPT_REASON = "it is a module for a loader of scripts, which finds it by name"
 

@@ -1,4 +1,4 @@
-"""Find nodes of diagrams whose names no code has, in diagrams whose other nodes name code."""
+"""Find nodes of diagrams whose names occur in no code, in diagrams whose other nodes have names of code."""
 
 from __future__ import annotations
 

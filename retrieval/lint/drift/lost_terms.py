@@ -1,4 +1,4 @@
-"""Find names, flags, settings, scripts and paths in documents that no code has and that a commit removed.
+"""Find names, flags, settings, scripts and paths in documents that a commit removed from the code.
 
 Both conditions must hold: a term that the code never had may belong to another program, and a term that the code still has is
 not lost.

@@ -46,7 +46,7 @@ BEGINNINGS = (
 _IN_PYTHON = {
     "to_arrow": "`--csv` prints the rows as a table",
     "to_pandas": "`--csv` prints the rows as a table",
-    "to_networkx": "`to_graph()` gives nodes and edges",
+    "to_networkx": "`to_graph()` returns nodes and edges",
 }
 #: Last calls of a chain that are not marked as operations, since all scopes have these methods.
 ENDS = ("count", "exists", "first", "explain", "to_markdown", "to_list", "to_json", "to_graph")

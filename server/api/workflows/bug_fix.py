@@ -145,7 +145,7 @@ def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: M
         },
         nothing=None
         if ordered
-        else Nothing("bug-fix", "absent", "No frame, name or word of this error leads to code of the repository."),
+        else Nothing("bug-fix", "absent", "No frame, name or word of this error occurs in the code of the repository."),
     )
 
 
@@ -202,7 +202,7 @@ class _Suspects:
             elif before <= _LINES_BEFORE:
                 self.add(call.neighbour, points * _CALLED_BEFORE, f"called shortly before {place}")
             elif not assigning.isdisjoint(call.lines):
-                self.add(call.neighbour, points * _CALLED_FOR_VALUE, f"gives a value that {place} uses")
+                self.add(call.neighbour, points * _CALLED_FOR_VALUE, f"computes a value that {place} uses")
             else:
                 earlier.append(call.neighbour)
         if len(earlier) <= _MAX_USERS:
@@ -248,7 +248,7 @@ class _Suspects:
             for nodes in first.path_to(last, by="calls", depth=4, limit=1):
                 for row in nodes[1:-1]:
                     for symbol in self._table.refs([row.id]).values():
-                        self.add(symbol, _BETWEEN, "lies between two frames")
+                        self.add(symbol, _BETWEEN, "is called between two frames")
                     reason = f"called by {outer.qualified_name} on the way to {inner.qualified_name}"
                     told.append(Entry(row.qualified_name, row.kind, f"{row.path}:{row.start_line}", reason=reason))
         return told

@@ -38,7 +38,7 @@ def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
     exported = symbols.filter(exported=True, depth__lte=1).sort("importance", descending=True).limit(_SURFACE)
     surface = asked.put("publicSurface", asked.used_outside(asked.rows(exported), part.own), exported.chain)
     dependants: tuple[Entry, ...] = ()
-    if part.filters:  # nothing lies outside of the whole repository
+    if part.filters:  # nothing is outside of the whole repository
         outside = code.importers().exclude(**part.filters)
         dependants = asked.add("dependants", outside.filter(is_test=False), reason="imports the module")
         asked.add("dependencies", code.imports().exclude(**part.filters), reason="imported by the module")

@@ -179,7 +179,7 @@ def _check_step(workspace: Workspace, step: Step, parameters: list[str]) -> None
         elif step.form == "query":
             outcome = read(workspace, _chain(step.text, dict.fromkeys(parameters, "x")))
             if not isinstance(outcome, Scope | CommitScope):
-                raise _Wrong(step.line, "the chain of a step gives nodes, so it has no operation such as count() at its end")
+                raise _Wrong(step.line, "the chain of a step returns nodes, so it has no operation such as count() at its end")
     except AstrolabeError as error:
         raise _Wrong(step.line, str(error)) from error
 
@@ -237,7 +237,7 @@ def _ask_chain(asked: Asked, step: Step, values: Mapping[str, str]) -> None:
         entries = [commit_entry(row, step.reason or row.date[:10]) for row in rows]
         asked.put(step.section, entries, chain)
     else:
-        raise UsageError(f"The chain of the section `{step.section}` gives no nodes.")
+        raise UsageError(f"The chain of the section `{step.section}` returns no nodes.")
 
 
 def _ask_cypher(asked: Asked, step: Step, values: Mapping[str, str]) -> None:

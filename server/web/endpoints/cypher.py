@@ -111,7 +111,7 @@ def _statement(workspace: Workspace, asked: Query) -> Result:
     if rows.plan is not None:
         return Result((), (), 0, 0, plan=rows.plan)
     graph = rows.to_networkx() if any(kind in ("NODE", "REL", "RECURSIVE_REL") for kind in rows.types) else None
-    message = "" if rows.rows else "The statement gives no rows."
+    message = "" if rows.rows else "The statement returns no rows."
     return Result(
         rows.columns,
         _plain(rows.rows),

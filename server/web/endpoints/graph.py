@@ -103,7 +103,7 @@ def _kind_and_graph(workspace: Workspace, question: GraphQuestion) -> tuple[Lite
     """Return the kind and the graph of a chain's nodes, with added steps. Raises UsageError for nodes of other kinds."""
     scope = workspace.query(question.chain)
     if not isinstance(scope, Scope) or (kind := _KINDS.get(scope.row_type)) is None:
-        raise UsageError("A graph begins with a chain that gives symbols, files or modules, such as `symbols(name='main')`.")
+        raise UsageError("A graph begins with a chain that returns symbols, files or modules, such as `symbols(name='main')`.")
     if not question.steps:
         return kind, scope.to_graph()
     keys = dict.fromkeys(key_of(row) for row in scope.limit(MAX_WITH_STEPS).to_list())

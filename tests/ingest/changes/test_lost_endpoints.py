@@ -70,7 +70,7 @@ def test_a_renamed_path_is_told_and_a_moved_route_is_not(tmp_path: Path) -> None
     app = EXPRESS["src/app.js"].replace("'/items'", "'/goods'")
     test = "it('lists', () => request(app).get('/items'))\nit('shows', () => request(app).get('/items/4'))\n"
     assert told(tmp_path, {**EXPRESS, "test/items.test.js": test}, {"src/app.js": app}) == [
-        "openapi.yaml:6 declares GET /items, which no code takes any more",
+        "openapi.yaml:6 declares GET /items, which no code implements any more",
         "test/items.test.js:1 calls GET /items, which is gone",
     ]
 
@@ -78,7 +78,7 @@ def test_a_renamed_path_is_told_and_a_moved_route_is_not(tmp_path: Path) -> None
 def test_code_that_takes_an_operation_which_is_gone_is_told(tmp_path: Path) -> None:
     contract = EXPRESS["openapi.yaml"].replace("  /items/{id}:\n    get:\n      responses: {}\n", "")
     assert told(tmp_path, EXPRESS, {"openapi.yaml": contract}) == [
-        "src/app.js:6 takes GET /items/{id}, which openapi.yaml does not declare any more"
+        "src/app.js:6 implements GET /items/{id}, which openapi.yaml does not declare any more"
     ]
     (symbol,) = compared(tmp_path).symbols
     assert (symbol.shown.name, symbol.changes) == ("GET /items/{id}", ("removed",))
@@ -109,14 +109,14 @@ def test_every_lost_type_of_a_contract_is_told_where_it_is_used(tmp_path: Path) 
 def test_calls_of_a_service_that_are_gone_are_told(tmp_path: Path) -> None:
     proto = PROTO["shop.proto"].replace("  rpc Drop(Item) returns (Cart);\n", "")
     assert told(tmp_path, PROTO, {"shop.proto": proto}) == [
-        "server.py:4 takes shop.Carts.Drop, which shop.proto does not declare any more"
+        "server.py:4 implements shop.Carts.Drop, which shop.proto does not declare any more"
     ]
 
 
 def test_fields_of_graphql_that_are_gone_are_told(tmp_path: Path) -> None:
     schema = GRAPHQL["schema.graphql"].replace("  users: [User]\n", "")
     assert told(tmp_path, GRAPHQL, {"schema.graphql": schema}) == [
-        "src/resolvers.ts:3 takes Query.users, which schema.graphql does not declare any more"
+        "src/resolvers.ts:3 implements Query.users, which schema.graphql does not declare any more"
     ]
 
 

@@ -162,7 +162,7 @@ AttributeError: 'tuple' object has no attribute 'catalogue'
 
 def test_what_gave_a_value_of_the_failing_line_is_a_suspect(shop: Workspace) -> None:
     found = {entry.name: entry for entry in run(shop, IN_MAIN).sections["suspects"]}
-    assert "gives a value that shop/main.py:16 uses" in found["options_of"].reason
+    assert "computes a value that shop/main.py:16 uses" in found["options_of"].reason
     assert "called before shop/main.py:16" in found["prepare"].reason
     assert (found["options_of"].score or 0) > (found["prepare"].score or 0)
 

@@ -125,7 +125,7 @@ def test_a_plan_writes_nothing_unless_it_is_asked_for(tmp_path: Path) -> None:
         assert sorted(written) == sorted(
             path.relative_to(tmp_path).as_posix() for path in (tmp_path / "packages/order-queue").rglob("*") if path.is_file()
         )
-        with pytest.raises(UsageError, match="is there already, so nothing was written"):
+        with pytest.raises(UsageError, match="already exists, so nothing was written"):
             workspace.graph.create_module(values)
         answer = run(workspace, "create-module", **values)
         assert answer.nothing is not None

@@ -82,7 +82,7 @@ HEAD = "name: a\ndescription: b\nparameters: [{name: p, description: c}]\n"
         (f"{HEAD}stages: []\n", "4: a template has no `stages`; it has `name`"),
         (f"{HEAD}steps:\n- section: s\n", "5: a step has one of `query`, `cypher`, `search`"),
         (f"{HEAD}steps:\n- section: s\n  query: files(\n", "6: "),
-        (f"{HEAD}steps:\n- section: s\n  query: files().count()\n", "6: the chain of a step gives nodes"),
+        (f"{HEAD}steps:\n- section: s\n  query: files().count()\n", "6: the chain of a step returns nodes"),
         (f"{HEAD}steps:\n- section: s\n  query: filez()\n", "6: "),
         (f"{HEAD}steps:\n- section: s\n  cypher: MATCH (n) DELETE n\n", "6: "),
         (f"{HEAD}steps:\n- section: s\n  search: '{{q}}'\n", "6: there is no parameter `q`"),

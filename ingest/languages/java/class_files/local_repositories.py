@@ -44,7 +44,7 @@ class LocalRepositories:
         return self._projects[coordinates]
 
     def parent(self, pom: Pom, place: str) -> tuple[Pom, str] | None:
-        """Return the parent of a project file with its coordinates as its place, or None."""
+        """Return the parent of a project file, and the parent's coordinates as its place. Return None if there is no parent."""
         found = self._pom(pom.parent) if pom.parent is not None else None
         return (found, str(pom.parent)) if found is not None else None
 

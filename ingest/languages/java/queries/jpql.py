@@ -31,7 +31,7 @@ class JpqlStatement(NamedTuple):
 
 
 class _Named(NamedTuple):
-    """What an alias stands for: an entity, with a path of relations."""
+    """The meaning of an alias: an entity, with a path of relations."""
 
     entity: str
     path: tuple[str, ...]
@@ -63,7 +63,7 @@ def read_jpql(text: str) -> JpqlStatement | None:
 
 
 def _aliases(tokens: list[str], statement: str) -> tuple[dict[str, _Named], str]:
-    """Return what each alias stands for, and the alias of the entity that the statement changes or selects from first."""
+    """Return the meaning of each alias, and the alias of the entity that the statement changes or selects from first."""
     found: dict[str, _Named] = {}
     main, is_list = "", False
     for place, token in enumerate(tokens):

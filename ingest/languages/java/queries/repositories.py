@@ -109,7 +109,7 @@ def _declared(shape: Shape, entity: str, types: AnnotatedTypes) -> Iterator[Foun
 
 
 def _derived(name: str, entity: str, node: int, symbol: int) -> Iterator[FoundQuery]:
-    """Yield the statement that the name of a method tells: `findByLastNameAndAgeGreaterThanOrderByAge`."""
+    """Yield the statement that the name of a method describes: `findByLastNameAndAgeGreaterThanOrderByAge`."""
     match = _NAME.fullmatch(name)
     model, inherited = f"{NAME}{entity}", _INHERITED.get(name)
     if inherited is not None:

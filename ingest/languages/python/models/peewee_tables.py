@@ -239,7 +239,7 @@ class _Models(Hierarchy):
     # ------------------------------------------------------------------ names for queries
 
     def entities(self) -> list[MappedEntity]:
-        """Return an entity for each model; a base that has no table stands for the models that extend it."""
+        """Return an entity for each model; a base that has no table represents the models that extend it."""
         attributes: list[dict[str, MappedAttribute]] = [{} for _ in self._every]
         variants: list[list[int]] = [[] for _ in self._every]
         for declared in self.concrete:

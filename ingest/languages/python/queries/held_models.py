@@ -61,7 +61,7 @@ class Held(NamedTuple):
 
     #: "class", "set", "one" for an instance, "relation" for a set or an instance, depending on the relation, "links" for the rows
     #: that a relation of many to many joins, or "context" for the values of a template. An instance may also be a view or a form,
-    #: whose path `HELD` leads to its model.
+    #: and the path `HELD` then leads from it to its model.
     kind: str
     model: SymbolPlace | str
     #: Relations from the model.

@@ -164,7 +164,7 @@ class HeldModels:
         return None
 
     def _of_value(self, unit: Unit, node: int, symbol: int, steps: int) -> Held | None:
-        """Return what a value holds; a call that makes a model stands for the symbol that it is assigned to."""
+        """Return what a value holds; a call that makes a model represents the symbol that it is assigned to."""
         made = self._made(unit, node)
         if made is not None and symbol >= 0:
             return made._replace(target=Target(self._symbol_id(unit, symbol)))
@@ -401,7 +401,7 @@ class HeldModels:
         return Held(Gives.MANAGER, None, mapper) if mapper is not None else None
 
     def _of_type(self, unit: Unit, node: int) -> Held | None:
-        """Return what the type of an expression tells: a class of the repository, a row of it, or a library."""
+        """Return what an expression is by its type: a class of the repository, a row of it, or a library."""
         for kind in self._parts(unit, node):
             if isinstance(kind, Static) and not kind.entity.unit.external:
                 own = self.class_target(kind.entity)

@@ -42,7 +42,8 @@ KNEX: Final = Mapper(
     names_tables=True,
 )
 
-#: Methods of Objection beside those of Knex; `relatedQuery` and the like take relations.
+#: Methods that Objection has in addition to those of Knex. Some have the names of relations as arguments, such as
+#: `relatedQuery`.
 _OBJECTION: Final = {
     **_QUERY,
     **methods("update", (Role.VALUES,), "patch", Gives.QUERY),

@@ -34,7 +34,7 @@ class Role:
     ALIAS: Final = "alias"
     #: Any expression with fields in it: `eq(users.id, 1)`, `(join) => join.onRef("a.id", "=", "b.id")`.
     EXPRESSION: Final = "expression"
-    #: The same, or an object with the names of fields.
+    #: An expression as for EXPRESSION, or an object with the names of fields.
     CONDITION: Final = "condition"
     #: Text of SQL with fields after the alias of a table: `cat.name = :name`.
     SQL: Final = "sql"
@@ -58,8 +58,9 @@ class Gives:
 
 
 class Method(NamedTuple):
-    """A method: its statement, the roles of its arguments, and its result. The last role holds for all further arguments if it
-    is that of several fields.
+    """A method: its statement, the roles of its arguments, and its result.
+
+    If the last role is that of several fields, all further arguments have it, too.
     """
 
     #: "" if the method runs no statement by itself.
@@ -90,11 +91,11 @@ class Mapper(NamedTuple):
     options: Mapping[str, str] = {}
     #: Functions and methods that make a model from a name: `define("User", …)`.
     makers: frozenset[str] = frozenset()
-    #: Whether functions that code gets from the library make models, too, whatever their names.
+    #: Whether functions of any name that come from the library make models, too.
     has_creators: bool = False
     #: Whether a call of the connection itself begins a statement: `knex("users")`.
     is_callable: bool = False
-    #: Whether models are tables by their names: `selectFrom("users")`.
+    #: Whether code names models by the names of their tables: `selectFrom("users")`.
     names_tables: bool = False
 
     def method(self, kind: str, name: str) -> Method | None:

@@ -76,8 +76,8 @@ _TYPE_REASONS = frozenset(("receiver", "local", "dynamic"))
 def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
     """Return the targets of a call-like node.
 
-    Return None for bare decorators, for function literals that are called where they are written, and for class
-    expressions without a constructor that are.
+    Return None for bare decorators, and for function literals and class expressions that are called where they are written. A
+    class expression with a constructor has a target, though.
     """
     code = unit.code
     if code[node] == Op.DECORATOR:
@@ -433,7 +433,8 @@ def _targets_of_type(engine: Engine, kind: Type, construct: bool) -> list[Target
 def _widest(engine: Engine, parts: Sequence[Type]) -> Sequence[Type]:
     """Return one part of a union: the function with the most parameters.
 
-    Of several with as many parameters, it is the one whose result type includes the results of the others, else the first.
+    Of several functions with the same number of parameters, it is the one whose result type includes the results of the others,
+    else the first.
     """
     functions = [part for part in parts if isinstance(part, FunctionType)]
     if len(parts) < 2 or len(functions) < len(parts):

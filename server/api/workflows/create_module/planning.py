@@ -76,9 +76,9 @@ def create_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
     asked.put("dependencies", _dependencies(asked, plan.dependencies), "modules and packages by name")
     used = siblings.scope(asked.repo, siblings.files)
     asked.put("packages", _shared_packages(asked, siblings), "packages that at least half of the siblings import")
-    asked.add("documents", used.symbols(depth=0).documents(), reason="speaks of a sibling; tell of the new module there")
+    asked.add("documents", used.symbols(depth=0).documents(), reason="mentions a sibling; mention the new module there, too")
     nothing = (
-        Nothing("create-module", "exists", f"{plan.path} is there already; `update-module` tells of it.") if plan.exists else None
+        Nothing("create-module", "exists", f"{plan.path} already exists; `update-module` describes it.") if plan.exists else None
     )
     return asked.answer(
         Entry(plan.name, "file" if siblings.suffix else "module", plan.path),

@@ -17,7 +17,7 @@ def write_files(root: Path, plan: Plan) -> list[str]:
     targets = [(root / file.path, file) for file in plan.files]
     for target, file in targets:
         if os.path.lexists(target):
-            raise UsageError(f"{file.path} is there already, so nothing was written.")
+            raise UsageError(f"{file.path} already exists, so nothing was written.")
         if not target.parent.resolve().is_relative_to(root.resolve()):
             raise UsageError(f"{file.path} leads out of the repository, so nothing was written.")
     for target, file in targets:

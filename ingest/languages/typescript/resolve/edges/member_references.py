@@ -57,7 +57,7 @@ class Declarations:
         self._places: dict[int, dict[int, tuple[int, str, bool]]] = {}
 
     def referred(self, place: _Place) -> Referred:
-        """Return a symbol as edges need it."""
+        """Return the id and the name of a symbol."""
         unit, symbol = place
         return Referred(self._symbol_id(unit, symbol), unit.symbols[symbol].name)
 
@@ -95,7 +95,7 @@ class Declarations:
     # ------------------------------------------------------------------ members
 
     def of_member(self, kind: Type, name: str) -> tuple[Referred, ...]:
-        """Return the symbols that the name of a member refers to on a type; none if the type does not show it."""
+        """Return the symbols that the name of a member refers to on a type. The result is empty if they are not known."""
         key = (kind, name)
         known = self._members.get(key)
         if known is None:

@@ -233,7 +233,7 @@ class _FileReferences:
         return found
 
     def _is_alias(self, decl: Decl) -> bool:
-        """Return whether a declaration is a variable that stands for a module or its export: `const x = require("x")`."""
+        """Return whether a declaration is a variable whose value is a module or its export: `const x = require("x")`."""
         return decl.kind == DeclKind.VARIABLE and decl.a < 0 <= decl.b and self._unit.required(decl.b) >= 0
 
     def _importing_declaration(self, declared: list[int]) -> Referred | None:

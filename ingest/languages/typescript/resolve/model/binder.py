@@ -226,7 +226,7 @@ class Binder:
     def _star_export(self, unit: Unit, name: str) -> Entity | None:
         """Return the entity that the file exports under a name by `export *` from files of the repository, or None."""
         stars = [entry for entry in unit.facts.exports if entry.name == "*" and entry.source >= 0]
-        if unit.external:  # a file with that name comes first, so that others need not be read
+        if unit.external:  # files called like the name come first, so that others need not be read
             stars.sort(key=lambda star: unit.facts.imports[star.source].specifier.rpartition("/")[2].partition(".")[0] != name)
         for star in stars:
             found = self.imported(unit, star.source, name)

@@ -274,7 +274,7 @@ def _equal_to(engine: Engine, kind: Type, value: Type, equal: bool) -> Type:
 
 
 def discriminated(engine: Engine, kind: Type, name: str, values: list[Type], equal: bool) -> Type:
-    """Return the parts whose member of a name can, or need not, be one of some values."""
+    """Return the parts whose member with a name can equal one of some values; without `equal`, those whose member can differ."""
     if not all(isinstance(value, Literal | Primitive) or engine.is_unit(value) for value in values):
         return kind
 
