@@ -174,7 +174,7 @@ def test_names_and_questions_without_words_match_nothing() -> None:
 def test_without_a_reader_nothing_is_read() -> None:
     silent = StaticEmbedder(read_weights(WEIGHTS_PATH)).match_words("read a file", ["readFile", "x"])
     assert all(column.shape == (2,) and not column.any() for column in silent.read)
-    assert silent.words.said.any()
+    assert silent.words.query_coverage.any()
 
 
 @pytest.mark.parametrize(
