@@ -13,6 +13,7 @@ from tree_sitter import Node
 
 from ....facts.model import Member, MemberKind, Shape, ShapeKind
 from ....facts.operations import ContextKind, Display, Op
+from ....symbols.byte_ranges import between
 from .context import PythonContext
 from .dispatch import lower_annotation, lower_expression
 from .grammar import KINDS
@@ -54,7 +55,9 @@ def makes_class(cx: PythonContext, node: Node, name: bytes, arguments: Node) -> 
         return True
     parent = node.parent
     target = parent.child_by_field_name("left") if parent is not None and KINDS[parent.kind_id] == "assignment" else None
-    return target is not None and KINDS[target.kind_id] == "identifier" and cx.bytes_of(first)[1:-1] == cx.bytes_of(target)
+    if target is None or KINDS[target.kind_id] != "identifier":
+        return False
+    return between(cx.data, first.start_byte + 1, first.end_byte - 1) == cx.bytes_of(target)
 
 
 def lower_fields(cx: PythonContext, name: bytes, arguments: Node) -> tuple[list[int], list[Member]]:
