@@ -106,7 +106,10 @@ class GraphQuestions:
     def codebase_context(
         self, task: str, *, files: Sequence[str] = (), budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:
-        """Return the context of a task: source that matches it, callers, callees, types, tests and recent changes around it."""
+        """Return the context of a task: the source that matches it, and what is around this source in the graph.
+
+        The sections are further results, callers, callees, types, tests, documents, tables and recent commits.
+        """
         from .graph_tools.task_context import task_context
 
         if not task.strip():
@@ -114,7 +117,7 @@ class GraphQuestions:
         paths = [self._path(file) for file in files]
         page = self._page("codebase_context", (task, *paths), budget, cursor)
         answer, state = self._workspace.answered(
-            lambda readers: task_context(self._workspace, self._tools(readers), task, paths, page)
+            lambda readers: task_context(self._workspace, self._tools(readers), readers, task, paths, page)
         )
         return ToolAnswer(answer, state, graph_text)
 

@@ -74,7 +74,7 @@ class GraphToolSet:
             (
                 "codebase_context",
                 "Context of a task",
-                "What a task needs: source, callers, callees, types, tests, recent changes, each with its reason.",
+                "What a task needs: source, callers, callees, types, tests, documents, data, changes, each with its reason.",
             ),
             (
                 "get_workflow",

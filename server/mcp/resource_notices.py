@@ -137,17 +137,21 @@ class ResourceNotices:
         return hashlib.sha256(text.encode()).hexdigest()
 
     async def _begun(self, context: ServerRequestContext[Any, Any], params: NotificationParams) -> None:
+        self._remember(context)
+
+    def _remember(self, context: ServerRequestContext[Any, Any]) -> str:
+        """Remember the session of a client as the latest one, and return the id of the client."""
         client = session_of(getattr(context.request, "headers", None))
         self._sessions[client] = context.session
         self._sessions.move_to_end(client)
         if len(self._sessions) > _MAX_SESSIONS:
             self._forget(next(iter(self._sessions)))
+        return client
 
     async def _subscribe(self, context: ServerRequestContext[Any, Any], params: SubscribeRequestParams) -> EmptyResult:
         client = session_of(getattr(context.request, "headers", None))
-        uris = self._subscribed.setdefault(client, set())
-        await self._check(params.uri, len(uris - {params.uri}))
-        self._sessions.setdefault(client, context.session)
+        await self._check(params.uri, len(self._subscribed.get(client, set()) - {params.uri}))
+        uris = self._subscribed.setdefault(self._remember(context), set())
         uris.add(params.uri)
         self._known.setdefault(params.uri, await self._digest(params.uri))
         return EmptyResult()

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....schema.process.git import GitFailed
+from ....schema.symbol_kinds import DOCUMENT_KINDS
 from ..scopes.commits import commits_of_files
 from .records import Entry
 
 if TYPE_CHECKING:
     from ....retrieval.answers.answer import RankedResult
+    from ..scopes.kinds import SymbolScope
     from ..scopes.rows import CommitRow
     from ..workspace import Workspace
 
@@ -22,6 +24,11 @@ def result_entry(result: RankedResult, reason: str = "") -> Entry:
     """Return a search result as an entry; a result without a name is a file."""
     place = f"{result.file}:{result.start_line}"
     return Entry(result.name or result.file, result.kind, place, score=round(result.score, 3), reason=reason)
+
+
+def naming_documents(symbols: SymbolScope) -> SymbolScope:
+    """Return the parts of documents that name some symbols: sections, steps of workflows, and diagrams."""
+    return symbols.mentioned_by().with_kind(*sorted(DOCUMENT_KINDS))
 
 
 def commit_entry(row: CommitRow, reason: str) -> Entry:

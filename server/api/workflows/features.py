@@ -12,7 +12,7 @@ from ....graphdb.symbols.symbol_table import symbols_of
 from ....retrieval.text.words import split_text, stem
 from ....schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
 from ..graph_tools.composition import GraphTools
-from ..graph_tools.entries import result_entry
+from ..graph_tools.entries import naming_documents, result_entry
 from ..graph_tools.records import Entry, GraphAnswer
 from ..scopes.running import Nothing
 from .asking import ENTRIES, Asked, by_file, gaps, no_part, part_named
@@ -61,7 +61,7 @@ def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers,
     asked.add("types", seeds.types(), reason="type of a parameter, result or field of similar code")
     asked.add("tests", seeds.tests(2).file(), reason="tests similar code; add tests of the feature beside it")
     asked.add("tables", seeds.tables(), reason="read or written by similar code")
-    asked.add("documents", seeds.sections(), reason="speaks of similar code")
+    asked.add("documents", naming_documents(seeds), reason="speaks of similar code")
     asked.put("paths", _paths(asked, code), "shortest ways of calls between the first results")
     asked.put("gaps", gaps(asked, feature), "words of the description without a name")
     asked.add_history(list(dict.fromkeys(result.file for result in code)), "changed similar code")
@@ -96,7 +96,7 @@ def upgrade_feature(workspace: Workspace, tools: GraphTools, readers: Readers, v
     )
     asked.add("packages", core.file().packages().exclude(name__contains=":"), reason="imported by the feature's files")
     asked.add("tables", core.tables(), reason="read or written by the feature")
-    asked.add("documents", core.sections(), reason="speaks of the feature; may need a change")
+    asked.add("documents", naming_documents(core), reason="speaks of the feature; may need a change")
     asked.put("gaps", gaps(asked, upgrade), "words of the upgrade without a name")
     asked.add_history(sorted(files), "changed the feature")
     plan = asked.sections["plan"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....schema.process.git import GitFailed
 from ..graph_tools.composition import GraphTools
-from ..graph_tools.entries import result_entry
+from ..graph_tools.entries import naming_documents, result_entry
 from ..graph_tools.records import Entry, GraphAnswer
 from .asking import Asked, by_file, no_part, part_named
 
@@ -46,7 +46,7 @@ def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
     tests = asked.add("tests", symbols.tests().file(), reason="uses the module")
     if not tests:
         tests = asked.add("tests", symbols.tests(3).file(), reason="uses the module, over at most 3 calls")
-    asked.add("documents", symbols.sections(), reason="speaks of the module")
+    asked.add("documents", naming_documents(symbols), reason="speaks of the module")
     asked.add("tables", symbols.tables(), reason="read or written by the module")
     important = asked.add("importantFiles", code.sort("importance", descending=True))
     try:

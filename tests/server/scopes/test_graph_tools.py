@@ -97,6 +97,36 @@ def test_context_has_a_reason_for_each_part_and_says_nothing_twice(shop_workspac
     assert "class Cart" in found.source
 
 
+def test_context_leads_to_documents_and_data(portal_workspace: Workspace) -> None:
+    found = portal_workspace.graph.codebase_context("authenticate a user by the email that is stored")
+    assert "Portal.Workflow: User Onboarding.The address is kept by storeEmail()." in names(found, "documents")
+    assert "users" in names(found, "found")
+    assert "UPDATE users SET email" in found.answer.source
+    assert names(found, "tests") == []
+
+
+def test_context_leads_to_tests_that_reach_the_code_or_speak_of_the_task(tmp_path: Path) -> None:
+    files = {
+        "src/taxes.ts": "/** Round the tax of an order. */\n"
+        "export function roundTax(value: number): number {\n  return Math.round(value)\n}\n",
+        "src/mail.ts": "export function send(to: string): string {\n  return to\n}\n",
+        "test/helpers.js": "exports.app = require(process.env.APP)\n",
+        "test/reaching.test.ts": "import { roundTax } from '../src/taxes'\n\ntest('it', () => { roundTax(1) })\n",
+        "test/orders.test.js": "const { app } = require('./helpers')\n\n"
+        "test('rounds the tax of an order', () => { app.order(1) })\n",
+        "test/mail.test.ts": "import { send } from '../src/mail'\n\ntest('sends', () => { send('a') })\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with Workspace.locate(tmp_path) as workspace:
+        found = workspace.graph.codebase_context("round the tax of an order")
+    tests = {entry.at: entry.reason for entry in found.answer.sections["tests"]}
+    assert list(tests)[:2] in (["test/reaching.test.ts", "test/orders.test.js"], ["test/orders.test.js", "test/reaching.test.ts"])
+    assert tests["test/reaching.test.ts"] == "uses roundTax"
+    assert tests["test/orders.test.js"] == "matches the task"
+
+
 def test_nothing_says_which_kind(shop_workspace: Workspace) -> None:
     graph = shop_workspace.graph
     for found, part in (

@@ -1,0 +1,66 @@
+"""Find the tests of a task: the test files that reach what a search found, and those that speak of the task themselves."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from ....graphdb.queries.files import all_places
+from ....graphdb.symbols.symbol_table import symbols_of
+from ....ingest.history.git import GitRepository
+from ....retrieval.analyses.impact import reached
+from ....retrieval.changes.past import past_of
+from ....retrieval.changes.tests_to_run import TestEvidence, tests_to_run
+from ....schema.process.git import GitFailed
+from ....schema.symbol_kinds import CALLABLE_KINDS
+from .records import Entry
+
+if TYPE_CHECKING:
+    from ....retrieval.answers.answer import RankedResult
+    from ...stores.readers import Readers
+    from ..workspace import Workspace
+
+#: Depth of the search for tests that reach a symbol.
+_DEPTH: Final = 3
+#: Number of results of the search for tests, and the maximum number of listed tests.
+_SEARCHED, _TESTS = 40, 30
+#: Both rankings of tests are merged by reciprocal ranks; with a small constant, the first ranks of each count most.
+_RANK_CONSTANT: Final = 3
+
+
+def tests_of_task(
+    workspace: Workspace, readers: Readers, task: str, found: Sequence[RankedResult], files: Sequence[str]
+) -> tuple[Entry, ...]:
+    """Return test files, the likeliest first. `found` are the best results for the task, and `files` the paths that it names."""
+    graph = readers.graph
+    places = all_places(graph)
+    if not any(place.is_test for place in places.values()):
+        return ()
+    table = symbols_of(graph)
+    refs = table.refs([result.id for result in found])
+    paths = list(dict.fromkeys([*files, *(result.file for result in found)]))
+    dependants, _ = reached(graph, table.offsets(refs), _DEPTH)
+    called = {symbol.name for symbol in refs.values() if symbol.kind in CALLABLE_KINDS}
+    evidence = TestEvidence(dependants, called, {}, _changed_together(workspace, paths))
+    scores: defaultdict[str, float] = defaultdict(float)
+    reasons: dict[str, str] = {}
+    for rank, test in enumerate(tests_to_run(graph, paths, (), evidence)):
+        scores[test.file] += 1 / (_RANK_CONSTANT + rank)
+        reasons[test.file] = test.reason
+    results = workspace.search(f"tests of {task}", limit=_SEARCHED)
+    speaking = dict.fromkeys(result.file for result in results if result.file in places and places[result.file].is_test)
+    for rank, path in enumerate(speaking):
+        scores[path] += 1 / (_RANK_CONSTANT + rank)
+        reasons.setdefault(path, "matches the task")
+    best = sorted(scores, key=lambda path: (-scores[path], path))[:_TESTS]
+    return tuple(Entry(path, "test", path, reason=reasons[path]) for path in best)
+
+
+def _changed_together(workspace: Workspace, paths: Sequence[str]) -> dict[str, tuple[float, str]]:
+    """Return the files that usually change with some files; none without a repository or before its history was read."""
+    try:
+        git = GitRepository(workspace.root)
+    except GitFailed:
+        return {}
+    return past_of(workspace.history_folder, git, paths, workspace.settings.history_depth).together
