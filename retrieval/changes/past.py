@@ -14,6 +14,7 @@ from ...ingest.history.git import GitRepository
 from ...ingest.history.store import HistoryStore, StoredCommit, opened_history
 from ...schema.process.git import GitFailed
 from ..history.co_change import co_changes
+from ..history.records import CoChange
 from .records import Owner, Partner
 from .risk import HOT_COMMITS
 from .symbol_partners import CONFIDENCE, SUPPORT, symbol_partners
@@ -57,6 +58,35 @@ def past_of(
         return Past(notes=[f"Owners and files that usually change together are not known: {failure}"])
 
 
+def changed_together(folder: Path, git: GitRepository, paths: Sequence[str], depth: int) -> dict[str, tuple[float, str]]:
+    """Return the files that usually change with some files, as `Past.together` does. Raises StoreError and GitFailed.
+
+    Before the first `astrolabe history`, there are none.
+    """
+    found: dict[str, tuple[float, str]] = {}
+    if not paths or not folder.is_dir() or not any(folder.iterdir()):
+        return found
+    with opened_history(folder, git, depth) as store:
+        for path in paths[:_MAX_FILES]:
+            for each in _history_of_file(git, store, path)[1]:
+                _keep_strongest(found, each, path)
+    return found
+
+
+def _history_of_file(git: GitRepository, store: HistoryStore, path: str) -> tuple[list[StoredCommit], list[CoChange]]:
+    """Return the commits that changed a file, and the files that changed with it."""
+    whole = git.prefix + path
+    changes = list(store.changes_of_file(whole))
+    commits = store.commits(list({placed.position: None for placed in changes}))
+    names = frozenset((whole, *(placed.change.path for placed in changes)))
+    return commits, co_changes(store, names, commits, git.prefix)
+
+
+def _keep_strongest(together: dict[str, tuple[float, str]], found: CoChange, path: str) -> None:
+    if found.confidence > together.get(found.file, (0.0, ""))[0]:
+        together[found.file] = (found.confidence, path)
+
+
 def _read_past(
     folder: Path, git: GitRepository, states: States, paths: Sequence[str], symbols: Sequence[ChangedSymbol], depth: int
 ) -> Past:
@@ -67,18 +97,14 @@ def _read_past(
     read: dict[int, StoredCommit] = {}
     with opened_history(folder, git, depth) as store:
         for path in paths[:_MAX_FILES]:
-            whole = git.prefix + path
-            changes = list(store.changes_of_file(whole))
-            commits = store.commits(list({placed.position: None for placed in changes}))
+            commits, co_changed = _history_of_file(git, store, path)
             new = [commit for commit in commits if commit.position not in read]
             read.update((commit.position, commit) for commit in new)
             authors.update((commit.author, commit.email) for commit in new)
             if len(commits) >= HOT_COMMITS:
                 found.hot.append(path)
-            names = frozenset((whole, *(placed.change.path for placed in changes)))
-            for each in co_changes(store, names, commits, git.prefix):
-                if each.confidence > found.together.get(each.file, (0.0, ""))[0]:
-                    found.together[each.file] = (each.confidence, path)
+            for each in co_changed:
+                _keep_strongest(found.together, each, path)
                 known = partners.get(each.file)
                 is_strong = each.support >= SUPPORT and each.confidence >= CONFIDENCE
                 if is_strong and each.file not in changed and (known is None or known.confidence < each.confidence):

@@ -10,7 +10,7 @@ from ....graphdb.queries.files import all_places
 from ....graphdb.symbols.symbol_table import symbols_of
 from ....ingest.history.git import GitRepository
 from ....retrieval.analyses.impact import reached
-from ....retrieval.changes.past import past_of
+from ....retrieval.changes.past import changed_together
 from ....retrieval.changes.tests_to_run import TestEvidence, tests_to_run
 from ....schema.process.git import GitFailed
 from ....schema.symbol_kinds import CALLABLE_KINDS
@@ -60,7 +60,6 @@ def tests_of_task(
 def _changed_together(workspace: Workspace, paths: Sequence[str]) -> dict[str, tuple[float, str]]:
     """Return the files that usually change with some files; none without a repository or before its history was read."""
     try:
-        git = GitRepository(workspace.root)
+        return changed_together(workspace.history_folder, GitRepository(workspace.root), paths, workspace.settings.history_depth)
     except GitFailed:
         return {}
-    return past_of(workspace.history_folder, git, paths, workspace.settings.history_depth).together
