@@ -42,7 +42,9 @@ def tests_of_task(
     paths = list(dict.fromkeys([*files, *(result.file for result in found)]))
     dependants, _ = reached(graph, table.offsets(refs), _DEPTH)
     called = {symbol.name for symbol in refs.values() if symbol.kind in CALLABLE_KINDS}
-    evidence = TestEvidence(dependants, called, broken={}, routes=(), together=_changed_together(workspace, paths))
+    evidence = TestEvidence(
+        dependants, called, broken={}, routes=(), words=frozenset(), together=_changed_together(workspace, paths)
+    )
     scores: defaultdict[str, float] = defaultdict(float)
     reasons: dict[str, str] = {}
     for rank, test in enumerate(tests_to_run(graph, workspace.root, paths, (), evidence)):
