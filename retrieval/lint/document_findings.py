@@ -141,4 +141,4 @@ def _absent(row: _Row) -> str:
         return f'The block imports "{name}" from "{owner}", and no code has that name. Correct or remove the import.'
     if row.evidence == "call":
         return f'The block calls "{name}" of "{owner}", and no code has that name. Correct or remove the call.'
-    return f'"{owner}" has no "{name}", and no code has that name. Correct or remove it.'
+    return f'"{owner}" has no "{name}", and no code has that name. Correct or remove the name.'

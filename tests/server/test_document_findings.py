@@ -62,7 +62,7 @@ def test_what_is_not_there_is_told_with_its_place(found: list[tuple[str, int, st
 
 
 def test_a_finding_says_what_to_do(found: list[tuple[str, int, str]]) -> None:
-    assert all(message.endswith(("Correct or remove it.", "Correct or remove the name.")) for _, _, message in found)
+    assert all(message.endswith(("Correct or remove the link.", "Correct or remove the name.")) for _, _, message in found)
 
 
 BLOCKS = """
