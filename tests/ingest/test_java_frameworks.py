@@ -214,6 +214,9 @@ class TillTest extends Base {
     @ParameterizedTest @MethodSource("prices") void sells(int price) { }
     @ParameterizedTest @MethodSource void opens(int price) { }
     private static Object opens() { return null; }
+    @ParameterizedTest @MethodSource
+    void opensWithAPriceThatIsNamedSoLongThatTheIndexShortensTheNameOfTheMethodWithMoreThanEighty(int price) { }
+    static Object opensWithAPriceThatIsNamedSoLongThatTheIndexShortensTheNameOfTheMethodWithMoreThanEighty() { return null; }
     @ParameterizedTest @MethodSource({"shop.Rows#all", "gone"}) @EnabledIf("isOpen") void counts(int row) { }
     boolean isOpen() { return true; }
 }
@@ -223,12 +226,14 @@ class Rows { static Object all() { return null; } }
 
 def test_annotations_name_the_methods_that_give_arguments_to_tests() -> None:
     """Without a name, the method has the name of the test."""
-    assert {each for each in wired(SOURCES) if each[3] == "fixture"} == {
+    found = {each for each in wired(SOURCES) if each[3] == "fixture"}
+    assert {each for each in found if len(each[0]) < 50} == {
         ("sells", "prices", "JUnit", "fixture", "annotation", '@MethodSource("prices")'),
         ("opens", "opens", "JUnit", "fixture", "annotation", "@MethodSource"),
         ("counts", "all", "JUnit", "fixture", "annotation", '@MethodSource("shop.Rows#all")'),
         ("counts", "isOpen", "JUnit", "fixture", "annotation", '@EnabledIf("isOpen")'),
     }
+    assert len(found) == 5
 
 
 def test_files_in_meta_inf_name_the_implementations_of_a_service() -> None:

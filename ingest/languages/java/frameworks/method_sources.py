@@ -24,15 +24,15 @@ def named_methods(file: WiredFile) -> Iterator[Wired]:
     """Yield the methods that annotations of the tests of a file name."""
     annotations = annotations_of(file)
     for index, shape in enumerate(file.facts.shapes):
-        marked = [shape.symbol, *(member.symbol for member in shape.members if member.kind == MemberKind.METHOD)]
-        for symbol in marked:
+        # The names of symbols may be shortened, and those of members are not.
+        methods = [(member.symbol, member.name) for member in shape.members if member.kind == MemberKind.METHOD]
+        for symbol, own in [(shape.symbol, ""), *methods]:
             for each in annotations.get(symbol, ()) if symbol >= 0 else ():
                 if each.parameter < 0 and any(name in _NAMING for name in each.qualified):
-                    yield from _named(file, index, symbol, each)
+                    yield from _named(file, index, symbol, own, each)
 
 
-def _named(file: WiredFile, index: int, symbol: int, mark: Annotation) -> Iterator[Wired]:
-    own = file.facts.symbols[symbol].name
+def _named(file: WiredFile, index: int, symbol: int, own: str, mark: Annotation) -> Iterator[Wired]:
     for name in texts(file, mark, "value") or [own] * (_SOURCE in mark.qualified):
         holder, _, method = name.partition("(")[0].rpartition("#")
         start = index if not holder else _shape_named(file.facts.shapes, holder.replace("$", ".").rpartition(".")[2])
