@@ -236,9 +236,9 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "package.json": '{"name": "app", "exports": {"react-server": "./dist/react-server.js", "default": "./src/index.js"}}',
             "src/index.js": "export const one = 1\n",
             "src/index.react-server.js": "export { one } from './server.js'\n",
-            "src/server.js": "export const one = 1\n",
+            "src/server.js": "export const one = 1\nexport const two = 2\n",
         },
-        set(),
+        {"src/server.js two"},
         set(),
     ),
     "configurations that load": (

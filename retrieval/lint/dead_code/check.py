@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from ....graphdb.database import GraphDatabase
@@ -22,6 +23,7 @@ from ....graphdb.queries.map import FileEntry
 from ....schema.languages import is_resolved_path
 from ...text_search.indexed_text import IndexedTexts
 from ..records import DEAD_CODE_KINDS, DeadCode, LintRequest, NotKnown
+from .companions import companions, with_companions
 from .doubts import Doubts
 from .generated_code import generated_files
 from .go_code import go_dead_code
@@ -65,6 +67,7 @@ def dead_code(
     java = {file.path for file in files if file.language == "java"}
     files = [file for file in files if is_resolved_path(file.path)]  # other languages have no resolved uses
     paths = {file.path for file in files}
+    request = replace(request, entries=with_companions(request.entries, companions(paths)))
     reached = reached_files(graph, texts, request, paths)
     generated = (
         set() if request.include_generated else generated_files(texts, paths | python | go | java, request.marked_generated)

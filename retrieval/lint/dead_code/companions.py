@@ -44,6 +44,17 @@ def companions(paths: Collection[str]) -> Companions:
     }
 
 
+def with_companions(entries: Mapping[str, str], groups: Companions) -> dict[str, str]:
+    """Return entry points with the files that substitute them, which are entry points for the same reason.
+
+    Every declaration file is an entry point, but nothing has to load the JavaScript beside it.
+    """
+    others = {
+        other: reason for path, reason in entries.items() if not _DECLARATION.search(path) for other in groups.get(path, ())
+    }
+    return {**others, **entries}
+
+
 def companion_links(groups: Companions) -> list[ImportLink]:
     """Return links in both directions between files that substitute each other: code that loads one may load each."""
     return [ImportLink(path, other) for path, others in groups.items() for other in others]

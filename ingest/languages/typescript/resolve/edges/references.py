@@ -42,6 +42,7 @@ _OBJECT = Op.OBJECT
 _JSX = Op.JSX
 _INDEX = Op.INDEX
 _T_INDEXED = Op.T_INDEXED
+_REQUIRE = Op.REQUIRE
 _DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX, Op.T_INDEXED))
 #: Nodes of links in doc comments, if their use is `Use.DOC`.
@@ -464,6 +465,10 @@ class _FileReferences:
         for decl in unit.decls:
             if decl.kind == DeclKind.IMPORT and decl.symbol >= 0:
                 self._imported(decl.a, unit.strings[decl.b], decl.symbol, "import", decl.position, decl.name)
+            elif self._is_alias(decl) and unit.code[decl.b] == _REQUIRE:
+                symbol = decl.symbol if decl.symbol >= 0 else unit.named_owner(decl.b)
+                if symbol >= 0:
+                    self._imported(unit.code[decl.b + 1], "=", symbol, "import", decl.position, decl.name)
         for export in unit.facts.exports:
             if export.source >= 0 and export.name != "*" and export.symbol >= 0:
                 self._imported(export.source, export.imported, export.symbol, "export", export.position, export.name)
