@@ -37,9 +37,9 @@ class StepRule(NamedTuple):
     partly_known: str = ""
 
 
-_SQL_ALONE = (
-    "Statements of SQL are read, and calls of Django, SQLAlchemy and Prisma; "
-    "what other query builders and object mappers do is not known."
+_KNOWN_CALLS = (
+    "Statements of SQL and calls of the common object mappers and query builders are read; "
+    "statements that are put together at run time, and calls of other libraries, are not known."
 )
 _USED_DATA = "READS|MODIFIES|REFERENCES|FOREIGN_KEY|MAPS_TO"
 _IN_CODE = f"NOT {{n}}.kind IN {sorted(DOCUMENT_KINDS)}"
@@ -52,9 +52,9 @@ _PLACED = {
 #: Steps of tables and columns.
 _DATA = {
     **_PLACED,
-    "read_by": StepRule("<-[:READS]-", "symbol", noun="readers", partly_known=_SQL_ALONE),
-    "modified_by": StepRule("<-[:MODIFIES]-", "symbol", noun="writers", partly_known=_SQL_ALONE),
-    "referenced_by": StepRule(f"<-[:{_USED_DATA}]-", "symbol", noun="uses", partly_known=_SQL_ALONE),
+    "read_by": StepRule("<-[:READS]-", "symbol", noun="readers", partly_known=_KNOWN_CALLS),
+    "modified_by": StepRule("<-[:MODIFIES]-", "symbol", noun="writers", partly_known=_KNOWN_CALLS),
+    "referenced_by": StepRule(f"<-[:{_USED_DATA}]-", "symbol", noun="uses", partly_known=_KNOWN_CALLS),
     "changed_in": StepRule("-[:CHANGED_IN]->", "file", noun="files that change the schema"),
     "mentioned_by": StepRule("<-[:MENTIONS]-", "symbol", noun="mentions"),
     "sections": StepRule("<-[:MENTIONS]-", "section", noun="sections"),
@@ -111,8 +111,8 @@ _SYMBOL = {
     "subtypes": StepRule("<-[:EXTENDS|IMPLEMENTS]-", "symbol", True, True, noun="subtypes"),
     "types": StepRule("-[:PARAM_TYPE|RETURN_TYPE|FIELD_TYPE]->", "symbol", is_resolved=True, noun="types"),
     "tests": StepRule("<-[:CALLS|REFERENCES|WIRED]-", "symbol", True, True, True, "tests"),
-    "tables": StepRule("-[:READS|MODIFIES]->", "table", noun="used tables", partly_known=_SQL_ALONE),
-    "columns": StepRule("-[:READS|MODIFIES]->", "column", noun="used columns", partly_known=_SQL_ALONE),
+    "tables": StepRule("-[:READS|MODIFIES]->", "table", noun="used tables", partly_known=_KNOWN_CALLS),
+    "columns": StepRule("-[:READS|MODIFIES]->", "column", noun="used columns", partly_known=_KNOWN_CALLS),
     "sections": StepRule("<-[:MENTIONS]-", "section", noun="sections"),
     "mentioned_by": StepRule("<-[:MENTIONS]-", "symbol", noun="mentions"),
     "linked_symbols": StepRule("-[:MENTIONS]->", "symbol", noun="named symbols", keeps=_IN_CODE),

@@ -53,9 +53,9 @@ from .search_agent import SearchAgent
 from .tools import SEARCH_SCHEMA, StructuralTools, ToolDescription, shortened
 
 INSTRUCTIONS = """\
-Astrolabe knows the TypeScript and JavaScript of this repository as a compiler does, and finds code in other languages too \
-(Python, Go, Rust, Java, C, C++, C#, Ruby, PHP and more, without their calls). Ask codebase_search before grep or reading \
-whole files: describe the code you look for, or name it as `symbol = Parent > Child`. One answer holds the connections \
+Astrolabe knows the TypeScript, JavaScript, Python, Go and Java of this repository as their compilers do, and finds code in \
+other languages too (Rust, C, C++, C#, Kotlin, Ruby, PHP and more, without their calls). Ask codebase_search before grep or \
+reading whole files: describe the code you look for, or name it as `symbol = Parent > Child`. One answer holds the connections \
 (who calls what, types, references) and the complete source lines to read or edit, always from the files as they are \
 now. Calls that could not be resolved are counted as such, so "no callers" can be trusted."""
 
