@@ -318,7 +318,7 @@ class HeldModels:
         if inner.kind == Gives.MANAGER:
             given = self.held(unit, arguments[0], steps) if arguments else None
             target = given.target if given is not None else None
-            if target is None and method.gives != Gives.QUERY:
+            if target is None and method.gives not in (Gives.QUERY, Gives.MANAGER):
                 return None
         return Held(method.gives, target, mapper)
 
