@@ -19,7 +19,7 @@ _VARIADIC: Final = re.compile(rb"(?<=[\w>\])])(\s+)(@[\w.]+(?:\([^()\n]*\))?)(?=
 #: The qualified name of a record in a pattern: `case Shape.Square(int side)`.
 _QUALIFIED: Final = re.compile(rb"\b(?:case|instanceof)\s+(?:final\s+)?\w+(?:\.\w+)+(?=\s*\()")
 #: A label with several types, whose values have no names: `case Number _, Boolean _ ->`.
-_SEVERAL: Final = re.compile(rb"\bcase\s[^;{}()\n]*?_\s*,[^;{}()\n]*?(?:->|:)")
+_SEVERAL: Final = re.compile(rb"\bcase\s[^;{}()\n]{1,400}?_\s*,[^;{}()\n]{1,400}?(?:->|:)")
 _UNNAMED: Final = re.compile(rb"(?<=[\w>\]])\s+_(?=\s*(?:,|->|:))")
 #: A call of another constructor, which need not be the first statement.
 _CONSTRUCTOR: Final = re.compile(rb"(?<![\w.$])(?:super|this)(?=\s*\()")
