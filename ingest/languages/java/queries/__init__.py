@@ -1,4 +1,4 @@
-"""Uses of tables by calls of Java's object mappers: repositories of Spring Data, and entity managers with their queries."""
+"""Uses of tables by calls of Java's object mappers: repositories of Spring Data, entity managers, and jOOQ."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...queries import FoundQuery, QueryFile
 from .entity_managers import manager_queries
+from .jooq import jooq_queries
 from .repositories import repository_queries
 
 
@@ -16,3 +17,4 @@ class JavaQueries:
         """Yield the database statements that calls and the methods of repositories in a file run."""
         yield from repository_queries(file)
         yield from manager_queries(file)
+        yield from jooq_queries(file)

@@ -1,0 +1,67 @@
+"""Statements of jOOQ: which tables and columns the methods around them use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from data_uses import uses_of
+from written_workspace import analysed
+
+PROJECT = """
+//- src/main/resources/db/migration/V1__start.sql
+CREATE TABLE users (id bigint PRIMARY KEY, name text, age int);
+CREATE TABLE user_roles (user_id bigint, role text);
+//- src/main/java/shop/Users.java
+package shop;
+
+import static shop.jooq.Tables.USERS;
+import static shop.jooq.Tables.USER_ROLES;
+
+import org.jooq.DSLContext;
+import shop.jooq.Tables;
+
+class Users {
+  private final DSLContext dsl;
+
+  Users(DSLContext dsl) { this.dsl = dsl; }
+
+  Object named(String name) {
+    return dsl.select(USERS.ID, USER_ROLES.ROLE).from(USERS).leftJoin(USER_ROLES).on(USER_ROLES.USER_ID.eq(USERS.ID))
+        .where(USERS.NAME.eq(name)).fetch();
+  }
+
+  void add(String name) { dsl.insertInto(USERS, USERS.NAME).values(name).execute(); }
+
+  void grow(long id) { dsl.update(Tables.USERS).set(Tables.USERS.AGE, 3).where(USERS.ID.eq(id)).execute(); }
+
+  void drop() { dsl.deleteFrom(USER_ROLES).where(USER_ROLES.ROLE.isNull()).execute(); }
+}
+//- src/main/java/shop/Plain.java
+package shop;
+
+class Plain {
+  static final String USERS = "users";
+
+  void go(java.util.Map<String, String> map) { map.from(USERS); }
+}
+"""
+
+
+def test_uses(tmp_path: Path) -> None:
+    content = analysed(tmp_path, PROJECT)
+    assert uses_of(content, "src/main/java/shop/Users.java") == [
+        "Users.add modifies users insert",
+        "Users.add modifies users.name insert",
+        "Users.drop modifies user_roles delete",
+        "Users.drop reads user_roles.role delete",
+        "Users.grow modifies users update",
+        "Users.grow modifies users.age update",
+        "Users.grow reads users.id update",
+        "Users.named reads user_roles select",
+        "Users.named reads user_roles.role select",
+        "Users.named reads user_roles.user_id select",
+        "Users.named reads users select",
+        "Users.named reads users.id select",
+        "Users.named reads users.name select",
+    ]
+    assert uses_of(content, "src/main/java/shop/Plain.java") == []
