@@ -319,6 +319,17 @@ class DataUse(msgspec.Struct, frozen=True, gc=False, array_like=True):
     evidence: str
 
 
+class UnresolvedDataUse(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A statement in a symbol names a table or a column that no database of the repository has."""
+
+    from_id: str
+    #: Name of the table, or of the table and the column.
+    name: str
+    #: table, column, or dropped (a table that a migration dropped).
+    reason: str
+    lines: tuple[int, ...]
+
+
 class DataMapping(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A declaration represents a table or a column that is declared elsewhere."""
 

@@ -123,7 +123,8 @@ CREATE NODE TABLE DataFile(
     PRIMARY KEY(relativePath)
 );
 
-// A name that is called, or a name of a member that is used, and that could not be resolved to a declaration.
+// A name that is called, a name of a member that is used, or a name in a statement of SQL, that could not be resolved to a
+// declaration.
 CREATE NODE TABLE UnresolvedName(
     name STRING,
     PRIMARY KEY(name)
@@ -470,6 +471,15 @@ CREATE REL TABLE MODIFIES(
     lines INT32[],
     count INT64,
     evidence STRING
+);
+
+// A statement in a symbol names a table or a column that no database of the repository has: `users` or `users.email`.
+CREATE REL TABLE DATA_UNRESOLVED(
+    FROM Symbol TO UnresolvedName,
+    // table, column or dropped (a migration dropped the table).
+    reason STRING,
+    lines INT32[],
+    count INT64
 );
 
 // A declaration represents a table or column that migrations declare: a schema file beside them, or a model of an object mapper.

@@ -38,6 +38,7 @@ from .edges import (
     TypeFlowEdge,
     UnicodeIdentifier,
     UnresolvedCallEdge,
+    UnresolvedDataUse,
     UnresolvedImport,
     UnresolvedMentionEdge,
     UnresolvedReferenceEdge,
@@ -89,6 +90,7 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     foreign_keys: list[ForeignKeyEdge] = []
     indexes: list[IndexEdge] = []
     data_uses: list[DataUse] = []
+    unresolved_data_uses: list[UnresolvedDataUse] = []
     data_mappings: list[DataMapping] = []
     schema_events: list[SchemaEvent] = []
     implementations: list[ImplementationEdge] = []

@@ -75,6 +75,7 @@ def _node_loads(content: GraphContent) -> Iterator[Load]:
     yield _nodes("UnresolvedSpecifier", given={"specifier": _distinct(specifiers)})
     unresolved = [edge.name for edge in content.unresolved_calls]
     unresolved += [edge.name for edge in content.unresolved_references]
+    unresolved += [edge.name for edge in content.unresolved_data_uses]
     yield _nodes("UnresolvedName", given={"name": _distinct(unresolved)})
 
 
@@ -147,6 +148,7 @@ def _construct_edges(content: GraphContent) -> Iterator[Load]:
     yield _edges("INDEXES", content.indexes)
     for table, modifies in (("READS", False), ("MODIFIES", True)):
         yield _sited(table, [each for each in content.data_uses if each.modifies is modifies], "to_id")
+    yield _sited("DATA_UNRESOLVED", content.unresolved_data_uses, "name")
     yield _edges("MAPS_TO", content.data_mappings)
     yield _edges("IMPLEMENTED_BY", content.implementations)
     yield _edges("CHANGED_IN", content.schema_events, end="to_path")

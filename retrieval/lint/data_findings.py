@@ -1,4 +1,7 @@
-"""Find faults of tables: foreign keys without an index, and columns that no code names. Uncertain cases are left out."""
+"""Find faults of tables: foreign keys without an index, columns that no code names, and statements with unknown names.
+
+Uncertain cases are left out.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,12 @@ _BY_MAPPERS: Final = re.compile(r"id|pk|\w*_ptr(_id)?|created(_?at|_on)?|updated
 #: A word in UTF-8; all characters beyond ASCII count as letters.
 _WORD: Final = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _SOURCE: Final = "data"
+#: What a statement names, by the reason why it is unknown.
+_UNKNOWN: Final = {
+    "table": "The statement uses the table {}, which no schema or migration creates.",
+    "column": "The statement uses the column {}, which no schema or migration creates.",
+    "dropped": "The statement uses the table {}, which a migration dropped.",
+}
 
 
 class _Column(NamedTuple):
@@ -29,8 +38,8 @@ class _Column(NamedTuple):
 
 
 def data_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> list[Diagnostic]:
-    """Return hints about foreign keys and columns."""
-    found = [*_keys_without_index(graph), *_unread_columns(graph, texts)]
+    """Return hints about foreign keys and columns, and warnings about statements."""
+    found = [*_keys_without_index(graph), *_unread_columns(graph, texts), *_unknown_names(graph)]
     return sorted(set(found), key=lambda each: (each.file, each.line, each.message))
 
 
@@ -47,6 +56,14 @@ def _keys_without_index(graph: GraphDatabase) -> Iterator[Diagnostic]:
             f"No index begins with {table}.{column}, which is a foreign key: deletes of what it refers to read the whole table."
         )
         yield Diagnostic(path, line, "hint", message, _SOURCE)
+
+
+def _unknown_names(graph: GraphDatabase) -> Iterator[Diagnostic]:
+    """Yield statements that name tables and columns that no database of the repository has."""
+    statement = "MATCH (s:Symbol)-[r:DATA_UNRESOLVED]->(n:UnresolvedName) RETURN s.relativePath, r.lines, r.reason, n.name"
+    for path, lines, reason, name in graph.rows(statement):
+        for line in lines:
+            yield Diagnostic(path, line, "warning", _UNKNOWN[reason].format(name), _SOURCE)
 
 
 def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:

@@ -83,6 +83,8 @@ class Table:
     #: Tables after which the table is modelled (LIKE), of which it is a partition, or from which it inherits.
     parent: Key | None = None
     comment: str = ""
+    #: Whether all columns are known; False if the table takes columns of an unknown table.
+    has_all_columns: bool = True
 
 
 def key_of(name: ObjectName) -> Key:
@@ -172,6 +174,7 @@ class Database:
     def _inherit(self, table: Table, change: SchemaChange, file: int) -> None:
         source = self.tables.get(key_of(change.target)) if change.target is not None else None
         if source is None:
+            table.has_all_columns = table.has_all_columns and change.target is None
             return
         if not change.text.startswith("like"):
             table.parent = (source.schema, source.name.lower())

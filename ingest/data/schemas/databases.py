@@ -82,6 +82,7 @@ class Databases:
         for schema in self.every:
             for table in schema.database.tables.values() if id(schema) not in self.originals else ():
                 self._by_name[table.name.lower()].append((schema, table))
+        self._dropped = {table.name.lower() for schema in self.every for table in schema.database.dropped_tables}
         #: The named queries of files of SQL, each with its file.
         self._queries: dict[str, list[tuple[str, Query]]] = defaultdict(list)
         for path in self.paths:
@@ -98,6 +99,15 @@ class Databases:
             if every:
                 found.append(max(every, key=lambda each: common_parts(each[0], path)))
         return found
+
+    def tables(self, name: ObjectName) -> list[Table]:
+        """Return the tables that a name may mean, in all databases."""
+        key = key_of(name)
+        return [table for _, table in self._by_name.get(key[1], ()) if not key[0] or table.schema in ("", key[0])]
+
+    def is_dropped(self, name: ObjectName) -> bool:
+        """Return whether a migration dropped a table with a name, and no database has such a table now."""
+        return not self._by_name.get(name.name.lower()) and name.name.lower() in self._dropped
 
     def of_calls(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
         """Return the tables and columns that calls of an object mapper use, each with a flag: whether it is modified."""

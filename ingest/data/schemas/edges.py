@@ -8,12 +8,13 @@ from typing import Final
 
 import msgspec
 
-from ....schema.edges import ColumnEdge, DataMapping, DataUse, ForeignKeyEdge, IndexEdge, SchemaEvent
+from ....schema.edges import ColumnEdge, DataMapping, DataUse, ForeignKeyEdge, IndexEdge, SchemaEvent, UnresolvedDataUse
 from ....schema.graph_content import GraphContent
 from ...facts.data import DataFacts, ModelQuery
 from .database import Column, Constraint, Database, Event, Place, Table
 from .databases import Databases, Schema, SymbolIds
 from .mapped import MappedSchema
+from .unknown_names import unknown_names
 
 
 def data_edges(
@@ -59,9 +60,11 @@ class DataEdges:
     def of(self, path: str, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> GraphContent | None:
         """Return the edges of data that begin in a file, or None. `queries` has the uses of models by calls in the file."""
         schemas, uses = self._made.get(path), self._statement_uses(path, symbol_id, queries)
-        if not uses:
+        unknown = self._unknown(path, symbol_id)
+        if not uses and not unknown:
             return schemas
-        return msgspec.structs.replace(schemas if schemas is not None else _empty(), data_uses=uses)
+        made = schemas if schemas is not None else _empty()
+        return msgspec.structs.replace(made, data_uses=uses, unresolved_data_uses=unknown)
 
     def _of(self, place: Place) -> GraphContent:
         path = self._databases.paths[place.file]
@@ -178,6 +181,13 @@ class DataEdges:
             if start != end
         ]
 
+    def _unknown(self, path: str, symbol_id: SymbolIds) -> list[UnresolvedDataUse]:
+        """Return the tables and columns that statements of a file name, and that no database has."""
+        merged: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+        for query, name, reason in unknown_names(self._databases, path, self._facts[path]) if path in self._facts else ():
+            merged[symbol_id(path, query.symbol), name, reason].add(query.line)
+        return [UnresolvedDataUse(*key, tuple(sorted(lines))) for key, lines in merged.items()]
+
 
 def _places(database: Database) -> Iterator[Place]:
     """Yield the symbols of all present and former objects of a database."""
@@ -192,4 +202,12 @@ def _places(database: Database) -> Iterator[Place]:
 
 
 def _empty() -> GraphContent:
-    return GraphContent(columns=[], foreign_keys=[], indexes=[], data_uses=[], data_mappings=[], schema_events=[])
+    return GraphContent(
+        columns=[],
+        foreign_keys=[],
+        indexes=[],
+        data_uses=[],
+        unresolved_data_uses=[],
+        data_mappings=[],
+        schema_events=[],
+    )

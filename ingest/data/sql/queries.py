@@ -103,6 +103,9 @@ class _Uses:
         self._passed: dict[str, ObjectName] = {}
         for cte in tree.find_all(self._exp.CTE):
             self._pass(cte)
+        #: Names that may mean something other than a column of a table: aliases of results and of tables.
+        named = tree.find_all(self._exp.Alias, self._exp.Table, self._exp.Subquery)
+        self._aliases = {each.alias_or_name.lower() for each in named}
         self._found: dict[tuple[tuple[str, str], bool, bool], TableUse] = {}
         #: Sources of each query by alias: a table, or None if the alias is not a table.
         self._sources: dict[int, dict[str, ObjectName | None]] = {}
@@ -245,7 +248,8 @@ class _Uses:
                     return
                 continue
             tables = [table for table in sources.values() if table is not None]
-            if len(sources) == 1 and tables and not self._is_inner(query):
+            may_be_other = name.lower() in self._aliases or column.this.args.get("quoted")
+            if len(sources) == 1 and tables and not may_be_other and not self._is_inner(query):
                 _add(self._read_use(query, tables[0]).columns, (name,))
             elif sources:
                 for table in tables:

@@ -1,0 +1,52 @@
+"""Find the tables and columns that statements name, and that no database of a repository has. Uncertain names are left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ...facts.data import DataFacts, Query, TableUse
+from .databases import Databases
+
+#: Names that every table has in some database, names without parentheses that databases compute, and placeholders of values.
+_OF_DATABASES: Final = re.compile(
+    r"__.*|_?rowid_?|oid|ctid|xmin|xmax|cmin|cmax|tableoid|rownum|level|rank|sysdate|systimestamp|user|dual|current_\w+|session_user"
+    r"|local(?:time|timestamp)|true|false|null|excluded|new|old|inserted|deleted|value|values|default",
+    re.IGNORECASE,
+)
+#: Tables of catalogs, temporary tables, and variables.
+_OTHERS: Final = re.compile(
+    r"(?:pg|sqlite|information|sys|mysql|performance|all|dba|user|v\$)_.*|dual|generate_series|unnest|[#@_].*", re.IGNORECASE
+)
+
+
+def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator[tuple[Query, str, str]]:
+    """Yield names in the statements of a file, each with its statement and the reason: table, column or dropped.
+
+    Files that change a schema are left out, because their statements run on an earlier state.
+    """
+    if facts.changes or facts.migration is not None or facts.dbt is not None:
+        return
+    knows_tables = any(databases.tables(use.name) for query in facts.queries for use in query.uses)
+    for query in facts.queries if knows_tables else ():
+        unknown = [use for use in query.uses if not databases.tables(use.name)]
+        for use in query.uses:
+            if use not in unknown:
+                is_whole = not unknown or bool(query.name)  # a text in code may be no SQL at all
+                yield from ((query, name, "column") for name in (_columns(databases, use) if is_whole else ()))
+            elif databases.is_dropped(use.name):
+                yield query, use.name.name, "dropped"
+            elif query.name and not use.name.schema and _OTHERS.fullmatch(use.name.name) is None:
+                yield query, use.name.name, "table"  # a text in code may run in another database
+
+
+def _columns(databases: Databases, use: TableUse) -> Iterator[str]:
+    """Yield the columns that certainly belong to a table, and that no table with its name has."""
+    tables = databases.tables(use.name)
+    if any(table.kind != "table" or not table.columns or not table.has_all_columns for table in tables):
+        return
+    for name in use.columns:
+        is_known = any(name.lower() in table.columns for table in tables)
+        if not is_known and _OF_DATABASES.fullmatch(name) is None:
+            yield f"{use.name.name}.{name}"

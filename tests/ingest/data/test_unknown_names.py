@@ -1,0 +1,84 @@
+"""Statements that name tables and columns that no database of a repository has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from astrolabe.server.api.workspace import Workspace
+from incremental_steps import check_changes
+from written_workspace import analysed, write
+
+PROJECT = """
+//- db/migrations/0001.sql
+CREATE TABLE users (id int PRIMARY KEY, name text, old_name text);
+CREATE TABLE gone (id int);
+CREATE TABLE part (LIKE elsewhere);
+CREATE VIEW people AS SELECT id, name FROM users;
+//- db/migrations/0002.sql
+ALTER TABLE users DROP COLUMN old_name;
+DROP TABLE gone;
+UPDATE users SET name = old_name;
+//- db/queries.sql
+-- name: a
+SELECT u.old_name FROM users u JOIN visitors v ON v.id = u.id;
+-- name: b
+WITH x AS (SELECT id, count(*) AS n FROM users GROUP BY id) SELECT n, y FROM x ORDER BY n;
+-- name: c
+SELECT count(*) AS n, "quoted", u FROM users u GROUP BY name ORDER BY n;
+-- name: d
+SELECT relname FROM pg_class;
+-- name: e
+SELECT g FROM generate_series(1, 3) AS g;
+-- name: f
+SELECT anything FROM part;
+-- name: g
+SELECT anything FROM people;
+-- name: h
+SELECT ctid, name FROM users WHERE name = current_user;
+//- app/code.py
+def good(db):
+    db.execute("SELECT name FROM users WHERE id = %s")
+    db.execute("SELECT title FROM books")
+    db.execute("SELECT id FROM other JOIN users ON users.nope = 3")
+
+def bad(db):
+    db.execute("SELECT nick FROM users")
+    db.execute("SELECT * FROM gone")
+"""
+
+
+def test_unknown_names(tmp_path: Path) -> None:
+    """Names of results, tables of catalogs, functions, views and texts for other databases are not reported."""
+    content = analysed(tmp_path, PROJECT)
+    names = {symbol.id: symbol.name for symbol in content.symbols}
+    assert [(names[each.from_id], each.name, each.reason, each.lines) for each in content.unresolved_data_uses] == [
+        ("bad", "users.nick", "column", (7,)),
+        ("bad", "gone", "dropped", (8,)),
+        ("a", "users.old_name", "column", (2,)),
+        ("a", "visitors", "table", (2,)),
+    ]
+
+
+def test_lint_reports_them(tmp_path: Path) -> None:
+    write(tmp_path, PROJECT)
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.index()
+        found = workspace.lint(checks=["warnings"]).answer.diagnostics or ()
+        assert [(each.file, each.line, each.message) for each in found] == [
+            ("app/code.py", 7, "The statement uses the column users.nick, which no schema or migration creates."),
+            ("app/code.py", 8, "The statement uses the table gone, which a migration dropped."),
+            ("db/queries.sql", 2, "The statement uses the column users.old_name, which no schema or migration creates."),
+            ("db/queries.sql", 2, "The statement uses the table visitors, which no schema or migration creates."),
+        ]
+
+
+UNKNOWN = "MATCH (:Symbol)-[r:DATA_UNRESOLVED]->(n:UnresolvedName) RETURN n.name, r.reason ORDER BY n.name"
+
+
+def test_updates_equal_a_new_index(tmp_path: Path) -> None:
+    kept = "".join(f"//- kept/file{each}.py\ndef run{each}(): ...\n" for each in range(30))
+    second = PROJECT.partition("//- db/migrations/0002.sql\n")[2].partition("//- ")[0]
+    changes = [f"//- db/migrations/0002.sql\n{second.replace('DROP COLUMN old_name', 'ADD COLUMN nick text')}"]
+    before = [("gone", "dropped"), ("users.nick", "column"), ("users.old_name", "column"), ("visitors", "table")]
+    after = [("gone", "dropped"), ("visitors", "table")]
+    check_changes(tmp_path, PROJECT + kept, changes, {UNKNOWN: before}, {UNKNOWN: after})
