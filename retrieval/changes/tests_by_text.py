@@ -39,6 +39,8 @@ class NamedInTest(NamedTuple):
     #: Hops from the named code to the change, plus one.
     distance: int
     reason: str
+    #: Whether the test requests a route; otherwise it names a file.
+    is_request: bool
 
 
 def tests_naming(
@@ -57,11 +59,11 @@ def tests_naming(
         paths = {path: files[path] for each in strings for path in _named_files(each, parent_of(test), by_name) if path != test}
         if paths:
             path = min(paths, key=lambda one: (paths[one], one))
-            yield NamedInTest(test, paths[path] + 1, f"names {path} in a string")
+            yield NamedInTest(test, paths[path] + 1, f"names {path} in a string", is_request=False)
         asked = {route: hops for each in strings if "/" in each for route, hops in _requested(each, by_end)}
         if asked:
             route = min(asked, key=lambda one: (asked[one], one))
-            yield NamedInTest(test, asked[route] + 1, f"requests {route}")
+            yield NamedInTest(test, asked[route] + 1, f"requests {route}", is_request=True)
 
 
 def _texts(root: Path, tests: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -98,13 +98,12 @@ def tests_to_run(
         scores[path] += _IMPORTED / distance**2
         if path not in distances:
             distances[path], reasons[path] = distance, reason
-    for path, distance, reason in tests_naming(root, tests, hops, evidence.routes):
-        scores[path] += (_USED if reason.startswith("requests") else _IMPORTED) / distance**2
+    for path, distance, reason, is_request in tests_naming(root, tests, hops, evidence.routes):
+        scores[path] += (_USED if is_request else _IMPORTED) / distance**2
         if distances.get(path, distance + 1) > distance:
             distances[path], reasons[path] = distance, reason
     for path, source in _of_packages(sources, tests).items():
         scores.setdefault(path, 0.0)
-        scores[path] += 0.0  # the points for the folder are added below
         if path not in distances:
             distances[path], reasons[path] = 1, f"is in the package of {source}"
     for path, (likeness, source) in _named_after(sources, tests).items():
