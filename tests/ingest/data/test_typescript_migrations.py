@@ -246,3 +246,34 @@ def test_reading_is_linear(piece: str) -> None:
         return processor_seconds(lambda: extract_facts(source, "javascript"))
 
     assert is_linear(seconds, 500)
+
+
+def test_db_migrate() -> None:
+    files = {
+        "migrations/1-users.js": """
+exports.up = function (db, cb) {
+  async.series([
+    db.createTable.bind(db, 'users', {
+      id: { type: 'int', primaryKey: true }, name: 'string', old: { type: 'text', notNull: true },
+    }),
+  ], cb)
+}
+exports.down = function (db, cb) { return db.dropTable('users', cb) }
+""",
+        "migrations/2-posts.js": """
+exports.up = function (db, cb) {
+  db.runSql(`CREATE TABLE posts (id int, title text NOT NULL)`, () => {
+    db.addColumn('posts', 'made', { type: 'datetime' }, () => {
+      db.removeColumn('users', 'old', cb)
+    })
+  })
+}
+exports.down = function (db, cb) { db.runSql('DROP TABLE posts', cb) }
+""",
+    }
+    (schema,) = read_schemas(data_of(files))
+    found = {table.name: columns(table) for table in schema.database.tables.values()}
+    assert found == {
+        "users": {"id": ("integer", False), "name": ("varchar", True)},
+        "posts": {"id": ("int", True), "title": ("text", False), "made": ("timestamp", True)},
+    }
