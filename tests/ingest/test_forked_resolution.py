@@ -151,7 +151,7 @@ def die_after_calls(work: forked_resolution.Work, line: Any, caller: Caller) -> 
     calls = {number: work.edges.of_calls(work.shares[number], lambda _: None) for number in line.remaining()}
     encode = msgspec.msgpack.encode
     raw = {number: msgspec.Raw(encode(part)) for number, part in calls.items()}
-    caller.send(encode(forked_resolution._Calls(raw, {})))
+    caller.send(encode(forked_resolution._Calls(raw, {}, {})))
     die()
 
 
