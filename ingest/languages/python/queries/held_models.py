@@ -76,6 +76,7 @@ class HeldModels:
     def __init__(self, file: QueryFile) -> None:
         self._file = file
         self._known: dict[int, Sequence[Held]] = {}
+        self._shapes = {each.symbol: number for number, each in enumerate(file.facts.shapes) if each.symbol >= 0}
         #: The values of attributes by symbol, and the senders of signals by the symbol of the receiving function.
         self._values: dict[int, list[int]] = defaultdict(list)
         self._senders: dict[int, list[int]] = defaultdict(list)
@@ -173,7 +174,7 @@ class HeldModels:
     def _assigned(self, cls: int, name: str) -> Iterator[int]:
         """Yield the expressions that a class of the file or its bases in the file assign to an attribute."""
         facts = self._file.facts
-        shape = next((number for number, each in enumerate(facts.shapes) if each.symbol == cls), -1)
+        shape = self._shapes.get(cls, -1)
         for file, each in self._file.ancestors(shape) if shape >= 0 else ():
             for member in facts.shapes[each].members if file.path == self._file.path else ():
                 if member.name == name and member.symbol >= 0 and member.function < 0:
