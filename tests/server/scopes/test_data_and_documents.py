@@ -163,7 +163,7 @@ def test_commits_of_files_and_symbols(portal_workspace: Workspace) -> None:
         ("table('visit')", "absent", 'Did you mean "visits"'),
         ("doc('more.md')", "absent", 'Did you mean "docs/more.md"'),
         ("doc('prd.md').section('Onboarding')", "absent", "No section has this name"),
-        ("symbol('retry').tables()", "unresolved", "Statements of SQL are read"),
+        ("symbol('retry').tables()", "unresolved", "Statements of SQL and calls"),
         ("table('users').mapped_by()", "none", "no models of the table"),
         ("files(language='sql').symbols(name='absent')", "filtered", "fulfils"),
     ],
