@@ -9,7 +9,7 @@ from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
 from ..jvm import JvmImports, read_specifiers
-from ..jvm.service_files import blank, imports_of, names_in
+from ..jvm.service_files import add_lines, blank, imports_of, names_in
 from ..mapper_faults import read_models
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
@@ -71,6 +71,7 @@ def _read(source: SourceText, language: str) -> FileFacts:
     facts = READER.read(source if named is None else blank(source), language)
     if named is not None:
         facts.imports = list(imports_of(named))
+        add_lines(facts, source)
         return facts
     read_models(facts, add_models)
     return facts

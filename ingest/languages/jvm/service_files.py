@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from ....schema.languages import language_of
-from ...facts.model import Import
+from ...facts.model import FileFacts, Import
+from ...facts.uncovered_lines import chunks_of_symbols, line_offsets, symbols_of_gaps
 from ...files.source_text import SourceText
 
 #: Specifier of the service of a file. The name of the file replaces it.
@@ -53,6 +54,14 @@ def names_in(data: bytes) -> list[Named] | None:
 def blank(source: SourceText) -> SourceText:
     """Return a text of blank lines with the same places."""
     return replace(source, data=re.sub(rb"[^\r\n]", b" ", source.data))
+
+
+def add_lines(facts: FileFacts, source: SourceText) -> None:
+    """Add a symbol for the lines of a file, and its chunk, so that a search finds the names."""
+    text = source.data.decode("utf-8", "replace")
+    starts = line_offsets(text, len(source.line_starts))
+    facts.symbols = symbols_of_gaps(text, starts, [], ("#",))
+    facts.chunks = chunks_of_symbols(text, starts, facts.symbols)
 
 
 def imports_of(named: list[Named]) -> Iterator[Import]:
