@@ -72,6 +72,8 @@ class Workspace(FreshIndex):
         notify: Callable[[str], None] = log_notice,
     ) -> None:
         super().__init__(root, data_dir, settings, progress=progress, notify=notify)
+        #: The name of the root in answers: its path, and for files of a commit, also the commit.
+        self._root_name = str(root)
         self._project_facts = ProjectFacts(root, settings)
         self._history_graph = HistoryGraph(root, self.history_folder, settings, notify)
 
@@ -103,7 +105,9 @@ class Workspace(FreshIndex):
 
         past = past_tree(self.root, self.data_dir, ref, self.settings.max_file_size)
         settings = load_settings(past.root)
-        return Workspace(past.root, past.data_dir, settings, progress=self._listener, notify=self._notify)
+        found = Workspace(past.root, past.data_dir, settings, progress=self._listener, notify=self._notify)
+        found._root_name = f"{self.root} at {past.commit[:12]}"
+        return found
 
     @names_nearest_option
     def search(
@@ -318,7 +322,7 @@ class Workspace(FreshIndex):
             format=format,
             budget=self._tokens(budget),
         )
-        answer, state = self.answered(lambda readers: compose_map(readers.graph, str(self.root), request))
+        answer, state = self.answered(lambda readers: compose_map(readers.graph, self._root_name, request))
         return ToolAnswer(answer, state, map_text)
 
     @names_nearest_option

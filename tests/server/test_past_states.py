@@ -100,7 +100,9 @@ def test_the_option_of_the_commands(shop: Path, monkeypatch: pytest.MonkeyPatch)
     runner = CliRunner()
     statement = "MATCH (s:Symbol)-[:CALLS]->(t:Symbol) RETURN s.name, t.name"
     assert "price   tax" in runner.invoke(app, ["cypher", "--at", "v1", statement]).stdout
-    assert "tax" in runner.invoke(app, ["map", "--at", "v1"]).stdout
+    mapped = runner.invoke(app, ["map", "--at", "v1"]).stdout
+    assert "tax" in mapped
+    assert mapped.startswith(f"{shop} at {git(shop, 'rev-parse', 'v1')[:12]}: ")
     assert "tax" in runner.invoke(app, ["trace", "tax", "--at", "v1"]).stdout
     assert "tax" in runner.invoke(app, ["query", "symbols()", "--at", "v1"]).stdout
     assert runner.invoke(app, ["search", "symbol = tax", "--at", "v1"]).exit_code == 0
