@@ -11,7 +11,7 @@ from ..resolve.call_targets import unwrapped
 from ..resolve.model.program import Unit
 from .held_models import HeldModels
 from .object_literals import constant, entries, entry, is_false, is_object
-from .rules import Gives, Mapper, Role
+from .rules import Mapper, Result, Role
 from .statements import Path, Statement, Target, aliased
 
 #: Maximum depth of nested conditions and relations.
@@ -102,7 +102,7 @@ class Arguments:
             return found
         else:
             held = self._held.held(unit, node)
-            found = held.target if held is not None and held.kind in (Gives.MODEL, Gives.ROW) else None
+            found = held.target if held is not None and held.kind in (Result.MODEL, Result.ROW) else None
         if found is not None:
             (statement.add_main if is_main else statement.join)(found, alias)
         return found
@@ -214,7 +214,7 @@ class Arguments:
         op = code[node]
         if op == Op.MEMBER:
             held = self._held.held(unit, code[node + 1])
-            if held is not None and held.kind == Gives.MODEL and held.target is not None:
+            if held is not None and held.kind == Result.MODEL and held.target is not None:
                 statement.read_of(held.target, (unit.strings[code[node + 2]],))
         elif op in (Op.CALL, Op.TAGGED):
             callee = unwrapped(unit, code[node + 1])
@@ -307,4 +307,4 @@ class Arguments:
             if name and statement.main is not None:
                 return Target(statement.main.model, (*path, name))
             held = self._held.held(unit, node)
-        return held.target if held is not None and held.kind == Gives.MODEL else None
+        return held.target if held is not None and held.kind == Result.MODEL else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .rules import Gives, Mapper, Role, methods
+from .rules import Mapper, Result, Role, methods
 
 _OPTIONS: Final = (Role.OPTIONS,)
 _QUERY: Final = {
@@ -23,15 +23,15 @@ DRIZZLE: Final = Mapper(
     "drizzle",
     re.compile(r"npm:drizzle-orm(?:/.*)?"),
     of_model=methods("select", _OPTIONS, "findMany findFirst"),
-    of_query={name: each._replace(gives=Gives.QUERY) for name, each in _QUERY.items()},
+    of_query={name: each._replace(result=Result.QUERY) for name, each in _QUERY.items()},
     of_manager={
-        **methods("select", (Role.FIELDS,), "select selectDistinct", Gives.QUERY),
-        **methods("select", (Role.NONE, Role.FIELDS), "selectDistinctOn", Gives.QUERY),
-        **methods("insert", (Role.TABLE,), "insert", Gives.QUERY),
-        **methods("update", (Role.TABLE,), "update", Gives.QUERY),
-        **methods("delete", (Role.TABLE,), "delete", Gives.QUERY),
+        **methods("select", (Role.FIELDS,), "select selectDistinct", Result.QUERY),
+        **methods("select", (Role.NONE, Role.FIELDS), "selectDistinctOn", Result.QUERY),
+        **methods("insert", (Role.TABLE,), "insert", Result.QUERY),
+        **methods("update", (Role.TABLE,), "update", Result.QUERY),
+        **methods("delete", (Role.TABLE,), "delete", Result.QUERY),
         **methods("select", (Role.TABLE, Role.EXPRESSION), "$count"),
-        **methods("", (), "with $with withReplicas", Gives.MANAGER),
+        **methods("", (), "with $with withReplicas", Result.MANAGER),
     },
     options={
         "with": Role.RELATIONS, "columns": Role.FIELDS, "where": Role.CONDITION, "orderBy": Role.CONDITION,

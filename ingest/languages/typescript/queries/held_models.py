@@ -14,7 +14,7 @@ from ..resolve.model.binder import Declared, Entity, Module, Outside, Value
 from ..resolve.model.program import SymbolIds, Unit
 from ..resolve.model.type_model import Closure, External, Instance, Intersection, Literal, Static, Type, non_nullish, parts_of
 from .object_literals import entry
-from .rules import Gives, Mapper, Role
+from .rules import Mapper, Result, Role
 from .statements import Target
 
 #: Maximum number of steps from an expression to a model.
@@ -36,7 +36,7 @@ _CALLS: Final = frozenset((Op.CALL, Op.NEW))
 
 
 class Held(NamedTuple):
-    """A model, a row, a query or a connection that an expression holds; `kind` is one of `Gives`."""
+    """A model, a row, a query or a connection that an expression holds; `kind` is one of `Result`."""
 
     kind: str
     target: Target | None = None
@@ -117,9 +117,9 @@ class HeldModels:
         if op in _AROUND:
             inner = self.held(unit, code[node + 1], steps)
             is_part = op in (Op.ITERATED, Op.INDEX, Op.ELEMENT)
-            if inner is None or (is_part and inner.kind == Gives.MODEL):
+            if inner is None or (is_part and inner.kind == Result.MODEL):
                 return self._of_type(unit, node)
-            return inner._replace(kind=Gives.ROW) if op == Op.AWAIT and inner.kind == Gives.QUERY else inner
+            return inner._replace(kind=Result.ROW) if op == Op.AWAIT and inner.kind == Result.QUERY else inner
         if op in _CALLS:
             return self._of_call(unit, node, steps) or self._of_type(unit, node)
         if op == Op.PARAMETER:
@@ -187,7 +187,7 @@ class HeldModels:
         if self.package_mapper(unit, callee) is not mapper and not self._is_named(unit, callee, mapper):
             return None
         text = self.text(unit, arguments[0])
-        return Held(Gives.MODEL, Target(f"{mapper.name}:{text}"), mapper) if text or mapper.has_creators else None
+        return Held(Result.MODEL, Target(f"{mapper.name}:{text}"), mapper) if text or mapper.has_creators else None
 
     def _creator(self, unit: Unit, callee: int, arguments: Sequence[int]) -> Mapper | None:
         """Return the library of a function that makes models from a name and columns: `createTable("users", { … })`."""
@@ -213,11 +213,11 @@ class HeldModels:
         if named is not None:
             return named
         inner = self.held(unit, receiver, steps)
-        if inner is None or inner.target is None or inner.kind != Gives.ROW:
+        if inner is None or inner.target is None or inner.kind != Result.ROW:
             return None
         by_type = None if self._is_collection(unit, node) else self._of_type(unit, node)
         relation = Target(inner.target.model, (*inner.target.path, name))
-        if by_type is not None and (by_type.kind != Gives.MANAGER or inner.mapper is None):
+        if by_type is not None and (by_type.kind != Result.MANAGER or inner.mapper is None):
             return by_type
         return inner._replace(target=relation) if len(relation.path) < _MAX_STEPS else None
 
@@ -236,9 +236,9 @@ class HeldModels:
         if code[receiver] != Op.MEMBER or unit.strings[code[receiver + 2]] not in ("models", "query", "_query"):
             return None
         manager = self.held(unit, code[receiver + 1], steps)
-        if manager is None or manager.kind != Gives.MANAGER or manager.mapper is None:
+        if manager is None or manager.kind != Result.MANAGER or manager.mapper is None:
             return None
-        return Held(Gives.MODEL, Target(f"{manager.mapper.name}:{name}"), manager.mapper)
+        return Held(Result.MODEL, Target(f"{manager.mapper.name}:{name}"), manager.mapper)
 
     def _loaded(self, unit: Unit, receiver: int, name: str) -> Held | None:
         """Return the model that a module has under a computed name: `db[model.name] = model` for each file of a folder."""
@@ -249,7 +249,7 @@ class HeldModels:
         mapper = self._loader(entity.unit)
         if mapper is None or engine.properties(non_nullish(engine.type_of(unit, receiver)), name):
             return None
-        return Held(Gives.MODEL, Target(f"{mapper.name}:{name}"), mapper)
+        return Held(Result.MODEL, Target(f"{mapper.name}:{name}"), mapper)
 
     def _loader(self, unit: Unit) -> Mapper | None:
         """Return the library whose models a module collects under computed names, or None."""
@@ -295,8 +295,8 @@ class HeldModels:
         callee = unwrapped(unit, code[node + 1])
         if code[node] == Op.NEW:
             inner = self.held(unit, callee, steps)
-            if inner is not None and inner.kind == Gives.MODEL:
-                return inner._replace(kind=Gives.ROW)
+            if inner is not None and inner.kind == Result.MODEL:
+                return inner._replace(kind=Result.ROW)
             return None
         if code[callee] != Op.MEMBER:
             return self._of_manager_call(unit, node, callee, steps) or self._returned(unit, node, steps)
@@ -304,23 +304,23 @@ class HeldModels:
         inner = self.held(unit, code[callee + 1], steps)
         if inner is None:
             return self._returned(unit, node, steps)
-        if inner.kind == Gives.ROW and name in _SAME:
+        if inner.kind == Result.ROW and name in _SAME:
             return inner
         mapper = inner.mapper or self._mapper_of_callee(unit, callee)
         method = mapper.method(inner.kind, name) if mapper is not None else None
         if method is None or mapper is None:
             return self._returned(unit, node, steps)
-        if not method.gives:
+        if not method.result:
             return None
         target, arguments = inner.target, unit.items(code[node + 2]).tolist()
         if method.arguments[:1] == (Role.LINK,) and target is not None and arguments:
             target = Target(target.model, (*target.path, self.text(unit, arguments[0])))
-        if inner.kind == Gives.MANAGER:
+        if inner.kind == Result.MANAGER:
             given = self.held(unit, arguments[0], steps) if arguments else None
             target = given.target if given is not None else None
-            if target is None and method.gives not in (Gives.QUERY, Gives.MANAGER):
+            if target is None and method.result not in (Result.QUERY, Result.MANAGER):
                 return None
-        return Held(method.gives, target, mapper)
+        return Held(method.result, target, mapper)
 
     def _returned(self, unit: Unit, node: int, steps: int) -> Held | None:
         """Return what a function of the repository returns, by its annotation or by its expressions."""
@@ -338,24 +338,24 @@ class HeldModels:
             return self.annotated(owner, owner.functions[number].return_type, steps)
         found = (self.held(owner, each, steps) for each in owner.functions[number].returns)
         held = next((each for each in found if each is not None), None)
-        if held is not None and held.kind == Gives.QUERY and owner.functions[number].is_async:
-            return held._replace(kind=Gives.ROW)
+        if held is not None and held.kind == Result.QUERY and owner.functions[number].is_async:
+            return held._replace(kind=Result.ROW)
         return held
 
     def _of_manager_call(self, unit: Unit, node: int, callee: int, steps: int) -> Held | None:
         inner = self.held(unit, callee, steps)
-        if inner is None or inner.kind != Gives.MANAGER or inner.mapper is None:
+        if inner is None or inner.kind != Result.MANAGER or inner.mapper is None:
             return None
         arguments = unit.items(unit.code[node + 2]).tolist()
         method = inner.mapper.of_manager.get(self.imported_name(unit, callee))
         if method is not None:  # `getRepository(User)`, a function of the library itself
             given = self.held(unit, arguments[0], steps) if arguments else None
-            return Held(method.gives, given.target, inner.mapper) if given is not None and method.gives else None
+            return Held(method.result, given.target, inner.mapper) if given is not None and method.result else None
         if not inner.mapper.is_callable:
             return None
         # `knex({ client: "pg" })` makes a connection, and `knex("users")` a query.
         is_query = bool(arguments) and bool(self.text(unit, arguments[0]))
-        return Held(Gives.QUERY, None, inner.mapper) if is_query else inner
+        return Held(Result.QUERY, None, inner.mapper) if is_query else inner
 
     def imported_name(self, unit: Unit, callee: int) -> str:
         """Return the name of a function that a file imports from a package; "" for other expressions."""
@@ -374,9 +374,9 @@ class HeldModels:
         if unit.code[callee] != Op.MEMBER:
             return None
         inner = self.held(unit, unit.code[callee + 1], steps)
-        if inner is None or inner.kind == Gives.MODEL:
+        if inner is None or inner.kind == Result.MODEL:
             return self._manager(unit, unit.code[callee + 1])
-        return Held(Gives.MANAGER, None, inner.mapper) if inner.kind == Gives.QUERY else inner
+        return Held(Result.MANAGER, None, inner.mapper) if inner.kind == Result.QUERY else inner
 
     # ------------------------------------------------------------------ types
 
@@ -398,7 +398,7 @@ class HeldModels:
 
     def _manager(self, unit: Unit, node: int) -> Held | None:
         mapper = self.package_mapper(unit, node)
-        return Held(Gives.MANAGER, None, mapper) if mapper is not None else None
+        return Held(Result.MANAGER, None, mapper) if mapper is not None else None
 
     def _of_type(self, unit: Unit, node: int) -> Held | None:
         """Return what an expression is by its type: a class of the repository, a row of it, or a library."""
@@ -406,7 +406,7 @@ class HeldModels:
             if isinstance(kind, Static) and not kind.entity.unit.external:
                 own = self.class_target(kind.entity)
                 if own is not None:
-                    return Held(Gives.MODEL, own)
+                    return Held(Result.MODEL, own)
             for _ in range(2):  # a list or a promise of rows
                 if isinstance(kind, Instance) and kind.entity.unit.external and kind.arguments:
                     kind = kind.arguments[0]
@@ -416,7 +416,7 @@ class HeldModels:
                     return of_base
                 own = self.class_target(kind.entity)
                 if own is not None:
-                    return Held(Gives.ROW, own)
+                    return Held(Result.ROW, own)
         return self._manager(unit, node)
 
     def class_target(self, entity: Declared) -> Target | None:
@@ -512,10 +512,10 @@ class HeldModels:
             if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
                 of_base = self._of_bases(Instance(entity), steps) if steps else None
                 own = self.class_target(entity)
-                return of_base or (Held(Gives.ROW, own) if own is not None else None)
+                return of_base or (Held(Result.ROW, own) if own is not None else None)
             if decl.kind == DeclKind.VARIABLE:  # `@returns {Promise<User>}`, where a call makes the model
                 held = self._of_entity(entity, steps - 1) if steps else None
-                return held._replace(kind=Gives.ROW) if held is not None and held.kind == Gives.MODEL else None
+                return held._replace(kind=Result.ROW) if held is not None and held.kind == Result.MODEL else None
         return None
 
     def _of_generic(self, unit: Unit, package: str, name: str, arguments: Sequence[int], steps: int) -> Held | None:
@@ -523,13 +523,13 @@ class HeldModels:
         if mapper is None or name == "Collection":
             return None
         if mapper.names_tables or mapper.has_creators:  # the argument describes the whole database
-            return Held(Gives.MANAGER, None, mapper)
+            return Held(Result.MANAGER, None, mapper)
         for argument in arguments:
             inner = self.annotated(unit, argument, steps)
             if inner is not None and inner.target is not None:
-                kind = Gives.ROW if name in _ROW_TYPES else Gives.QUERY if name in _QUERY_TYPES else Gives.MODEL
+                kind = Result.ROW if name in _ROW_TYPES else Result.QUERY if name in _QUERY_TYPES else Result.MODEL
                 return Held(kind, inner.target, mapper)
-        return Held(Gives.MANAGER, None, mapper) if not arguments else None
+        return Held(Result.MANAGER, None, mapper) if not arguments else None
 
     def _mapper_of_callee(self, unit: Unit, callee: int) -> Mapper | None:
         """Return the library that declares a method of a class of the repository, or None."""

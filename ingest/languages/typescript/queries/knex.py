@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .rules import Gives, Mapper, Role, methods
+from .rules import Mapper, Result, Role, methods
 
 _JOINS: Final = "join innerJoin leftJoin leftOuterJoin rightJoin rightOuterJoin fullOuterJoin crossJoin"
 _FILTERS: Final = (
@@ -27,7 +27,7 @@ _METHODS: Final = {
     **methods("update", (Role.WRITTEN,), "increment decrement"),
     **methods("delete", (), "del delete truncate"),
 }  # fmt: skip
-_QUERY: Final = {name: each._replace(gives=Gives.QUERY) for name, each in _METHODS.items()}
+_QUERY: Final = {name: each._replace(result=Result.QUERY) for name, each in _METHODS.items()}
 
 KNEX: Final = Mapper(
     "knex",
@@ -35,8 +35,8 @@ KNEX: Final = Mapper(
     of_query=_QUERY,
     of_manager={
         **{name: each for name, each in _QUERY.items() if name not in ("count", "first", "min", "max", "sum", "avg")},
-        **methods("insert", (Role.TABLE, Role.VALUES), "batchInsert", Gives.QUERY),
-        **methods("", (), "transaction withSchema queryBuilder", Gives.MANAGER),
+        **methods("insert", (Role.TABLE, Role.VALUES), "batchInsert", Result.QUERY),
+        **methods("", (), "transaction withSchema queryBuilder", Result.MANAGER),
     },
     is_callable=True,
     names_tables=True,
@@ -46,31 +46,31 @@ KNEX: Final = Mapper(
 #: `relatedQuery`.
 _OBJECTION: Final = {
     **_QUERY,
-    **methods("update", (Role.VALUES,), "patch", Gives.QUERY),
-    **methods("insert", (Role.VALUES,), "insertAndFetch insertGraph insertGraphAndFetch", Gives.ROW),
-    **methods("merge", (Role.VALUES,), "upsertGraph upsertGraphAndFetch", Gives.ROW),
-    **methods("update", (Role.NONE, Role.VALUES), "patchAndFetchById updateAndFetchById", Gives.ROW),
-    **methods("update", (Role.VALUES,), "patchAndFetch updateAndFetch", Gives.ROW),
+    **methods("update", (Role.VALUES,), "patch", Result.QUERY),
+    **methods("insert", (Role.VALUES,), "insertAndFetch insertGraph insertGraphAndFetch", Result.ROW),
+    **methods("merge", (Role.VALUES,), "upsertGraph upsertGraphAndFetch", Result.ROW),
+    **methods("update", (Role.NONE, Role.VALUES), "patchAndFetchById updateAndFetchById", Result.ROW),
+    **methods("update", (Role.VALUES,), "patchAndFetch updateAndFetch", Result.ROW),
     **methods("delete", (), "deleteById"),
-    **methods("select", (), "findById findByIds resultSize", Gives.QUERY),
-    **methods("select", (Role.WHERE,), "findOne", Gives.QUERY),
+    **methods("select", (), "findById findByIds resultSize", Result.QUERY),
+    **methods("select", (Role.WHERE,), "findOne", Result.QUERY),
     **methods("", (Role.RELATIONS,), "withGraphFetched withGraphJoined joinRelated innerJoinRelated leftJoinRelated eager "
                                      "joinEager",
-              Gives.QUERY),
-    **methods("", (Role.NONE,), "throwIfNotFound modify runBefore runAfter page range limit offset", Gives.QUERY),
+              Result.QUERY),
+    **methods("", (Role.NONE,), "throwIfNotFound modify runBefore runAfter page range limit offset", Result.QUERY),
 }  # fmt: skip
 
 OBJECTION: Final = Mapper(
     "objection",
     re.compile(r"npm:objection(?:/.*)?"),
     of_model={
-        **methods("select", (), "query", Gives.QUERY),
-        **methods("select", (Role.LINK,), "relatedQuery", Gives.QUERY),
-        **methods("", (), "bindKnex bindTransaction", Gives.MODEL),
+        **methods("select", (), "query", Result.QUERY),
+        **methods("select", (Role.LINK,), "relatedQuery", Result.QUERY),
+        **methods("", (), "bindKnex bindTransaction", Result.MODEL),
     },
     of_row={
-        **methods("select", (), "$query $fetchGraph", Gives.QUERY),
-        **methods("select", (Role.LINK,), "$relatedQuery", Gives.QUERY),
+        **methods("select", (), "$query $fetchGraph", Result.QUERY),
+        **methods("select", (Role.LINK,), "$relatedQuery", Result.QUERY),
     },
     of_query=_OBJECTION,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .rules import Gives, Mapper, Role, methods
+from .rules import Mapper, Result, Role, methods
 
 _QUERY: Final = {
     **methods("", (Role.TABLE,), "from"),
@@ -23,15 +23,15 @@ _QUERY: Final = {
 KYSELY: Final = Mapper(
     "kysely",
     re.compile(r"npm:(?:kysely|nestjs-kysely)(?:[/-].*)?"),
-    of_query={name: each._replace(gives=Gives.QUERY) for name, each in _QUERY.items()},
+    of_query={name: each._replace(result=Result.QUERY) for name, each in _QUERY.items()},
     of_manager={
-        **methods("select", (Role.TABLE,), "selectFrom", Gives.QUERY),
-        **methods("insert", (Role.TABLE,), "insertInto replaceInto", Gives.QUERY),
-        **methods("update", (Role.TABLE,), "updateTable", Gives.QUERY),
-        **methods("delete", (Role.TABLE,), "deleteFrom", Gives.QUERY),
-        **methods("merge", (Role.TABLE,), "mergeInto", Gives.QUERY),
+        **methods("select", (Role.TABLE,), "selectFrom", Result.QUERY),
+        **methods("insert", (Role.TABLE,), "insertInto replaceInto", Result.QUERY),
+        **methods("update", (Role.TABLE,), "updateTable", Result.QUERY),
+        **methods("delete", (Role.TABLE,), "deleteFrom", Result.QUERY),
+        **methods("merge", (Role.TABLE,), "mergeInto", Result.QUERY),
         **methods("", (), "with withRecursive withSchema withPlugin withTables withoutPlugins transaction setIsolationLevel "
-                  "connection", Gives.MANAGER),
+                  "connection", Result.MANAGER),
     },
     names_tables=True,
 )  # fmt: skip

@@ -18,15 +18,15 @@ from ..resolve.engine import Engine
 from ..resolve.model.program import SymbolIds, Unit
 from .argument_roles import Arguments
 from .held_models import Held, HeldModels
-from .rules import Gives, Mapper, Method, Role
+from .rules import Mapper, Method, Result, Role
 from .statements import Statement, Target
 
 #: Matches methods that Sequelize adds to rows for each association: `getPosts`, `addTag`.
 _MIXIN: Final = re.compile(r"(get|count|has|set|add|remove|create)([A-Z]\w*)")
 _MIXINS: Final = {
-    "get": Method("select", (Role.OPTIONS,), Gives.ROW), "count": Method("select", (Role.OPTIONS,)), "has": Method("select"),
+    "get": Method("select", (Role.OPTIONS,), Result.ROW), "count": Method("select", (Role.OPTIONS,)), "has": Method("select"),
     "set": Method("update", of_links=True), "add": Method("update", of_links=True), "remove": Method("update", of_links=True),
-    "create": Method("insert", (Role.VALUES,), Gives.ROW),
+    "create": Method("insert", (Role.VALUES,), Result.ROW),
 }  # fmt: skip
 #: Usual names of the members that hold a connection. The types decide whether they do.
 _CONNECTIONS: Final = frozenset(("db", "knex", "trx", "tx", "transaction", "connection"))
@@ -196,7 +196,7 @@ class _File:
         held = self._held.held(unit, node)
         if held is None:
             return None
-        if held.kind != Gives.QUERY:
+        if held.kind != Result.QUERY:
             return _State(held.kind, held.target, held.mapper)
         made = self._of_variable(unwrapped(unit, node))
         if made is not None and made.statement is not None:
@@ -224,38 +224,38 @@ class _File:
         if not arguments:
             return None
         held: Held | None = self._held.held(self._unit, callee)
-        if held is None or held.kind != Gives.MANAGER or held.mapper is None:
+        if held is None or held.kind != Result.MANAGER or held.mapper is None:
             return None
         name = self._held.imported_name(self._unit, callee)
         if name in held.mapper.of_manager:
-            return self._applied(node, name, arguments, _State(Gives.MANAGER, None, held.mapper))
+            return self._applied(node, name, arguments, _State(Result.MANAGER, None, held.mapper))
         if not held.mapper.is_callable:
             return None
         statement = Statement()
         statement.become("select")
         self._arguments.read(statement, held.mapper, (Role.TABLE,), arguments)
-        return _State(Gives.QUERY, statement.main, held.mapper, statement, node)
+        return _State(Result.QUERY, statement.main, held.mapper, statement, node)
 
     def _applied(self, node: int, name: str, arguments: Sequence[int], state: _State) -> _State | None:
         mapper = state.mapper
         assert mapper is not None
         method = mapper.method(state.kind, name)
-        if method is None and state.kind == Gives.ROW and mapper.name == "sequelize" and _MIXIN.fullmatch(name):
+        if method is None and state.kind == Result.ROW and mapper.name == "sequelize" and _MIXIN.fullmatch(name):
             return self._mixin(node, name, arguments, state)
         if method is None:
             return state if state.statement is not None else None
-        if state.kind in (Gives.MODEL, Gives.ROW) and self._is_own(node):
+        if state.kind in (Result.MODEL, Result.ROW) and self._is_own(node):
             return None
-        statement = state.statement if state.kind == Gives.QUERY and state.statement is not None else Statement(state.target)
+        statement = state.statement if state.kind == Result.QUERY and state.statement is not None else Statement(state.target)
         statement.become(method.statement)
         statement.reads_first = statement.reads_first or method.reads_first
         statement.of_links = statement.of_links or method.of_links
         self._arguments.read(statement, mapper, method.arguments, arguments)
-        target = statement.main if state.kind in (Gives.MANAGER, Gives.QUERY) else state.target
+        target = statement.main if state.kind in (Result.MANAGER, Result.QUERY) else state.target
         at = node if method.statement or state.node < 0 else state.node
-        if method.gives in (Gives.MODEL, Gives.MANAGER):
-            return _State(method.gives, target, mapper)
-        return _State(method.gives or Gives.ROW, target, mapper, statement, at, state.begun)
+        if method.result in (Result.MODEL, Result.MANAGER):
+            return _State(method.result, target, mapper)
+        return _State(method.result or Result.ROW, target, mapper, statement, at, state.begun)
 
     def _mixin(self, node: int, name: str, arguments: Sequence[int], state: _State) -> _State | None:
         """Return the state after a method that Sequelize adds for an association."""
@@ -269,4 +269,4 @@ class _File:
         statement.of_links = method.of_links
         statement.link(found[2])
         self._arguments.read(statement, state.mapper, method.arguments, arguments)
-        return _State(method.gives or Gives.ROW, statement.main, state.mapper, statement, node)
+        return _State(method.result or Result.ROW, statement.main, state.mapper, statement, node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .rules import Gives, Mapper, Method, Role, methods
+from .rules import Mapper, Method, Result, Role, methods
 
 _FIND: Final = (Role.WHERE, Role.FIELDS, Role.OPTIONS)
 _CHANGE: Final = (Role.WHERE, Role.VALUES, Role.OPTIONS)
@@ -24,34 +24,36 @@ MONGOOSE: Final = Mapper(
     "mongoose",
     re.compile(r"npm:(?:mongoose|@nestjs/mongoose|@typegoose/typegoose|mongoose-[\w-]+)(?:/.*)?"),
     of_model={
-        **methods("select", _FIND, "find findOne", Gives.QUERY),
-        **methods("select", (Role.NONE, Role.FIELDS, Role.OPTIONS), "findById", Gives.QUERY),
-        **methods("select", (Role.WHERE,), "countDocuments count exists where", Gives.QUERY),
-        **methods("select", (), "estimatedDocumentCount watch", Gives.QUERY),
-        **methods("select", (Role.FIELDS, Role.WHERE), "distinct", Gives.QUERY),
-        **methods("select", (Role.NONE,), "aggregate", Gives.QUERY),
-        **methods("select", (Role.WHERE,), "paginate", Gives.ROW),
-        **methods("insert", (Role.VALUES,), "create insertMany insertOne", Gives.ROW),
+        **methods("select", _FIND, "find findOne", Result.QUERY),
+        **methods("select", (Role.NONE, Role.FIELDS, Role.OPTIONS), "findById", Result.QUERY),
+        **methods("select", (Role.WHERE,), "countDocuments count exists where", Result.QUERY),
+        **methods("select", (), "estimatedDocumentCount watch", Result.QUERY),
+        **methods("select", (Role.FIELDS, Role.WHERE), "distinct", Result.QUERY),
+        **methods("select", (Role.NONE,), "aggregate", Result.QUERY),
+        **methods("select", (Role.WHERE,), "paginate", Result.ROW),
+        **methods("insert", (Role.VALUES,), "create insertMany insertOne", Result.ROW),
         **methods("update", _CHANGE, "updateOne updateMany replaceOne update"),
         **methods("delete", (Role.WHERE,), "deleteOne deleteMany remove"),
-        **dict.fromkeys(("findOneAndUpdate", "findOneAndReplace"), Method("update", _CHANGE, Gives.QUERY, reads_first=True)),
-        "findByIdAndUpdate": Method("update", (Role.NONE, Role.VALUES, Role.OPTIONS), Gives.QUERY, reads_first=True),
-        **dict.fromkeys(("findOneAndDelete", "findOneAndRemove"), Method("delete", (Role.WHERE,), Gives.QUERY, reads_first=True)),
+        **dict.fromkeys(("findOneAndUpdate", "findOneAndReplace"), Method("update", _CHANGE, Result.QUERY, reads_first=True)),
+        "findByIdAndUpdate": Method("update", (Role.NONE, Role.VALUES, Role.OPTIONS), Result.QUERY, reads_first=True),
         **dict.fromkeys(
-            ("findByIdAndDelete", "findByIdAndRemove"), Method("delete", (Role.NONE,), Gives.QUERY, reads_first=True)
+            ("findOneAndDelete", "findOneAndRemove"), Method("delete", (Role.WHERE,), Result.QUERY, reads_first=True)
+        ),
+        **dict.fromkeys(
+            ("findByIdAndDelete", "findByIdAndRemove"), Method("delete", (Role.NONE,), Result.QUERY, reads_first=True)
         ),
         **methods("merge", (), "bulkWrite bulkSave"),
-        **methods("", (), "hydrate", Gives.ROW),
+        **methods("", (), "hydrate", Result.ROW),
     },
     of_row={
-        **methods("merge", (), "save", Gives.ROW),
+        **methods("merge", (), "save", Result.ROW),
         **methods("delete", (), "deleteOne remove delete"),
-        **methods("update", (Role.VALUES,), "updateOne replaceOne", Gives.QUERY),
-        **methods("select", (Role.RELATIONS,), "populate", Gives.ROW),
-        **methods("", (), "set toObject toJSON", Gives.ROW),
+        **methods("update", (Role.VALUES,), "updateOne replaceOne", Result.QUERY),
+        **methods("select", (Role.RELATIONS,), "populate", Result.ROW),
+        **methods("", (), "set toObject toJSON", Result.ROW),
     },
-    of_query={name: each._replace(gives=Gives.QUERY) for name, each in _OF_QUERY.items()},
-    of_manager=methods("", (Role.TABLE,), "model", Gives.MODEL),
+    of_query={name: each._replace(result=Result.QUERY) for name, each in _OF_QUERY.items()},
+    of_manager=methods("", (Role.TABLE,), "model", Result.MODEL),
     options={"populate": Role.RELATIONS, "sort": Role.FIELDS, "select": Role.FIELDS, "projection": Role.FIELDS},
     makers=frozenset(("model",)),
 )

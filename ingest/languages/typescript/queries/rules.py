@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 class Role:
     """Meanings of arguments, and of the entries of options."""
 
-    #: Condition on fields: an object with the names of fields; a text is the name of one field.
+    #: Condition on fields: an object whose keys are fields, or a string that names one field.
     WHERE: Final = "where"
     #: Values of fields: an object, or a list of objects.
     VALUES: Final = "values"
@@ -34,7 +34,7 @@ class Role:
     ALIAS: Final = "alias"
     #: Any expression with fields in it: `eq(users.id, 1)`, `(join) => join.onRef("a.id", "=", "b.id")`.
     EXPRESSION: Final = "expression"
-    #: An expression as for EXPRESSION, or an object with the names of fields.
+    #: An expression as for EXPRESSION, or an object whose keys are fields.
     CONDITION: Final = "condition"
     #: Text of SQL with fields after the alias of a table: `cat.name = :name`.
     SQL: Final = "sql"
@@ -43,7 +43,7 @@ class Role:
     NONE: Final = ""
 
 
-class Gives:
+class Result:
     """Meanings of results."""
 
     #: One or several rows as instances of the model, perhaps in a promise or a list.
@@ -60,13 +60,13 @@ class Gives:
 class Method(NamedTuple):
     """A method: its statement, the roles of its arguments, and its result.
 
-    If the last role is that of several fields, all further arguments have it, too.
+    If the last role is FIELDS, EXPRESSION, RELATIONS or SQL, all further arguments have the same role.
     """
 
     #: "" if the method runs no statement by itself.
     statement: str = ""
     arguments: tuple[str, ...] = ()
-    gives: str = Gives.NOTHING
+    result: str = Result.NOTHING
     #: Whether the statement first reads the rows.
     reads_first: bool = False
     #: Whether the statement changes which rows a relation connects, and not the rows.
@@ -99,12 +99,12 @@ class Mapper(NamedTuple):
     names_tables: bool = False
 
     def method(self, kind: str, name: str) -> Method | None:
-        """Return a method of a value that is one of `Gives`."""
-        if kind == Gives.ROW:
+        """Return a method of a value that is one of `Result`."""
+        if kind == Result.ROW:
             return self.of_row.get(name)
-        if kind == Gives.MODEL:
+        if kind == Result.MODEL:
             return self.of_model.get(name)
-        return (self.of_query if kind == Gives.QUERY else self.of_manager).get(name)
+        return (self.of_query if kind == Result.QUERY else self.of_manager).get(name)
 
     @property
     def names(self) -> frozenset[str]:
@@ -112,6 +112,6 @@ class Mapper(NamedTuple):
         return frozenset((*self.of_model, *self.of_row, *self.of_query, *self.of_manager))
 
 
-def methods(statement: str, arguments: tuple[str, ...], names: str, gives: str = Gives.NOTHING) -> dict[str, Method]:
+def methods(statement: str, arguments: tuple[str, ...], names: str, result: str = Result.NOTHING) -> dict[str, Method]:
     """Return methods with the same rule; `names` separates their names by spaces."""
-    return dict.fromkeys(names.split(), Method(statement, arguments, gives))
+    return dict.fromkeys(names.split(), Method(statement, arguments, result))

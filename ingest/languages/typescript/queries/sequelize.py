@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .rules import Gives, Mapper, Method, Role, methods
+from .rules import Mapper, Method, Result, Role, methods
 
 _OPTIONS: Final = (Role.OPTIONS,)
 
@@ -13,30 +13,30 @@ SEQUELIZE: Final = Mapper(
     "sequelize",
     re.compile(r"npm:(?:@sequelize/core|sequelize|sequelize-typescript)(?:/.*)?"),
     of_model={
-        **methods("select", _OPTIONS, "findAll findOne findAndCountAll findAllWithPagination", Gives.ROW),
-        **methods("select", (Role.NONE, Role.OPTIONS), "findByPk findById", Gives.ROW),
+        **methods("select", _OPTIONS, "findAll findOne findAndCountAll findAllWithPagination", Result.ROW),
+        **methods("select", (Role.NONE, Role.OPTIONS), "findByPk findById", Result.ROW),
         **methods("select", _OPTIONS, "count"),
         **methods("select", (Role.FIELDS, Role.OPTIONS), "max min sum"),
         **methods("select", (Role.FIELDS, Role.NONE, Role.OPTIONS), "aggregate"),
-        **methods("insert", (Role.VALUES, Role.OPTIONS), "create bulkCreate", Gives.ROW),
-        **methods("merge", (Role.VALUES, Role.OPTIONS), "upsert", Gives.ROW),
+        **methods("insert", (Role.VALUES, Role.OPTIONS), "create bulkCreate", Result.ROW),
+        **methods("merge", (Role.VALUES, Role.OPTIONS), "upsert", Result.ROW),
         **methods("update", (Role.VALUES, Role.OPTIONS), "update"),
         **methods("update", (Role.WRITTEN, Role.OPTIONS), "increment decrement"),
         **methods("update", _OPTIONS, "restore"),
         **methods("delete", _OPTIONS, "destroy truncate"),
-        **dict.fromkeys(("findOrCreate", "findCreateFind"), Method("insert", _OPTIONS, Gives.ROW, reads_first=True)),
-        **methods("", _OPTIONS, "build findOrBuild bulkBuild", Gives.ROW),
-        **methods("", (), "scope unscoped schema withScope withoutScope", Gives.MODEL),
+        **dict.fromkeys(("findOrCreate", "findCreateFind"), Method("insert", _OPTIONS, Result.ROW, reads_first=True)),
+        **methods("", _OPTIONS, "build findOrBuild bulkBuild", Result.ROW),
+        **methods("", (), "scope unscoped schema withScope withoutScope", Result.MODEL),
     },
     of_row={
-        **methods("merge", (), "save", Gives.ROW),
-        **methods("update", (Role.VALUES,), "update", Gives.ROW),
-        **methods("update", (Role.WRITTEN,), "increment decrement", Gives.ROW),
+        **methods("merge", (), "save", Result.ROW),
+        **methods("update", (Role.VALUES,), "update", Result.ROW),
+        **methods("update", (Role.WRITTEN,), "increment decrement", Result.ROW),
         **methods("update", (), "restore"),
         **methods("delete", (), "destroy"),
-        **methods("select", _OPTIONS, "reload", Gives.ROW),
-        **methods("", (), "set setAttributes", Gives.ROW),
-        **methods("select", (Role.LINK, Role.OPTIONS), "$get", Gives.ROW),
+        **methods("select", _OPTIONS, "reload", Result.ROW),
+        **methods("", (), "set setAttributes", Result.ROW),
+        **methods("select", (Role.LINK, Role.OPTIONS), "$get", Result.ROW),
         **methods("select", (Role.LINK, Role.OPTIONS), "$count $has"),
         **dict.fromkeys(("$set", "$add", "$remove"), Method("update", (Role.LINK,), of_links=True)),
         **methods("insert", (Role.LINK, Role.VALUES), "$create"),

@@ -5,53 +5,53 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .rules import Gives, Mapper, Method, Role, methods
+from .rules import Mapper, Method, Result, Role, methods
 
 _WHERE: Final = (Role.WHERE,)
 
 _REPOSITORY: Final = {
-    **methods("select", (Role.OPTIONS,), "find findOne findAndCount findOneOrFail count exists exist", Gives.ROW),
-    **methods("select", _WHERE, "findBy findOneBy findAndCountBy findOneByOrFail countBy existsBy", Gives.ROW),
-    **methods("select", (Role.NONE,), "findByIds findOneById", Gives.ROW),
+    **methods("select", (Role.OPTIONS,), "find findOne findAndCount findOneOrFail count exists exist", Result.ROW),
+    **methods("select", _WHERE, "findBy findOneBy findAndCountBy findOneByOrFail countBy existsBy", Result.ROW),
+    **methods("select", (Role.NONE,), "findByIds findOneById", Result.ROW),
     **methods("select", (Role.FIELDS, Role.WHERE), "sum average minimum maximum"),
-    **methods("select", (), "findTrees findRoots findDescendants findDescendantsTree findAncestors countDescendants", Gives.ROW),
-    **methods("merge", (Role.VALUES,), "save", Gives.ROW),
+    **methods("select", (), "findTrees findRoots findDescendants findDescendantsTree findAncestors countDescendants", Result.ROW),
+    **methods("merge", (Role.VALUES,), "save", Result.ROW),
     **methods("insert", (Role.VALUES,), "insert"),
     **methods("merge", (Role.VALUES, Role.FIELDS), "upsert"),
     **methods("update", (Role.WHERE, Role.VALUES), "update"),
     **methods("update", (Role.VALUES,), "updateAll"),
     **methods("update", (Role.WHERE, Role.WRITTEN), "increment decrement"),
     **methods("update", _WHERE, "softDelete restore"),
-    **methods("update", (Role.NONE,), "softRemove recover", Gives.ROW),
+    **methods("update", (Role.NONE,), "softRemove recover", Result.ROW),
     **methods("delete", _WHERE, "delete"),
-    **methods("delete", (Role.NONE,), "remove clear deleteAll", Gives.ROW),
-    **methods("", (), "create merge preload", Gives.ROW),
+    **methods("delete", (Role.NONE,), "remove clear deleteAll", Result.ROW),
+    **methods("", (), "create merge preload", Result.ROW),
 }  # fmt: skip
 _BUILDER: Final = {
-    **methods("", (Role.ALIAS,), "createQueryBuilder", Gives.QUERY),
-    **methods("select", (Role.FIELDS,), "select addSelect distinctOn", Gives.QUERY),
-    **methods("", (Role.TABLE, Role.ALIAS), "from into", Gives.QUERY),
-    **methods("", (Role.JOIN, Role.ALIAS, Role.SQL), "addFrom", Gives.QUERY),
+    **methods("", (Role.ALIAS,), "createQueryBuilder", Result.QUERY),
+    **methods("select", (Role.FIELDS,), "select addSelect distinctOn", Result.QUERY),
+    **methods("", (Role.TABLE, Role.ALIAS), "from into", Result.QUERY),
+    **methods("", (Role.JOIN, Role.ALIAS, Role.SQL), "addFrom", Result.QUERY),
     **methods("", (Role.JOIN_RELATION, Role.ALIAS, Role.SQL),
-              "leftJoin innerJoin leftJoinAndSelect innerJoinAndSelect", Gives.QUERY),
+              "leftJoin innerJoin leftJoinAndSelect innerJoinAndSelect", Result.QUERY),
     **methods("", (Role.NONE, Role.JOIN_RELATION, Role.ALIAS, Role.SQL),
-              "leftJoinAndMapOne leftJoinAndMapMany innerJoinAndMapOne innerJoinAndMapMany", Gives.QUERY),
+              "leftJoinAndMapOne leftJoinAndMapMany innerJoinAndMapOne innerJoinAndMapMany", Result.QUERY),
     **methods("", (Role.SQL,), "where andWhere orWhere having andHaving orHaving orderBy addOrderBy groupBy addGroupBy",
-              Gives.QUERY),
+              Result.QUERY),
     **methods("", (), "take skip limit offset setParameter setParameters setLock withDeleted cache setFindOptions returning "
                       "onConflict "
-              "orIgnore orUpdate of clone useTransaction printSql whereInIds andWhereInIds", Gives.QUERY),
-    **methods("insert", (Role.TABLE, Role.WRITTEN), "insert into", Gives.QUERY),
-    **methods("update", (Role.TABLE, Role.VALUES), "update", Gives.QUERY),
-    **methods("update", (Role.VALUES,), "set", Gives.QUERY),
-    **methods("insert", (Role.VALUES,), "values", Gives.QUERY),
-    **methods("delete", (), "delete", Gives.QUERY),
-    **methods("update", (), "softDelete restore", Gives.QUERY),
+              "orIgnore orUpdate of clone useTransaction printSql whereInIds andWhereInIds", Result.QUERY),
+    **methods("insert", (Role.TABLE, Role.WRITTEN), "insert into", Result.QUERY),
+    **methods("update", (Role.TABLE, Role.VALUES), "update", Result.QUERY),
+    **methods("update", (Role.VALUES,), "set", Result.QUERY),
+    **methods("insert", (Role.VALUES,), "values", Result.QUERY),
+    **methods("delete", (), "delete", Result.QUERY),
+    **methods("update", (), "softDelete restore", Result.QUERY),
     **methods("select", (), "getOne getMany getOneOrFail getManyAndCount getRawMany getRawOne getRawAndEntities getCount "
                             "getExists "
-              "stream", Gives.ROW),
+              "stream", Result.ROW),
     **methods("", (), "execute"),
-    **methods("", (Role.TABLE, Role.LINK), "relation", Gives.QUERY),
+    **methods("", (Role.TABLE, Role.LINK), "relation", Result.QUERY),
 }  # fmt: skip
 
 TYPEORM: Final = Mapper(
@@ -60,18 +60,18 @@ TYPEORM: Final = Mapper(
     of_model={
         **_REPOSITORY,
         "createQueryBuilder": _BUILDER["createQueryBuilder"],
-        **methods("", (), "extend withRepository getRepository", Gives.MODEL),
+        **methods("", (), "extend withRepository getRepository", Result.MODEL),
     },
     of_row={
-        **methods("merge", (), "save", Gives.ROW),
-        **methods("delete", (), "remove", Gives.ROW),
-        **methods("update", (), "softRemove recover", Gives.ROW),
+        **methods("merge", (), "save", Result.ROW),
+        **methods("delete", (), "remove", Result.ROW),
+        **methods("update", (), "softRemove recover", Result.ROW),
         **methods("select", (), "reload"),
     },
     of_manager={
-        **{name: Method(each.statement, (Role.TABLE, *each.arguments), each.gives) for name, each in _REPOSITORY.items()},
-        **methods("", (Role.TABLE,), "getRepository getTreeRepository getMongoRepository withRepository", Gives.MODEL),
-        "createQueryBuilder": Method("", (Role.TABLE, Role.ALIAS), Gives.QUERY),
+        **{name: Method(each.statement, (Role.TABLE, *each.arguments), each.result) for name, each in _REPOSITORY.items()},
+        **methods("", (Role.TABLE,), "getRepository getTreeRepository getMongoRepository withRepository", Result.MODEL),
+        "createQueryBuilder": Method("", (Role.TABLE, Role.ALIAS), Result.QUERY),
     },
     of_query=_BUILDER,
     options={
