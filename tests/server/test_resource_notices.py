@@ -10,12 +10,14 @@ import pytest
 from astrolabe.server.mcp import resource_notices
 from astrolabe.server.mcp.resource_notices import ResourceNotices
 from mcp.shared.exceptions import MCPError
-from mcp_types import SubscribeRequestParams
+from mcp_types import INVALID_PARAMS, SubscribeRequestParams
 
 FIRST, SECOND = "astrolabe://repo/structure", "astrolabe://schema"
 
 
 async def read(uri: str) -> str:
+    if uri not in (FIRST, SECOND):
+        raise MCPError(INVALID_PARAMS, f"Unknown resource: {uri}")
     return uri
 
 

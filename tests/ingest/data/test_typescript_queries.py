@@ -314,6 +314,26 @@ def test_entities_of_mikro_orm() -> None:
     assert foreign_keys(found["articles"]) == {"author_id": ("user", "id", "")}
 
 
+CIRCLES = """
+//- src/code.ts
+import mongoose from 'mongoose'
+
+export const User = mongoose.model('User', new mongoose.Schema({ name: String }))
+export const Model: Model<any> = make()
+export interface Model<T> { find(): T[] }
+declare function make(): any
+
+export class Service {
+  model: Model<string>
+  find() { Model.find(); return this.model.find() }
+}
+"""
+
+
+def test_a_value_and_a_type_of_one_name(tmp_path: Path) -> None:
+    assert uses_of(analysed(tmp_path, CIRCLES), "src/code.ts") == []
+
+
 def test_collections_of_mongoose() -> None:
     found = tables(_files(MONGOOSE), "mongoose")
     assert {name: columns(table) for name, table in found.items()} == {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.data import TABLE_NAME
-from ....facts.model import DeclKind, MemberKind
+from ....facts.model import Decl, DeclKind, MemberKind
 from ....facts.operations import ContextKind, MemberFlag, Op
 from ..resolve.call_targets import resolve_call, unwrapped
 from ..resolve.engine import Engine
@@ -151,7 +151,7 @@ class HeldModels:
             decl = entity.unit.decls[index]
             if decl.kind not in (DeclKind.VARIABLE, DeclKind.PARAMETER):
                 continue
-            found = self.annotated(entity.unit, decl.a) if decl.a >= 0 else None
+            found = self.annotated(entity.unit, decl.a, steps) if decl.a >= 0 else None
             if found is not None:
                 return found
             if decl.a < 0:
@@ -277,7 +277,7 @@ class HeldModels:
                     if member.name != name or member.static or member.kind not in (MemberKind.PROPERTY, MemberKind.GETTER):
                         continue
                     if member.type >= 0:
-                        return self.annotated(unit, member.type)
+                        return self.annotated(unit, member.type, steps)
                     if member.value >= 0 and unit.code[unwrapped(unit, member.value)] != Op.NEW:
                         return self.held(unit, member.value, steps)
                     return None
@@ -476,7 +476,10 @@ class HeldModels:
     def annotated(self, unit: Unit, node: int, steps: int = _MAX_STEPS) -> Held | None:
         """Return what a value with an annotation holds: `Repository<User>`, `typeof User`, `HydratedDocument<User>[]`."""
         code = unit.code
-        if node < 0 or not steps:
+        if node < 0:
+            return None
+        if not steps:
+            self._cut_off += 1
             return None
         op = code[node]
         if op == Op.T_REFERENCE:
@@ -494,7 +497,7 @@ class HeldModels:
             return self.held(unit, code[node + 1], steps - 1)
         return None
 
-    def _of_reference(self, unit: Unit, name: int, arguments: Sequence[int], steps: int = _MAX_STEPS) -> Held | None:
+    def _of_reference(self, unit: Unit, name: int, arguments: Sequence[int], steps: int) -> Held | None:
         engine = self._engine
         entity = engine.binder.named(unit, name)
         if isinstance(entity, Outside):
@@ -505,8 +508,8 @@ class HeldModels:
             if entity.unit.external == "lib":
                 return self.annotated(unit, arguments[0], steps) if len(arguments) == 1 else None
             return self._of_generic(unit, entity.unit.external, entity.facts.name, arguments, steps)
-        for index in entity.facts.decls:
-            decl = entity.unit.decls[index]
+        # A type comes before a value of the same name.
+        for decl in sorted((entity.unit.decls[index] for index in entity.facts.decls), key=_is_variable):
             if decl.kind == DeclKind.ALIAS:
                 return self.annotated(entity.unit, decl.a, steps)
             if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
@@ -540,6 +543,10 @@ class HeldModels:
                 if package:
                     return self.mapper(package)
         return None
+
+
+def _is_variable(decl: Decl) -> bool:
+    return decl.kind == DeclKind.VARIABLE
 
 
 def _package(kind: Type) -> str:
