@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from os.path import splitext
 from pathlib import Path
 from typing import NamedTuple
@@ -61,13 +62,8 @@ class FrameFinder:
         self._root = root
         self._package_names = package_names
         self._by_name: dict[str, list[str]] = {}
-        self._sources_by_stem: dict[str, list[str]] = {}
         for path in self._paths:
-            name = path.rpartition("/")[2]
-            self._by_name.setdefault(name, []).append(path)
-            stem, extension = splitext(name)
-            if extension in _SOURCE_EXTENSIONS and not stem.endswith(".d"):
-                self._sources_by_stem.setdefault(stem, []).append(path)
+            self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
 
     def find(self, frames: Sequence[Frame]) -> list[FoundFrame]:
         """Return the frames that are in the repository, in the given order."""
@@ -97,6 +93,16 @@ class FrameFinder:
         paths = self._sources_of_built(frame.path)
         return (paths, 0) if paths else None
 
+    @cached_property
+    def _sources_by_stem(self) -> dict[str, list[str]]:
+        """The sources that a build may turn into JavaScript, by their names without extension."""
+        found: dict[str, list[str]] = {}
+        for name, paths in self._by_name.items():
+            stem, extension = splitext(name)
+            if extension in _SOURCE_EXTENSIONS and not stem.endswith(".d"):
+                found.setdefault(stem, []).extend(paths)
+        return found
+
     def _place_of_name(self, frame: Frame) -> tuple[list[str], int] | None:
         """Return the files that declare the function of a frame in a bundle of a package of the repository."""
         package = _NODE_PACKAGE.match(frame.path)
@@ -109,8 +115,7 @@ class FrameFinder:
             for symbol in self._table.named([frame.names[-1]])
             if symbol.kind in _CALLABLE and not self._paths[symbol.relative_path].is_test
         ]
-        owned = [symbol for symbol in named if len(frame.names) > 1 and frame.names[-2] in symbol.qualified_name.split(".")]
-        paths = sorted({symbol.relative_path for symbol in owned or named})
+        paths = sorted({symbol.relative_path for symbol in _of_owner(named, frame.names)})
         return (paths, 0) if 0 < len(paths) <= _MAX_NAMESAKES else None
 
     def _sources_of_built(self, written: str) -> list[str]:
@@ -126,11 +131,10 @@ class FrameFinder:
             shared = _shared_end(parts, own)
             if shared == len(own) or shared >= 2:
                 scored.append((shared, path))
-        best = max((shared for shared, _ in scored), default=0)
-        return sorted((path for shared, path in scored if shared == best), key=lambda path: (path.count("/"), path))
+        return _nearest(scored)
 
     def _files(self, written: str) -> list[str]:
-        parts = [part for part in written.split("/") if part not in ("", ".", "..")]
+        parts = _components(written)
         if not parts:
             return []
         candidates = self._by_name.get(parts[-1], ())
@@ -149,11 +153,11 @@ class FrameFinder:
         # A single equal component is no evidence, because files of other packages have the same names.
         if best == 1 and len(parts) > 2 and package is None and len(candidates) > 1:
             return []
-        return sorted((path for shared, path in scored if shared == best), key=lambda path: (path.count("/"), path))
+        return _nearest(scored)
 
     def _built(self, written: str) -> str | None:
         """Return the path of a built file in the workspace, relative to its root."""
-        parts = [part for part in written.split("/") if part not in ("", ".", "..")]
+        parts = _components(written)
         for begin in range(max(0, len(parts) - 6), len(parts)):
             end = "/".join(parts[begin:])
             if (self._root / f"{end}.map").is_file():
@@ -161,9 +165,20 @@ class FrameFinder:
         return None
 
 
+def _components(path: str) -> list[str]:
+    """Return the names in a path."""
+    return [part for part in path.split("/") if part not in ("", ".", "..")]
+
+
+def _nearest(scored: Sequence[tuple[int, str]]) -> list[str]:
+    """Return the paths with the highest number of shared components, those with the fewest folders first."""
+    best = max((shared for shared, _ in scored), default=0)
+    return sorted((path for shared, path in scored if shared == best), key=lambda path: (path.count("/"), path))
+
+
 def _without_roots(path: str) -> list[str]:
     """Return the components of a path without root folders of sources and of built files; the last component stays."""
-    *folders, name = [part for part in path.split("/") if part not in ("", ".", "..")] or [""]
+    *folders, name = _components(path) or [""]
     return [*(part for part in folders if part not in _ROOTS), name] if name else []
 
 
@@ -179,15 +194,16 @@ def _shared_end(one: Sequence[str], other: Sequence[str]) -> int:
 def _symbol_of(symbols: Sequence[SymbolRef], names: Sequence[str], line: int) -> SymbolRef | None:
     """Return the symbol with the name of the frame that is nearest to the line, or else the innermost symbol around the line."""
     declared = [symbol for symbol in symbols if symbol.kind not in STATEMENTS]
-    if names:
-        named = [symbol for symbol in declared if symbol.name == names[-1]]
-        owned = [
-            symbol for symbol in named if len(names) > 1 and names[-2] in symbol.qualified_name.replace(" > ", ".").split(".")
-        ]
-        if chosen := owned or named:
-            return min(chosen, key=lambda symbol: (_distance(symbol, line), symbol.end_line - symbol.start_line))
+    if names and (chosen := _of_owner([symbol for symbol in declared if symbol.name == names[-1]], names)):
+        return min(chosen, key=lambda symbol: (_distance(symbol, line), symbol.end_line - symbol.start_line))
     around = [symbol for symbol in declared if symbol.start_line <= line <= symbol.end_line]
     return min(around, key=lambda symbol: (symbol.end_line - symbol.start_line, -symbol.depth), default=None)
+
+
+def _of_owner(named: Sequence[SymbolRef], names: Sequence[str]) -> Sequence[SymbolRef]:
+    """Return the symbols inside the type that a frame names before its function; all of them if none is."""
+    owner = names[-2] if len(names) > 1 else ""
+    return [each for each in named if owner and owner in each.qualified_name.replace(" > ", ".").split(".")] or named
 
 
 def _distance(symbol: SymbolRef, line: int) -> int:
