@@ -326,6 +326,11 @@ def conditions_of(wanted: CommitFilter) -> tuple[str, list[str | int]]:
     return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), values
 
 
+def has_history(folder: Path) -> bool:
+    """Return whether the history of a repository was stored in a folder before."""
+    return folder.is_dir() and any(folder.iterdir())
+
+
 @contextmanager
 def opened_history(folder: Path, git: GitRepository, depth: int | None) -> Iterator[HistoryStore]:
     """Yield the up-to-date history of a repository, stored in a folder. Raises GitFailed and StoreError.

@@ -11,7 +11,7 @@ from typing import Final
 from ...ingest.changes.records import ChangedSymbol
 from ...ingest.changes.states import States
 from ...ingest.history.git import GitRepository
-from ...ingest.history.store import HistoryStore, StoredCommit, opened_history
+from ...ingest.history.store import HistoryStore, StoredCommit, has_history, opened_history
 from ...schema.process.git import GitFailed
 from ..history.co_change import co_changes
 from ..history.records import CoChange
@@ -50,7 +50,7 @@ def past_of(
     """
     if not paths:
         return Past()
-    if not folder.is_dir() or not any(folder.iterdir()):
+    if not has_history(folder):
         return Past(notes=["Owners and files that usually change together are not known: run `astrolabe history` once."])
     try:
         return _read_past(folder, git, states, paths, symbols, depth)
@@ -64,7 +64,7 @@ def changed_together(folder: Path, git: GitRepository, paths: Sequence[str], dep
     Before the first `astrolabe history`, there are none.
     """
     found: dict[str, tuple[float, str]] = {}
-    if not paths or not folder.is_dir() or not any(folder.iterdir()):
+    if not paths or not has_history(folder):
         return found
     with opened_history(folder, git, depth) as store:
         for path in paths[:_MAX_FILES]:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from ...ingest.history.git import GitRepository
-from ...ingest.history.store import opened_history
+from ...ingest.history.store import has_history, opened_history
 from ...schema.errors import IndexLocked
 from ..api.workspace import Workspace
 from ..environment.data_folder import data_folder
@@ -41,7 +41,7 @@ def refresh_index(root: Path, hook: str) -> None:
 
 def _refresh_history(workspace: Workspace) -> None:
     """Read the new commits, if there is a database of commits."""
-    if any(workspace.history_folder.glob("*")):
+    if has_history(workspace.history_folder):
         with opened_history(workspace.history_folder, GitRepository(workspace.root), workspace.settings.history_depth):
             pass
 
