@@ -51,10 +51,11 @@ def shares(workspace: Workspace, line: Mapping[str, Any], tests: Sequence[str]) 
     found = workspace.search(task, budget=BUDGET, min_score=0.0)
     searched = [(each.file, each.start_line, each.end_line) for each in found]
     answer = workspace.graph.codebase_context(task, budget=BUDGET).answer
+    places = {entry.at for entry in answer.sections.get("found", ())}
     shown = [
         (each.file, each.start_line, each.end_line)
         for each in workspace.search(task, limit=100)
-        if f"{each.file}:{each.start_line}" in {entry.at for entry in answer.sections.get("found", ())}
+        if f"{each.file}:{each.start_line}" in places
     ]
     entries = [entry for section in answer.sections.values() for entry in section]
     files = {entry.at for entry in answer.sections.get("tests", ())}
