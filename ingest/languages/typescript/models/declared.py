@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.expressions import Expressions
-from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Shape, ShapeKind, SymbolFact
+from ....facts.model import Decl, DeclKind, FileFacts, Member, MemberKind, Shape, ShapeKind, SymbolFact
 from ....facts.operations import Op
 from .source_ranges import entry_end
 
@@ -55,6 +55,21 @@ class DeclaredNames(Expressions):
         for shape in self.facts.shapes:
             if shape.kind == ShapeKind.CLASS and shape.symbol >= 0:
                 yield shape
+
+    def base_classes(self, shape: Shape) -> list[str]:
+        """Return the references to the base classes of a class; a base class that is no name, such as a call, is left out."""
+        code, found = self.code, list[str]()
+        for node in shape.extends:
+            while node >= 0 and code[node] == Op.INSTANTIATION:
+                node = code[node + 1]
+            found.append(self.reference(node))
+        return [each for each in found if each]
+
+    def variables(self) -> Iterator[Decl]:
+        """Yield the variables of the file that have a value, `decl.b`."""
+        for decl in self.facts.decls:
+            if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
+                yield decl
 
     def fields(self, shape: Shape) -> Iterator[Member]:
         """Yield the fields and accessors of a class that have symbols."""

@@ -48,11 +48,8 @@ class TablesOfFile:
                 yield model
 
     def _variables(self) -> Iterator[_Variable]:
-        facts = self._names.facts
-        for decl in facts.decls:
-            if decl.symbol < 0:
-                continue
-            if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
+        for decl in self._names.variables():
+            if decl.symbol >= 0:
                 yield _Variable(decl.name, decl.symbol, decl.b)
 
     def relations(self) -> Iterator[MappedModel]:

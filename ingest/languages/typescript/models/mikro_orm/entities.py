@@ -34,7 +34,7 @@ class _Reading:
         """Return a class with decorators of MikroORM as a model, or None."""
         names = self._names
         model = MappedModel(FRAMEWORK, shape.name, ModelKind.ABSTRACT, shape.symbol, names.line_of(shape.symbol))
-        model.bases = [reference for base in shape.extends if (reference := names.reference(names.code[base + 1]))]
+        model.bases = names.base_classes(shape)
         for call in self._decorators(shape.symbol):
             options = names.object(call.argument(0))
             if call.name == "Entity" and not names.is_true(options.get("abstract", -1)):

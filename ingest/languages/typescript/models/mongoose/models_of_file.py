@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from .....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
-from .....facts.model import DeclKind, Shape
+from .....facts.model import Shape
 from .....facts.operations import Op
 from ..declared import Call, DeclaredNames
 
@@ -36,12 +36,11 @@ class _Reading:
         #: Names and symbols of the variables that hold the values of calls, by node of the call.
         self._variables: dict[int, tuple[str, int]] = {}
         self._schemas: dict[str, MappedModel] = {}
-        for decl in names.facts.decls:
-            if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
-                value = names.value(decl.b)
-                operands = (1, 2) if value >= 0 and names.code[value] == Op.LOGICAL else ()
-                for node in (value, *(names.value(names.code[value + operand]) for operand in operands)):
-                    self._variables.setdefault(node, (decl.name, decl.symbol))
+        for decl in names.variables():
+            value = names.value(decl.b)
+            operands = (1, 2) if value >= 0 and names.code[value] == Op.LOGICAL else ()
+            for node in (value, *(names.value(names.code[value + operand]) for operand in operands)):
+                self._variables.setdefault(node, (decl.name, decl.symbol))
 
     # ------------------------------------------------------------------ schemas
 
@@ -170,7 +169,7 @@ class _Reading:
     def _class(self, shape: Shape) -> MappedModel | None:
         names = self._names
         model = MappedModel(FRAMEWORK, shape.name, ModelKind.ABSTRACT, shape.symbol, names.line_of(shape.symbol))
-        model.bases = [reference for base in shape.extends if (reference := names.reference(names.code[base + 1]))]
+        model.bases = names.base_classes(shape)
         for call in names.decorators(shape.symbol):
             if call.module == _NEST and call.name == "Schema":
                 model.kind = ModelKind.TABLE

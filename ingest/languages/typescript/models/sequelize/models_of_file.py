@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from .....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
-from .....facts.model import DeclKind, Member, Shape
+from .....facts.model import Member, Shape
 from .....facts.operations import Op
 from ..declared import Call, DeclaredNames
 from .column_types import column_type
@@ -44,11 +44,7 @@ class _Reading:
         #: Symbols of the classes by their names.
         self._classes = {shape.name: shape.symbol for shape in names.classes()}
         #: Names of the variables that hold the values of calls, by node of the call.
-        self._variables = {
-            names.value(decl.b): (decl.name, decl.symbol)
-            for decl in names.facts.decls
-            if decl.kind == DeclKind.VARIABLE and decl.b >= 0
-        }
+        self._variables = {names.value(decl.b): (decl.name, decl.symbol) for decl in names.variables()}
 
     def settings(self) -> Iterator[MappedModel]:
         """Yield the options for all models, from `new Sequelize(…, { define: { … } })`."""
@@ -79,10 +75,7 @@ class _Reading:
     def _class(self, shape: Shape) -> MappedModel | None:
         names = self._names
         model = MappedModel(FRAMEWORK, shape.name, ModelKind.ABSTRACT, shape.symbol, names.line_of(shape.symbol))
-        for base in shape.extends:
-            reference = names.reference(names.code[base + 1])
-            if reference:
-                model.bases.append(reference)
+        model.bases = names.base_classes(shape)
         for call in names.decorators(shape.symbol):
             if call.module.startswith("sequelize-typescript") and call.name == "Table":
                 model.kind = ModelKind.TABLE

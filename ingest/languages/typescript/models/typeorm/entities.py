@@ -86,23 +86,14 @@ class _Reading:
         names = self._names
         line = names.line_of(shape.symbol)
         model = MappedModel(FRAMEWORK, shape.name, ModelKind.ABSTRACT, shape.symbol, line)
-        for base in shape.extends:
-            reference = self._base(base)
-            if reference:
-                model.bases.append(reference)
+        # `extends PartialType(Base)` and the like declare no columns of their own.
+        model.bases = names.base_classes(shape)
         for call in self._own(shape.symbol):
             self._class_decorator(call, model)
         for member in names.fields(shape):
             self._member(member, model)
         is_declared = model.kind != ModelKind.ABSTRACT or bool(model.fields)
         return model if is_declared or model.bases else None
-
-    def _base(self, node: int) -> str:
-        code = self._names.code
-        while node >= 0 and code[node] == Op.INSTANTIATION:
-            node = code[node + 1]
-        # `extends PartialType(Base)` and the like declare no columns of their own.
-        return self._names.reference(node)
 
     def _own(self, symbol: int) -> Iterator[Call]:
         for call in self._names.decorators(symbol):
