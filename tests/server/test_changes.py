@@ -19,6 +19,7 @@ from mcp import Client
 from msgspec.structs import fields
 
 from tests.git_commands import git
+from tests.server.conftest import write_files
 
 FILES = {
     "package.json": '{"name": "shop", "scripts": {"test": "vitest"}}\n',
@@ -184,9 +185,7 @@ def test_tests_that_the_change_breaks_and_that_change_with_it_come_first(tmp_pat
         "test/all.snap.test.ts": "export const expected = 1\n",
         "test/taxes.test.ts": "import { tax } from '../src/price'\nexport const taxes = tax\n",
     }
-    for path, text in files.items():
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_text(text)
+    write_files(tmp_path, files)
     git(tmp_path, "init", "-q", "-b", "main")
     git(tmp_path, "add", "-A")
     git(tmp_path, "commit", "-q", "-m", "Begin")
@@ -223,9 +222,7 @@ def test_tests_that_no_use_connects_with_the_change_are_named(tmp_path: Path) ->
         "road.go": "package town\n\nfunc Drive() int { return 1 }\n",
         "car_test.go": 'package town\n\nimport "testing"\n\nfunc TestCar(t *testing.T) { run(t) }\n',
     }
-    for path, text in files.items():
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_text(text)
+    write_files(tmp_path, files)
     git(tmp_path, "init", "-q", "-b", "main")
     git(tmp_path, "add", "-A")
     git(tmp_path, "commit", "-q", "-m", "Begin")

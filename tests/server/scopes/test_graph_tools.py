@@ -18,6 +18,7 @@ from astrolabe.server.mcp.tool_sets import TOOL_SETS, chosen_tools
 from mcp import Client, StdioServerParameters
 from msgspec.structs import fields
 
+from tests.server.conftest import write_files
 from tests.server.test_mcp_server import server_of
 
 REQUESTS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -116,9 +117,7 @@ def test_context_leads_to_tests_that_reach_the_code_or_speak_of_the_task(tmp_pat
         "test('rounds the tax of an order', () => { app.order(1) })\n",
         "test/mail.test.ts": "import { send } from '../src/mail'\n\ntest('sends', () => { send('a') })\n",
     }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write_files(tmp_path, files)
     with Workspace.locate(tmp_path) as workspace:
         found = workspace.graph.codebase_context("round the tax of an order")
     tests = {entry.at: entry.reason for entry in found.answer.sections["tests"]}
