@@ -6,7 +6,6 @@ receiver is a model, a row, a query, or a connection; each method has a rule for
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -18,16 +17,9 @@ from ..resolve.engine import Engine
 from ..resolve.model.program import SymbolIds, Unit
 from .argument_roles import Arguments
 from .held_models import Held, HeldModels
-from .rules import Mapper, Method, Result, Role
+from .rules import Mapper, Method, Result, Role, association_of
 from .statements import Statement, Target
 
-#: Matches methods that Sequelize adds to rows for each association: `getPosts`, `addTag`.
-_MIXIN: Final = re.compile(r"(get|count|has|set|add|remove|create)([A-Z]\w*)")
-_MIXINS: Final = {
-    "get": Method("select", (Role.OPTIONS,), Result.ROW), "count": Method("select", (Role.OPTIONS,)), "has": Method("select"),
-    "set": Method("update", of_links=True), "add": Method("update", of_links=True), "remove": Method("update", of_links=True),
-    "create": Method("insert", (Role.VALUES,), Result.ROW),
-}  # fmt: skip
 #: Usual names of the members that hold a connection. The types decide whether they do.
 _CONNECTIONS: Final = frozenset(("db", "knex", "trx", "tx", "transaction", "connection"))
 #: Maximum number of calls in a chain.
@@ -62,18 +54,20 @@ class MapperCalls:
         self._engine = engine
         self._held = HeldModels(engine, symbol_id, mappers)
         self._names = frozenset(name for each in mappers for name in each.names)
+        self._verbs = frozenset(verb for each in mappers for verb in each.of_association)
 
     def of_file(self, unit: Unit) -> Iterator[FoundStatement]:
         """Yield the statements that the calls of a file make."""
-        yield from _File(self._engine, self._held, unit, self._names).statements()
+        yield from _File(self._engine, self._held, unit, self._names, self._verbs).statements()
 
 
 class _File:
-    def __init__(self, engine: Engine, held: HeldModels, unit: Unit, names: frozenset[str]) -> None:
+    def __init__(self, engine: Engine, held: HeldModels, unit: Unit, names: frozenset[str], verbs: frozenset[str]) -> None:
         self._engine = engine
         self._held = held
         self._unit = unit
         self._names = names
+        self._verbs = verbs
         self._arguments = Arguments(unit, held)
         self._states: dict[int, _State | None] = {}
         #: The calls that make queries in variables, and the statements that they make.
@@ -121,7 +115,7 @@ class _File:
             if code[callee] != Op.MEMBER:
                 return False
             name = unit.strings[code[callee + 2]]
-            if name in self._names or name in _CONNECTIONS or _MIXIN.fullmatch(name):
+            if name in self._names or name in _CONNECTIONS or association_of(name)[0] in self._verbs:
                 return True
             node = self._receiver(node)
             if node < 0:
@@ -240,8 +234,11 @@ class _File:
         mapper = state.mapper
         assert mapper is not None
         method = mapper.method(state.kind, name)
-        if method is None and state.kind == Result.ROW and mapper.name == "sequelize" and _MIXIN.fullmatch(name):
-            return self._mixin(node, name, arguments, state)
+        if method is None and state.kind == Result.ROW:
+            verb, association = association_of(name)
+            added = mapper.of_association.get(verb)
+            if added is not None:
+                return self._of_association(node, added, association, arguments, state)
         if method is None:
             return state if state.statement is not None else None
         if state.kind in (Result.MODEL, Result.ROW) and self._is_own(node):
@@ -257,16 +254,16 @@ class _File:
             return _State(method.result, target, mapper)
         return _State(method.result or Result.ROW, target, mapper, statement, at, state.begun)
 
-    def _mixin(self, node: int, name: str, arguments: Sequence[int], state: _State) -> _State | None:
-        """Return the state after a method that Sequelize adds for an association."""
-        found = _MIXIN.fullmatch(name)
-        if found is None or state.target is None or self._is_own(node):
+    def _of_association(
+        self, node: int, method: Method, association: str, arguments: Sequence[int], state: _State
+    ) -> _State | None:
+        """Return the state after a method that a library adds to rows for an association."""
+        mapper = state.mapper
+        if state.target is None or mapper is None or self._is_own(node):
             return None
-        assert state.mapper is not None
-        method = _MIXINS[found[1]]
         statement = Statement(state.target)
         statement.become(method.statement)
         statement.of_links = method.of_links
-        statement.link(found[2])
-        self._arguments.read(statement, state.mapper, method.arguments, arguments)
-        return _State(method.result or Result.ROW, statement.main, state.mapper, statement, node)
+        statement.link(association)
+        self._arguments.read(statement, mapper, method.arguments, arguments)
+        return _State(method.result or Result.ROW, statement.main, mapper, statement, node)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+_OF_ASSOCIATION: Final = re.compile(r"(?P<verb>[a-z]+)(?P<association>[A-Z]\w*)")
+
 
 class Role:
     """Meanings of arguments, and of the entries of options."""
@@ -83,6 +85,8 @@ class Mapper(NamedTuple):
     of_model: Mapping[str, Method] = {}
     #: Methods of a row.
     of_row: Mapping[str, Method] = {}
+    #: Methods that the library adds to rows for each association, by the verb before its name: "get" for `getPosts`.
+    of_association: Mapping[str, Method] = {}
     #: Methods of a query, which may change its statement.
     of_query: Mapping[str, Method] = {}
     #: Methods of a connection, an entity manager or a query builder without a table; most take the model as an argument.
@@ -115,3 +119,9 @@ class Mapper(NamedTuple):
 def methods(statement: str, arguments: tuple[str, ...], names: str, result: str = Result.NOTHING) -> dict[str, Method]:
     """Return methods with the same rule; `names` separates their names by spaces."""
     return dict.fromkeys(names.split(), Method(statement, arguments, result))
+
+
+def association_of(name: str) -> tuple[str, str]:
+    """Return the verb and the association in the name of a method, such as "get" and "Posts"; two empty texts for others."""
+    found = _OF_ASSOCIATION.fullmatch(name)
+    return (found["verb"], found["association"]) if found else ("", "")

@@ -41,6 +41,13 @@ SEQUELIZE: Final = Mapper(
         **dict.fromkeys(("$set", "$add", "$remove"), Method("update", (Role.LINK,), of_links=True)),
         **methods("insert", (Role.LINK, Role.VALUES), "$create"),
     },
+    of_association={
+        "get": Method("select", _OPTIONS, Result.ROW),
+        "count": Method("select", _OPTIONS),
+        "has": Method("select"),
+        **dict.fromkeys(("set", "add", "remove"), Method("update", of_links=True)),
+        "create": Method("insert", (Role.VALUES,), Result.ROW),
+    },
     options={
         "where": Role.WHERE, "attributes": Role.FIELDS, "order": Role.FIELDS, "group": Role.FIELDS, "include": Role.INCLUDE,
         "defaults": Role.VALUES, "fields": Role.NONE, "updateOnDuplicate": Role.WRITTEN,
