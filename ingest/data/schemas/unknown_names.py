@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ...facts.data import DataFacts, Query, TableUse
+from .database import Table
 from .databases import Databases
 
 #: Names that every table has in some database, names without parentheses that databases compute, and placeholders of values.
@@ -30,20 +31,19 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
         return
     knows_tables = any(databases.tables(use.name) for query in facts.queries for use in query.uses)
     for query in facts.queries if knows_tables else ():
-        unknown = [use for use in query.uses if not databases.tables(use.name)]
-        for use in query.uses:
-            if use not in unknown:
-                is_whole = not unknown or bool(query.name)  # a text in code may be no SQL at all
-                yield from ((query, name, "column") for name in (_columns(databases, use) if is_whole else ()))
+        found = [(use, databases.tables(use.name)) for use in query.uses]
+        is_whole = bool(query.name) or all(tables for _, tables in found)  # a text in code may be no SQL at all
+        for use, tables in found:
+            if tables:
+                yield from ((query, name, "column") for name in (_columns(tables, use) if is_whole else ()))
             elif databases.is_dropped(use.name):
                 yield query, use.name.name, "dropped"
             elif query.name and not use.name.schema and _OTHERS.fullmatch(use.name.name) is None:
                 yield query, use.name.name, "table"  # a text in code may run in another database
 
 
-def _columns(databases: Databases, use: TableUse) -> Iterator[str]:
-    """Yield the columns that certainly belong to a table, and that no table with its name has."""
-    tables = databases.tables(use.name)
+def _columns(tables: Sequence[Table], use: TableUse) -> Iterator[str]:
+    """Yield the columns that certainly belong to a used table, and that none of the tables with its name has."""
     if any(table.kind != "table" or not table.columns or not table.has_all_columns for table in tables):
         return
     for name in use.columns:
