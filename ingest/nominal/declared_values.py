@@ -27,7 +27,7 @@ def bound_value(engine: NominalEngine, unit: Unit, binding: int) -> Type:
     decls = unit.bindings[binding].decls
     annotated = [i for i in decls if unit.decls[i].kind == DeclKind.VARIABLE and unit.decls[i].a >= 0]
     if annotated:
-        is_assigned_again = len(decls) > len(annotated) and not engine.program.rules.is_static
+        is_assigned_again = len(decls) > 1 and not engine.program.rules.is_static
         written = _written(engine, unit, annotated[-1]) if is_assigned_again else UNKNOWN
         return engine.declared(unit, annotated[-1]) if written is UNKNOWN or isinstance(written, Outside) else written
     functions = [i for i in decls if unit.decls[i].kind == DeclKind.FUNCTION]
@@ -127,11 +127,13 @@ def _variable(engine: NominalEngine, unit: Unit, index: int) -> Type:
     if decl.b < 0:
         return wanted
     given = engine.type_of(unit, decl.b)
-    return _assigned(engine, wanted, given)
+    # An annotation before the name belongs to an earlier declaration: a value of another kind then counts as it is.
+    is_written_here = unit.code[decl.a + 4] > decl.position
+    return _assigned(engine, wanted, given, wanted if is_written_here else given)
 
 
-def _assigned(engine: NominalEngine, wanted: Type, given: Type) -> Type:
-    """Return the value of a name with a declared type after an assignment."""
+def _assigned(engine: NominalEngine, wanted: Type, given: Type, otherwise: Type) -> Type:
+    """Return the value of a name with a declared type after an assignment; `otherwise` for a value of an unrelated type."""
     if given is UNKNOWN or isinstance(given, Outside):
         return wanted
     if wanted is UNKNOWN or isinstance(wanted, Outside):
@@ -143,7 +145,11 @@ def _assigned(engine: NominalEngine, wanted: Type, given: Type) -> Type:
         for each in parts(wanted):
             if isinstance(each, Instance) and each.cls is not given.cls and class_order.is_subclass(engine, given, each):
                 return given
-    return union(kept) if kept else wanted
+    if kept:
+        return union(kept)
+    # A value that is declared as a base class of the declared type is taken for that type, as a checker takes it.
+    derived = [each for each in parts(wanted) if any(class_order.is_subclass(engine, each, g) for g in parts(given))]
+    return union(derived) if derived else otherwise
 
 
 def _named_variable(engine: NominalEngine, unit: Unit, decl: Decl) -> Type | None:

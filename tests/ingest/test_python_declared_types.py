@@ -1,4 +1,4 @@
-"""Symbols of attributes that methods assign and of chained assignments in Python, and types in comments."""
+"""Symbols of attributes that methods assign and of chained assignments in Python, and declared types of names."""
 
 from __future__ import annotations
 
@@ -159,3 +159,70 @@ def test_a_comment_that_silences_a_checker_is_no_type() -> None:
     body = "class Node:\n    def go(self): pass\n\nx = Node()  # type: ignore[assignment]\n\ndef main():\n    x.go()\n"
     assert ("main", "Node.go", (7,)) in calls(body)
     assert "ignore" not in read(body).strings
+
+
+DECLARED_FIRST = """
+from elsewhere import get
+
+class Shape:
+    def draw(self): pass
+
+class Circle(Shape):
+    def draw(self): pass
+
+class Label:
+    def draw(self): pass
+
+def loop():
+    shape: Shape
+    for shape in [each.value for each in get()]:
+        shape.draw()
+
+def opened(shape: Shape, *labels: Label):
+    shape = get()
+    shape.draw()
+    labels = get()
+    labels.draw()
+
+def pair():
+    shape: Shape
+    label: Label
+    shape, label = get()
+    shape.draw()
+    label.draw()
+
+def narrowed():
+    shape: Shape
+    shape = Circle()
+    shape.draw()
+
+def of_another_kind(shape: Shape):
+    shape = Label()
+    shape.draw()
+
+def base() -> Shape: ...
+
+def of_a_base(circle: Circle):
+    circle = base()
+    circle.draw()
+
+outer: Shape
+outer = get()
+
+def module_variable():
+    outer.draw()
+"""
+
+
+def test_a_declared_name_keeps_its_type_when_an_unknown_value_is_assigned() -> None:
+    found = {(caller, called) for caller, called, _ in calls(DECLARED_FIRST) if called.endswith(".draw")}
+    assert found == {
+        ("loop", "Shape.draw"),
+        ("opened", "Shape.draw"),
+        ("pair", "Shape.draw"),
+        ("pair", "Label.draw"),
+        ("narrowed", "Circle.draw"),
+        ("of_another_kind", "Label.draw"),
+        ("of_a_base", "Circle.draw"),
+        ("module_variable", "Shape.draw"),
+    }

@@ -27,6 +27,15 @@ _SEVERAL_TARGETS: Final = frozenset(
 )
 
 
+def declare_name(cx: PythonContext, target: Node, value: int, annotation: int) -> None:
+    """Declare a name that is assigned or annotated; without an annotation, the name keeps that of an earlier declaration."""
+    name = cx.name_of(target)
+    binding = cx.binding_to_write(name)
+    if annotation >= 0:
+        cx.annotation_of[binding] = annotation
+    cx.declare(binding, DeclKind.VARIABLE, name, cx.annotation_of.get(binding, -1), value, 0, target.start_byte)
+
+
 def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) -> None:
     """Bind the target of an assignment to a value."""
     kind = KINDS[target.kind_id]
@@ -34,8 +43,7 @@ def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) ->
         name = cx.name_of(target)
         if cx.py_scope.kind == ScopeKind.CLASS:
             note_assignment(cx, target)
-        binding = cx.binding_to_write(name)
-        cx.declare(binding, DeclKind.VARIABLE, name, annotation, value, 0, target.start_byte)
+        declare_name(cx, target, value, annotation)
         is_call = value >= 0 and cx.code[value] == Op.CALL
         if is_call and cx.py_scope.receiver_is_class and last_name(cx, cx.code[value + 1]) == "__new__":
             cx.py_scope.made.add(name)  # `self = super().__new__(cls)`

@@ -62,6 +62,7 @@ class PythonContext(NominalState):
 
     __slots__ = (
         "added_by_name",
+        "annotation_of",
         "assigned_to",
         "assignment",
         "declared_at",
@@ -92,6 +93,8 @@ class PythonContext(NominalState):
         #: The DECLARED node and the binding of each declaration.
         self.declared_at: list[int] = []
         self.of_binding: list[int] = []
+        #: For each binding, the annotation that the last annotated declaration of the name has.
+        self.annotation_of: dict[int, int] = {}
         self.loops: list[Loop] = []
         #: Bindings that a function declares `global` or `nonlocal`: a call may assign any of their values.
         self.shared: set[int] = set()

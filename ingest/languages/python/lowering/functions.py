@@ -79,6 +79,8 @@ def lower_parameters(cx: PythonContext, parameters: Node | None, function: int, 
         text = cx.name_of(name)
         if text not in cx.py_scope.names:
             cx.py_scope.names[text] = cx.new_binding(text)
+        if annotation >= 0 and not stars:
+            cx.annotation_of[cx.py_scope.names[text]] = annotation
         value = cx.emit(Op.PARAMETER, function, -1, len(found), name.start_byte)
         decl = cx.declare(cx.py_scope.names[text], DeclKind.PARAMETER, text, annotation, value, function, name.start_byte)
         found.append(Parameter(stars + text, decl, annotation, default, default >= 0, bool(stars)))

@@ -8,10 +8,9 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.model import DeclKind
 from ....facts.operations import Display, Op
 from ....symbols.byte_ranges import between
-from .assignment import assign
+from .assignment import assign, declare_name
 from .conditions import assume
 from .context import Loop, PythonContext, ScopeKind, last_name
 from .declarations import declare_plugins, lower_class, lower_function, lower_import, lower_type_alias
@@ -115,7 +114,7 @@ def _declare_only(cx: PythonContext, target: Node, annotation: int) -> None:
         return
     name = cx.name_of(target)
     held = cx.flow.get(name)
-    cx.declare(cx.binding_to_write(name), DeclKind.VARIABLE, name, annotation, -1, 0, target.start_byte)
+    declare_name(cx, target, -1, annotation)
     if held:
         cx.flow.hold(name, held)
 
