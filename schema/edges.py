@@ -317,6 +317,8 @@ class DataUse(msgspec.Struct, frozen=True, gc=False, array_like=True):
     statement: str
     lines: tuple[int, ...]
     evidence: str
+    #: Dialect of SQL in which the statements were parsed; "" for calls of object mappers.
+    dialect: str
 
 
 class UnresolvedDataUse(msgspec.Struct, frozen=True, gc=False, array_like=True):

@@ -461,7 +461,9 @@ CREATE REL TABLE READS(
     count INT64,
     // sql (a statement in a file of SQL), name (a query file names it), string (a text in code is a whole statement), call (calls
     // of an object mapper make the statement) or inferred (the same, where the type of a parameter comes from call sites).
-    evidence STRING
+    evidence STRING,
+    // Dialect of SQL in which the statement was parsed: postgres, mysql, sqlite, tsql, …; empty for calls of object mappers.
+    dialect STRING
 );
 
 // A statement in a symbol modifies a table or a column.
@@ -470,7 +472,8 @@ CREATE REL TABLE MODIFIES(
     statement STRING,
     lines INT32[],
     count INT64,
-    evidence STRING
+    evidence STRING,
+    dialect STRING
 );
 
 // A statement in a symbol names a table or a column that no database of the repository has: `users` or `users.email`.

@@ -16,6 +16,13 @@ Seconds = Annotated[float, Meta(gt=0)]
 #: A weight, score or probability.
 Share = Annotated[float, Meta(ge=0, le=1)]
 GraphEngine = Literal["kuzu", "ladybug"]
+#: The dialects of SQL that the parser knows.
+SQL_DIALECTS = (
+    "bigquery", "clickhouse", "databricks", "duckdb", "hive", "mysql", "oracle", "postgres", "presto", "redshift", "snowflake",
+    "spark", "sqlite", "teradata", "trino", "tsql",
+)  # fmt: skip
+#: A dialect, or a pattern of paths and a dialect: `reports/=bigquery`.
+DialectOfFiles = Annotated[str, Meta(pattern=rf"^(?:.+=)?(?:{'|'.join(SQL_DIALECTS)})$")]
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -25,6 +32,10 @@ class Settings(msgspec.Struct, frozen=True):
     max_file_size: PositiveInt = 2_000_000
     #: Ignore patterns in addition to `.gitignore` and `.astrolabeignore`, in the same syntax.
     exclude: tuple[str, ...] = ()
+    #: Dialect of SQL in files and in strings of code, such as "mysql" or "tsql", also for some paths by patterns as in
+    #: `.gitignore`: `["postgres", "reports/=bigquery"]`. The last pattern that matches counts. Without a dialect, the syntax of
+    #: a file decides, or else the first dialect that can parse a statement.
+    sql_dialect: tuple[DialectOfFiles, ...] = ()
     #: Number of processes that parse; on Linux, up to four of them also resolve. 0 means one for each core.
     workers: Count = 0
     #: Environment, interpreter or folder of packages whose installed Python packages give types. "" means the environment beside

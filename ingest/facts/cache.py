@@ -5,9 +5,9 @@ One file contains all entries, each appended as a whole:
     magic, key (16 bytes), size and CRC-32 of the body     one `_HEAD`
     body                                                   MessagePack of `FileFacts`, deflated
 
-The key is a digest of the bytes, the language and the version of everything that turns bytes into facts, so an entry
-never becomes stale. A damaged entry counts as missing, and everything after a damaged entry head is dropped. Only the holder
-of the writer's lock appends; the caches of other worktrees are read and never written.
+The key is a digest of the bytes, the language, the stated dialect of SQL and the version of everything that turns bytes
+into facts, so an entry never becomes stale. A damaged entry counts as missing, and everything after a damaged entry head is
+dropped. Only the holder of the writer's lock appends; the caches of other worktrees are read and never written.
 """
 
 from __future__ import annotations
@@ -65,9 +65,11 @@ class FactKey(NamedTuple):
     digest: bytes
 
     @classmethod
-    def of(cls, content_hash: str, language: str) -> FactKey:
-        """Return the key of the facts of a file, from the SHA-256 of its bytes and its language."""
-        named = f"{extraction_version(language)} {language} {content_hash}"
+    def of(cls, content_hash: str, language: str, sql_dialect: str = "") -> FactKey:
+        """Return the key of the facts of a file, from the SHA-256 of its bytes, its language, and the dialect that the settings
+        state for it.
+        """
+        named = f"{extraction_version(language)} {language} {content_hash} {sql_dialect}".rstrip()
         return cls(blake2b(named.encode(), digest_size=16).digest())
 
 

@@ -375,6 +375,8 @@ class FileFacts(msgspec.Struct, array_like=True):
     data: DataFacts | None = None
     #: Facts about APIs; None for most files.
     api: ApiFacts | None = None
+    #: Dialect of SQL in the file that the settings state; "" if they state none.
+    sql_dialect: str = ""
 
     def own_data(self) -> DataFacts:
         """Return the facts of the file about data, and create them if there are none."""

@@ -127,7 +127,7 @@ def _installed(root: str, known: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _settings_that_matter(settings: Settings) -> bytes:
     provider, environment = settings.embedding_provider, settings.python_environment
-    return msgspec.json.encode((settings.max_file_size, settings.exclude, provider, environment))
+    return msgspec.json.encode((settings.max_file_size, settings.exclude, provider, environment, settings.sql_dialect))
 
 
 def _read(root: str, path: str, report: Callable[[str, str], None] | None) -> bytes | None:

@@ -37,6 +37,8 @@ class SourceText:
     line_starts: list[int]
     problems: list[Problem]
     is_binary: bool
+    #: Dialect of its SQL that the settings state; "" if they state none.
+    sql_dialect: str = ""
 
 
 class _Decoded(NamedTuple):

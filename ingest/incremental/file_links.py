@@ -60,11 +60,13 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     queries: list[ModelQuery] = []
     #: Whether the file declares tables: in SQL, by models of object mappers, or as a migration.
     has_tables: bool = False
+    #: Dialect of SQL in the file that the settings state; "" if they state none.
+    sql_dialect: str = ""
 
     @property
     def key(self) -> FactKey:
         """The key of the file's facts."""
-        return FactKey.of(self.content_hash, self.language)
+        return FactKey.of(self.content_hash, self.language, self.sql_dialect)
 
     def differing(self, other: FileLinks) -> frozenset[str]:
         """Return the specifiers whose targets differ between these links and other links of the same file."""
@@ -141,6 +143,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         whole.data is not None,
         api_role(whole.api),
         has_tables=whole.data is not None and whole.data.declares_tables,
+        sql_dialect=whole.sql_dialect,
     )
 
 

@@ -40,7 +40,7 @@ class FileStates:
         """Keep a new or changed file, for this update and the next one."""
         known = KnownFile(read.record.relative_path, read.facts)
         if read.record.content_hash:
-            self._memory.keep(FactKey.of(read.record.content_hash, read.record.language), known)
+            self._memory.keep(FactKey.of(read.record.content_hash, read.record.language, read.facts.sql_dialect), known)
         self._files[known.path] = known
 
     def before(self, path: str) -> KnownFile | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...schema.languages import DATA
 from ...schema.records import Problem
 from ..data.sql.embedded import add_embedded_queries, may_hold_queries
@@ -15,13 +17,19 @@ from .registry import language as language_named
 FAULT = "extraction failed on this file"
 
 
-def extract_facts(data: bytes, language: str, *, with_queries: bool = True) -> FileFacts:
+def extract_facts(data: bytes, language: str, sql_dialect: str = "", *, with_queries: bool = True) -> FileFacts:
     """Extract the facts of a file. Never raises because of its content; unreadable parts become problems.
 
-    Without `with_queries`, SQL in strings is not read.
+    `sql_dialect` is the dialect that the settings state for its SQL. Without `with_queries`, SQL in strings is not read.
     """
+    facts = _extracted(data, language, sql_dialect, with_queries=with_queries)
+    facts.sql_dialect = sql_dialect
+    return facts
+
+
+def _extracted(data: bytes, language: str, sql_dialect: str, *, with_queries: bool) -> FileFacts:
     decode = language_named(language).decode or decode_source
-    source = decode(data)
+    source = replace(decode(data), sql_dialect=sql_dialect)
     if source.is_binary:
         return unread_facts(language, source.problems or [Problem(1, "binary content")])
     try:
@@ -32,7 +40,7 @@ def extract_facts(data: bytes, language: str, *, with_queries: bool = True) -> F
         if record.doc_links is not None:
             add_doc_links(facts, source.data, record.doc_links)
         if with_queries and language not in DATA and may_hold_queries(source.data):
-            add_embedded_queries(facts, source.data)
+            add_embedded_queries(facts, source.data, sql_dialect)
         if facts.code:  # resolution needs them for the columns of edges
             facts.wide = wide_cells(source.data)
         return facts

@@ -15,6 +15,7 @@ from ..facts.cache import FactCache, FactKey
 from ..facts.model import FileFacts
 from ..files.discovery import SourceFile
 from ..files.path_roles import is_test_path
+from ..files.sql_dialects import SqlDialects
 from ..languages.extraction import indexed_text, unread_facts
 from .file_symbols import file_content, file_symbols
 from .parse_pool import ParseJob, parse_files
@@ -53,6 +54,7 @@ class FileReader:
         """
         jobs: list[ParseJob] = []
         done: dict[str, FileRead] = {}
+        dialects = SqlDialects(self._settings.sql_dialect)
         by_path = {file.relative_path: file for file in files}
 
         def take(path: str, data: bytes, facts: FileFacts, content_hash: str) -> None:
@@ -70,9 +72,10 @@ class FileReader:
                 done[path] = _unreadable(file, error)
                 continue
             content_hash = sha256(data).hexdigest()
-            known = self._cache.get(FactKey.of(content_hash, file.language)) if self._cache is not None else None
+            dialect = dialects.of(path)
+            known = self._cache.get(FactKey.of(content_hash, file.language, dialect)) if self._cache is not None else None
             if known is None:
-                jobs.append(ParseJob(path, file.language, data, content_hash))
+                jobs.append(ParseJob(path, file.language, data, content_hash, dialect))
             else:
                 take(path, data, known, content_hash)
         self.parsed += len(jobs)
@@ -80,7 +83,7 @@ class FileReader:
         parsed = parse_files(jobs, self._settings.workers, lambda count: progress("parse", count, len(jobs)), self._processes)
         for job, facts, encoded in parsed:
             if self._cache is not None and encoded is not None:
-                self._cache.put_encoded(FactKey.of(job.content_hash, job.language), encoded)
+                self._cache.put_encoded(FactKey.of(job.content_hash, job.language, job.sql_dialect), encoded)
             take(job.path, job.data, facts, job.content_hash)
         return [done[file.relative_path] for file in files]
 

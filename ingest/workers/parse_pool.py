@@ -41,6 +41,8 @@ class ParseJob:
     data: bytes
     #: SHA-256 of the data, for the caller; the parser does not use it.
     content_hash: str = ""
+    #: Dialect of its SQL that the settings state; "" if they state none.
+    sql_dialect: str = ""
 
 
 class Parsed(NamedTuple):
@@ -101,7 +103,7 @@ class _Parser:
 
     def _send(self, job: ParseJob) -> None:
         self.in_hand.append(job)
-        self.worker.send(self._encoder.encode((job.language, job.data)))
+        self.worker.send(self._encoder.encode((job.language, job.data, job.sql_dialect)))
 
 
 def parse_files(
@@ -142,6 +144,6 @@ def parse_files(
 def _parse_here(jobs: Sequence[ParseJob], done: Callable[[int], None]) -> Iterator[Parsed]:
     encoder = msgspec.msgpack.Encoder()
     for finished, job in enumerate(jobs, 1):
-        facts = extract_facts(job.data, job.language)
+        facts = extract_facts(job.data, job.language, job.sql_dialect)
         yield Parsed(job, facts, encoder.encode(facts))
         done(finished)

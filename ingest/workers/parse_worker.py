@@ -1,6 +1,6 @@
 """Run a parse process: `python -m astrolabe.ingest.workers.parse_worker [LANGUAGE...]`.
 
-A message is [language, bytes]; its answer is `FileFacts`.
+A message is [language, bytes, stated dialect of SQL]; its answer is `FileFacts`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ def parse(caller: Caller) -> None:
 
     Languages on the command line are loaded before the first file arrives.
     """
-    request = msgspec.msgpack.Decoder(tuple[str, bytes])
+    request = msgspec.msgpack.Decoder(tuple[str, bytes, str])
     encoder = msgspec.msgpack.Encoder()
     gc.set_threshold(_OBJECTS_PER_SWEEP)
     for language in sys.argv[1:]:
         extract_facts(b"", language)
     while True:
-        language, data = request.decode(caller.receive())
-        caller.send(encoder.encode(extract_facts(data, language)))
+        language, data, sql_dialect = request.decode(caller.receive())
+        caller.send(encoder.encode(extract_facts(data, language, sql_dialect)))
 
 
 if __name__ == "__main__":

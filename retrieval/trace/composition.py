@@ -272,7 +272,7 @@ class _Tracing:
 def _statement(site: DataUseSite) -> TracedStatement:
     verb = "modifies" if site.modifies else "reads"
     line = site.lines[0] if site.lines else 0
-    return TracedStatement(site.name, site.path, line, site.kind, verb, site.statement, site.evidence, site.through)
+    return TracedStatement(site.name, site.path, line, site.kind, verb, site.statement, site.evidence, site.dialect, site.through)
 
 
 def _sentence(nothing: EmptyReason) -> str:

@@ -12,10 +12,10 @@ from ..analyses.subject import Subject
 _PASSING: Final = frozenset(("view", "procedure", "trigger", "table"))
 _INTO: Final = """
     MATCH (a:Symbol)-[r:{edge}]->(t:Symbol) WHERE t.id IN $ids
-    RETURN t.id, a.id, a.kind, a.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence"""
+    RETURN t.id, a.id, a.kind, a.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence, r.dialect"""
 _OUT_OF: Final = """
     MATCH (a:Symbol)-[r:{edge}]->(t:Symbol) WHERE a.id IN $ids
-    RETURN a.id, t.id, t.kind, t.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence"""
+    RETURN a.id, t.id, t.kind, t.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence, r.dialect"""
 _SAME: Final = "MATCH (m:Symbol)-[:MAPS_TO]-(t:Symbol) WHERE m.id IN $ids RETURN t.id"
 
 
@@ -32,6 +32,8 @@ class DataUseSite(NamedTuple):
     #: Kind of the statements: select, insert, update, delete, merge or truncate.
     statement: str
     evidence: str
+    #: Dialect of SQL in which the statements were parsed; "" for calls of object mappers.
+    dialect: str
     #: The view or routine between the symbol and the subject, "" if there is none.
     through: str = ""
 
@@ -48,8 +50,8 @@ def users_of(graph: GraphDatabase, subject: Subject, depth: int) -> list[DataUse
             break
         following: dict[str, str] = {}
         for modifies, row in _rows(graph, _INTO, ids):
-            target, user, kind, name, path, lines, statement, evidence = row
-            found.append(DataUseSite(modifies, kind, name, path, tuple(lines), statement, evidence, through[target]))
+            target, user, kind, name, path, lines, statement, evidence, dialect = row
+            found.append(DataUseSite(modifies, kind, name, path, tuple(lines), statement, evidence, dialect, through[target]))
             if kind in _PASSING and user not in seen:
                 following[user] = name
         seen |= following.keys()
@@ -61,8 +63,8 @@ def used_by(graph: GraphDatabase, subject: Subject) -> list[DataUseSite]:
     """Return the tables and columns that a symbol reads or modifies."""
     ids = {symbol.id for symbol in subject.declarations}
     found = [
-        DataUseSite(modifies, kind, name, path, tuple(lines), statement, evidence)
-        for modifies, (_, _, kind, name, path, lines, statement, evidence) in _rows(graph, _OUT_OF, ids)
+        DataUseSite(modifies, kind, name, path, tuple(lines), statement, evidence, dialect)
+        for modifies, (_, _, kind, name, path, lines, statement, evidence, dialect) in _rows(graph, _OUT_OF, ids)
     ]
     return sorted(found, key=_order)
 

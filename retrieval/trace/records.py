@@ -198,6 +198,8 @@ class TracedStatement(msgspec.Struct, frozen=True, rename="camel", omit_defaults
     #: Kind of the statement: select, insert, update, delete, merge or truncate.
     statement: str
     evidence: str
+    #: Dialect of SQL in which the statement was parsed.
+    dialect: str = ""
     #: The view or routine that the statement uses, if it does not use the table itself.
     through: str = ""
 

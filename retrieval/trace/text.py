@@ -99,7 +99,8 @@ def _statements(answer: TraceAnswer, places: _Places) -> Iterator[str]:
         for each in sites:
             through = f" through {each.through}" if each.through else ""
             place = places.of(each.file, each.line)
-            yield f"  {each.verb} ({each.statement}): {each.kind} {each.symbol} ({place}){through}"
+            statement = f"{each.statement} in {each.dialect}" if each.dialect else each.statement
+            yield f"  {each.verb} ({statement}): {each.kind} {each.symbol} ({place}){through}"
 
 
 def _impact(found: TracedImpact | None, places: _Places) -> Iterator[str]:

@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import inspect
 
 from ...schema.errors import UsageError
-from ...schema.settings import Settings
+from ...schema.settings import SQL_DIALECTS, Settings
 
 CONFIGURATION_FILE = "astrolabe.toml"
 ENVIRONMENT_PREFIX = "ASTROLABE_"
@@ -227,7 +227,7 @@ def _checked(kind: inspect.Type, value: object) -> tuple[object, str]:
         case inspect.VarTupleType():
             if isinstance(value, list):
                 wrong = [item for item in value if not isinstance(item, str)]
-                return tuple(value), f"must be a text, not {wrong[0]!r}" if wrong else ""
+                return tuple(value), f"must be a text, not {wrong[0]!r}" if wrong else _misfit(kind.item_type, value)
             expectation = "must be a list of texts"
         case inspect.IntType() if not isinstance(value, int) or isinstance(value, bool):
             expectation = "must be a whole number"
@@ -239,6 +239,14 @@ def _checked(kind: inspect.Type, value: object) -> tuple[object, str]:
             expectation = _violated_limit(kind, value)
             value = float(value) if isinstance(kind, inspect.FloatType) else value
     return value, f"{expectation}, not {value!r}" if expectation else ""
+
+
+def _misfit(kind: inspect.Type, items: list[str]) -> str:
+    """Return the problem with the first item of a list that does not have the form of its type; "" if all have it."""
+    pattern = kind.pattern if isinstance(kind, inspect.StrType) else None
+    wrong = [item for item in items if pattern is not None and re.search(pattern, item) is None]
+    allowed = ", ".join(SQL_DIALECTS)
+    return f"must be a dialect ({allowed}) or a pattern and a dialect (reports/=bigquery), not {wrong[0]!r}" if wrong else ""
 
 
 def _violated_limit(kind: inspect.IntType | inspect.FloatType, value: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,9 +48,13 @@ class Upkeep:
             return (f"The index is up to date, but old parts of it could not be removed: {error}",)
         return ()
 
-    def tidy(self, live: Generation | None) -> None:
-        """Remove everything that neither readers nor a later change of the live generation need. Raises IndexMissing."""
+    def tidy(self, live: Generation | None, sql_dialect: Sequence[str]) -> None:
+        """Remove everything that neither readers nor a later change of the live generation need. Raises IndexMissing.
+
+        `sql_dialect` is the setting of that name.
+        """
         from ...ingest.facts.cache import FactKey
+        from ...ingest.files.sql_dialects import SqlDialects
         from ...ingest.languages.typescript.runtime_facts import runtime_key
         from ...retrieval.vectors.chunk_table import ChunkTable
         from ...schema.languages import languages_of_indexed
@@ -62,8 +67,9 @@ class Upkeep:
             ChunkTable.collect(vectors_folder(self._data_dir), live.manifest.vectors_version)
         with self.cache() as cache:
             stamps = live.manifest.stamps
+            dialects = SqlDialects(sql_dialect)
             named = (
-                (stamp.content_hash, language)
+                (stamp.content_hash, language, dialects.of(stamp.relative_path))
                 for stamp in stamps
                 for language in languages_of_indexed(Path(stamp.relative_path).name) or ("",)
             )

@@ -207,7 +207,7 @@ class Indexer:
         Raises IndexMissing, IndexLocked and WorkspaceError.
         """
         with writer_lock(self.data_dir):
-            self._upkeep.tidy(self._stored())
+            self._upkeep.tidy(self._stored(), self.settings.sql_dialect)
 
     def replaced(self, base: Generation, generation: Generation) -> None:
         """Record that `generation` replaced `base` with the same content, but without a log."""

@@ -55,6 +55,8 @@ def test_variables(
         ('embedding_provider = "magic"', 'embedding_provider must be "local" or "voyage", not \'magic\'.'),
         ("exclude = 3", "exclude must be a list of texts, not 3."),
         ("exclude = [3]", "exclude must be a text, not 3."),
+        ('sql_dialect = ["postgre"]', "sql_dialect must be a dialect (bigquery, "),
+        ('sql_dialect = ["db/=my"]', "or a pattern and a dialect (reports/=bigquery), not 'db/=my'."),
         ("workers = ", "is not valid TOML"),
         ("[workers]\nmany = 3", "workers must be a whole number"),
         ("workers = true", "workers must be a whole number, not True."),

@@ -58,9 +58,9 @@ def test_statements_of_a_column(harbor: Workspace) -> None:
     answer = harbor.trace("boats > pier_id", include=["statements"])
     assert answer.text.splitlines()[1:] == [
         "Statements that use it:",
-        "  reads (select): view moored (schema.sql:9)",
-        "  reads (select): function show (harbor.py:6) through moored",
-        "  modifies (update): function moor (harbor.py:2)",
+        "  reads (select in postgres): view moored (schema.sql:9)",
+        "  reads (select in postgres): function show (harbor.py:6) through moored",
+        "  modifies (update in postgres): function moor (harbor.py:2)",
     ]
 
 

@@ -14,7 +14,7 @@ from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import chunks_of_symbols, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
 from ..sql.lineage import Lineage, Origin
-from ..sql.queries import ReadQuery, read_query
+from ..sql.queries import ReadQuery, dialects_from, read_query
 from .jinja import THIS, VALUE, Template, read_template
 
 #: SQL dialects of dbt's warehouses, in the order in which the reader tries them.
@@ -33,6 +33,7 @@ def template_facts(source: SourceText) -> FileFacts:
 class _TemplateReading:
     def __init__(self, source: SourceText) -> None:
         self._source = source
+        self._dialects = dialects_from(source.sql_dialect, _DIALECTS)
         self._text = source.data.decode("utf-8", "replace")
         self._starts = line_offsets(self._text, len(source.line_starts))
         self._template = read_template(self._text)
@@ -128,10 +129,10 @@ class _TemplateReading:
 
     def _read(self, start: int, end: int) -> ReadQuery | None:
         """Parse a query. A query that does not parse is read again without the contents of conditional blocks."""
-        found = read_query(self._template.text[start:end], _DIALECTS)
+        found = read_query(self._template.text[start:end], self._dialects)
         if found is None and "{%" in self._text:
             self._simple = self._simple or read_template(self._text, with_conditions=False)
-            found = read_query(self._simple.text[start:end], _DIALECTS)
+            found = read_query(self._simple.text[start:end], self._dialects)
         return found
 
     def _outputs(self, model: DbtModel, lineage: Lineage, start: int) -> None:

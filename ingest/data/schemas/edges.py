@@ -164,20 +164,20 @@ class DataEdges:
     # ------------------------------------------------------------------ uses
 
     def _statement_uses(self, path: str, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> list[DataUse]:
-        merged: dict[tuple[str, str, bool, str, str], set[int]] = defaultdict(set)
+        merged: dict[tuple[str, str, bool, str, str, str], set[int]] = defaultdict(set)
         for query in self._facts[path].queries if path in self._facts else ():
             start = symbol_id(path, query.symbol)
             for target, modifies in self._databases.of_query(path, query):
-                merged[start, self._id(target), modifies, query.statement, query.evidence].add(query.line)
+                merged[start, self._id(target), modifies, query.statement, query.evidence, query.dialect].add(query.line)
         for built in queries:
             for target, modifies in self._databases.of_calls(path, built):
-                merged[built.symbol, self._id(target), modifies, built.statement, built.evidence].add(built.line)
+                merged[built.symbol, self._id(target), modifies, built.statement, built.evidence, ""].add(built.line)
             for file, query in self._databases.named(path, built):
                 for target, modifies in self._databases.of_query(file, query):
-                    merged[built.symbol, self._id(target), modifies, query.statement, "name"].add(built.line)
+                    merged[built.symbol, self._id(target), modifies, query.statement, "name", query.dialect].add(built.line)
         return [
-            DataUse(start, end, modifies, statement, tuple(sorted(lines)), evidence)
-            for (start, end, modifies, statement, evidence), lines in merged.items()
+            DataUse(start, end, modifies, statement, tuple(sorted(lines)), evidence, dialect)
+            for (start, end, modifies, statement, evidence, dialect), lines in merged.items()
             if start != end
         ]
 

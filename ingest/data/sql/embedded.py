@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ...facts.data import Query, TableUse
 from ...facts.model import FileFacts, SymbolFact
-from .queries import parse_query
+from .queries import dialects_from, parse_query
 
 #: A string that begins with a verb of SQL. Comments may come before the verb.
 _BEGINNING: Final = re.compile(
@@ -56,8 +56,9 @@ class _Text(NamedTuple):
     is_dynamic: bool
 
 
-def add_embedded_queries(facts: FileFacts, data: bytes) -> None:
-    """Add the statements of SQL in the strings of a file to its facts."""
+def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> None:
+    """Add the statements of SQL in the strings of a file to its facts. `dialect` is the stated dialect; "" if there is none."""
+    dialects = dialects_from(dialect)
     text = data.decode("utf-8", "replace")
     found = list(_statements(text))
     if not found:
@@ -68,7 +69,7 @@ def add_embedded_queries(facts: FileFacts, data: bytes) -> None:
     for each in found:
         line, at = line + text.count("\n", at, each.start), each.start
         symbol = owners[min(line, facts.lines)] if facts.lines else -1
-        parsed = _parsed(each) if failed < _MAX_FAILED else None
+        parsed = _parsed(each, dialects) if failed < _MAX_FAILED else None
         if parsed is None or symbol < 0:
             failed += 1
             continue
@@ -128,7 +129,7 @@ def _unescaped(match: re.Match[str]) -> str:
     return {"n": "\n", "t": "\t", "r": "\r", "\n": "\n"}.get(match[1], match[1])
 
 
-def _parsed(each: _Text) -> tuple[str, list[TableUse], str] | None:
+def _parsed(each: _Text, dialects: Sequence[str]) -> tuple[str, list[TableUse], str] | None:
     if len(each.text) > _MAX_LENGTH:
         return None
     filled = _HOLE.sub(_VALUE, each.text).strip().rstrip(";")
@@ -136,7 +137,7 @@ def _parsed(each: _Text) -> tuple[str, list[TableUse], str] | None:
         return None  # skip sentences: code has more of them than statements, and a parser needs milliseconds for each
     # A text that code extends at run time often ends with the beginning of a condition.
     for text in (filled, f"{filled} {_VALUE}") if each.is_dynamic else (filled,):
-        parsed = parse_query(text)
+        parsed = parse_query(text, dialects)
         if parsed is not None:
             return parsed.statement, parsed.uses, parsed.dialect
     return None

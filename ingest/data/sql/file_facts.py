@@ -14,7 +14,7 @@ from ...facts.uncovered_lines import MAX_NAME, chunks_of_symbols, line_offsets, 
 from ...files.source_text import SourceText
 from .definition import Definition
 from .definitions import SYMBOL_KINDS, inner_statements, read_definition
-from .queries import DIALECTS, parse_query
+from .queries import DIALECTS, RARE_DIALECTS, dialects_from, parse_query
 from .reader import TokenReader
 from .statements import Statement, statements_of
 from .tokens import Kind, string_value, tokens_of
@@ -60,16 +60,17 @@ class _FileReading:
         self._source = source
         self._text = source.data.decode("utf-8", "replace")
         self._starts = line_offsets(self._text, len(source.line_starts))
-        self._dialect = dialect_of(self._text)
+        self._dialect = source.sql_dialect or dialect_of(self._text)
+        self._dialects = dialects_from(self._dialect, (*DIALECTS, *RARE_DIALECTS))
         self._symbols: list[SymbolFact] = []
         self._data = DataFacts(dialect=self._dialect)
         self._problems = list(source.problems)
-        self._folds = self._dialect in ("", "postgres")
+        self._folds = self._dialect in ("", "postgres", "redshift")
         #: Beginnings of the statements that insert rows, up to the rows.
         self._inserts: set[tuple[str, ...]] = set()
 
     def facts(self) -> FileFacts:
-        for statement in statements_of(self._text):
+        for statement in statements_of(self._text, self._source.sql_dialect):
             self._statement(statement)
         self._fill_gaps()
         self._sort()
@@ -261,8 +262,7 @@ class _FileReading:
             self._query(body[start:].rstrip().removesuffix("END").rstrip(), offset + start, place, "sql")
 
     def _query(self, text: str, offset: int, place: int, evidence: str) -> None:
-        dialects = (self._dialect, *DIALECTS) if self._dialect else DIALECTS
-        parsed = parse_query(text, tuple(dict.fromkeys(dialects)))
+        parsed = parse_query(text, self._dialects)
         if parsed is None or not parsed.uses:
             return
         if self._symbols[place].kind == "query":

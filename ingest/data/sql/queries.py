@@ -24,6 +24,15 @@ _MAX_DEPTH: Final = 60
 DIALECTS: Final = ("postgres", "mysql", "sqlite", "tsql")
 
 
+#: Dialects that are tried, in this order, if no other dialect can parse a statement of a file of SQL.
+RARE_DIALECTS: Final = ("oracle", "snowflake", "bigquery", "duckdb")
+
+
+def dialects_from(first: str, others: Sequence[str] = DIALECTS) -> Sequence[str]:
+    """Return the dialects that are tried if a dialect is known; `first` is "" if none is known."""
+    return tuple(dict.fromkeys((first, *others))) if first else others
+
+
 class ParsedQuery(NamedTuple):
     """The uses in a statement, and the dialect in which it parsed."""
 

@@ -28,6 +28,9 @@ _ROWS: Final = re.compile(r"(?:[^;'\"`\-/]++|'(?:[^'\\]++|''|\\.)*+'|\"[^\"]*+\"
 _STANDARD_ROWS: Final = re.compile(r"(?:[^;'\"`\-/]++|'(?:[^']++|'')*+'|\"[^\"]*+\"|`[^`]*+`|--[^\n]*+|[-/])*+", re.DOTALL)
 #: Comments that mark the following statements as applying or as reverting a migration.
 _DIRECTION: Final = re.compile(r"--\s*(?:\+goose|\+migrate|migrate:|\+micrate|@)\s*(up|down|undo)\b", re.IGNORECASE)
+#: Dialects in whose strings a backslash escapes.
+_BACKSLASHED: Final = frozenset(("bigquery", "clickhouse", "databricks", "hive", "mysql", "snowflake", "spark"))
+#: Syntax of MySQL.
 _MYSQL: Final = re.compile(r"`|\bENGINE\s*=|\bAUTO_INCREMENT\b", re.IGNORECASE)
 _DELIMITER: Final = re.compile(r"[ \t]*(\S+)[ \t]*(?:\n|$)")
 _ROUTINES: Final = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "PROC", "EVENT", "PACKAGE"))
@@ -37,20 +40,18 @@ _UNCOUNTED_ENDS: Final = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
 _HEAD: Final = 14
 
 
-def is_mysql(text: str) -> bool:
-    """Return whether SQL is written for MySQL, in whose strings a backslash escapes."""
-    return _MYSQL.search(text) is not None
+def statements_of(text: str, dialect: str = "") -> Iterator[Statement]:
+    """Yield the statements of a file. Rows that follow `COPY … FROM stdin` or `VALUES` have no tokens.
 
-
-def statements_of(text: str) -> Iterator[Statement]:
-    """Yield the statements of a file. Rows that follow `COPY … FROM stdin` or `VALUES` have no tokens."""
-    yield from _Division(text).statements()
+    `dialect` is the dialect that the settings state; "" if they state none.
+    """
+    yield from _Division(text, dialect).statements()
 
 
 class _Division:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, dialect: str) -> None:
         self._text = text
-        self._backslashes = is_mysql(text)
+        self._backslashes = dialect in _BACKSLASHED if dialect else _MYSQL.search(text) is not None
         self._is_down = False
         self._delimiter = ""
         #: Closing delimiters that do not occur in the rest of the text.
