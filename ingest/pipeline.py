@@ -171,7 +171,7 @@ def _data_edges(reads: Sequence[FileRead], queries: Mapping[str, list[ModelQuery
 
 
 def _api_edges(reads: Sequence[FileRead], links: Links) -> list[GraphContent]:
-    """Return the edges from the operations of contracts to the code that implements them."""
+    """Return the edges from the operations of contracts, and from requests, to the code that implements them."""
     by_path = {read.record.relative_path: read for read in reads}
     return list(api_edges(links.files, lambda path: by_path[path].facts.api, lambda path: by_path[path].symbols).values())
 

@@ -392,15 +392,15 @@ CREATE REL TABLE PASSED_IN(
 );
 
 // A framework runs a symbol, or passes it to other code, although nothing in the repository calls it by name. The edge begins at
-// the symbol that causes this, such as a test with a fixture as its parameter; or at the file, if the declaration itself is the
-// cause.
+// the symbol that causes this, such as a test with a fixture as its parameter, or code that sends a request; or at the file, if the
+// declaration itself is the cause.
 CREATE REL TABLE WIRED(
     FROM Symbol TO Symbol,
     FROM File TO Symbol,
     // Name of the framework, such as pytest or Django.
     framework STRING,
     // Its role in the framework: test, fixture, dependency, provider (the source may be injected as it), route, client (a call of
-    // it sends a request), handler, task, command, component, model, validator, hook, configuration, entry point, generator (of
+    // it sends a request), request (the source sends one that the target serves), handler, task, command, component, model, validator, hook, configuration, entry point, generator (of
     // code), linked name, exported name or name (a text names it).
     role STRING,
     // decorator, annotation, call, parameter, base (a class derives from one of the framework), name (the framework looks for the

@@ -21,7 +21,7 @@ from ..contracts.routing import Routing
 from ..facts.api import ANY_METHOD, ApiFacts, Operation, Protocol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
-from ..resolution.api_sources import CODE, CONTRACT, ApiSources, api_role
+from ..resolution.api_sources import CONTRACT, ApiSources, api_role
 from ..resolution.mentioned import declared_names
 from .declared_values import api_facts
 
@@ -111,7 +111,7 @@ class _Side:
         self.sources = ApiSources({path: _Link(state, path) for path in state.files.sources}, state.symbols)
 
     def code(self) -> dict[str, ApiFacts]:
-        return {path: api for path, api in self.facts.items() if api_role(api) == CODE}
+        return {path: api for path, api in self.facts.items() if api_role(api) != CONTRACT}
 
     def contracts(self) -> dict[str, ApiFacts]:
         return {path: api for path, api in self.facts.items() if api_role(api) == CONTRACT}

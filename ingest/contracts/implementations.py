@@ -14,9 +14,9 @@ from ...schema.edges import ImplementationEdge
 from ...schema.graph_content import GraphContent
 from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Operation, Protocol, Service
 from ..files.path_roles import is_test_path
-from .openapi import METHODS
+from .handlers import Handlers
 from .route_paths import REST, has_literal, segments_of
-from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders, places_of
+from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders
 
 Segments = tuple[str, ...]
 #: Minimum number of operations that must agree on a prefix that the code does not state.
@@ -47,6 +47,7 @@ class _Linking:
         self._contracts = contracts
         self._code = {path: facts[path] for path in sorted(facts) if path not in contracts and not is_test_path(path)}
         self._sources = sources
+        self._handlers = Handlers(sources)
         self._made: dict[str, dict[str, list[_Found]]] = {path: defaultdict(list) for path in contracts}
 
     def made(self) -> dict[str, GraphContent]:
@@ -110,7 +111,7 @@ class _Linking:
             exact = set(found)
         for number, several in found.items():
             method = description.operations[number].name.partition(" ")[0].lower()
-            ids = {id: placed for placed in several if (id := self._handler(placed, method)) is not None}
+            ids = {id: placed for placed in several if (id := self._handlers.handler(placed, method)) is not None}
             if len(ids) != 1:
                 continue  # two routes match one operation, and which of them runs is only known at run time
             [(to_id, placed)] = ids.items()
@@ -142,28 +143,6 @@ class _Linking:
         if not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]) or ranked[0][1] < _MIN_AGREEING:
             return None, False
         return ranked[0][0], False
-
-    def _handler(self, placed: PlacedRoute, method: str) -> str | None:
-        """Return the handler of an HTTP method, or None. A class handles a method if it has a method of that name."""
-        route = placed.route
-        own = self._sources.symbol_id(placed.file, route.symbol)
-        name = route.handler or ImportedName(self._sources.name(placed.file, route.symbol))
-        found = own if route.handler is None else self._declared(placed.file, route.handler)
-        if found is not None:
-            inner = {each: self._declared(placed.file, ImportedName(f"{name.name}.{each}", name.module)) for each in METHODS}
-            return inner[method] if any(inner.values()) else found
-        # A viewset may lack a possible method, so nothing is returned. Other routes without a known handler use their own symbol.
-        return None if route.framework == "Django REST framework" else own
-
-    def _declared(self, path: str, name: ImportedName) -> str | None:
-        """Return the declaration to which a name in a file resolves; None if it is unknown."""
-        if not name.module:
-            return self._sources.find(path, name.name)
-        for target, own in places_of(name, path, self._sources):
-            found = self._sources.find(target, own) if own else None
-            if found is not None:
-                return found
-        return None
 
     def _generated_interfaces(self) -> None:
         """Join operations with the methods of interfaces generated from a description: the method has the operation's id."""
@@ -255,11 +234,11 @@ class _Linking:
         name = _parts(operation)[1]
         if service.operation:
             if service.handler is not None:
-                return self._declared(file, service.handler)
+                return self._handlers.declared(file, service.handler)
             return self._sources.symbol_id(file, service.symbol)
         owner = service.handler if service.handler is not None else ImportedName(self._sources.name(file, service.symbol))
         for spelled in dict.fromkeys((name, name[:1].lower() + name[1:])):
-            found = self._declared(file, ImportedName(f"{owner.name}.{spelled}", owner.module))
+            found = self._handlers.declared(file, ImportedName(f"{owner.name}.{spelled}", owner.module))
             if found is not None:
                 return found
         return None

@@ -93,6 +93,23 @@ class Service(msgspec.Struct, array_like=True, gc=False):
     module: str = ""
 
 
+class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A request of HTTP that code sends."""
+
+    #: In capitals, or `ANY_METHOD` if it is not known.
+    method: str
+    #: `/users/{}`, `http://users/{}` or `{}/users`, in which `{}` stands for text that only the running program knows. A path
+    #: without a host is one of the repository itself.
+    url: str
+    #: The symbol that sends the request.
+    symbol: int
+    line: int
+    column: int
+    framework: str
+    #: call or annotation.
+    evidence: str = "call"
+
+
 class ApiFacts(msgspec.Struct, array_like=True):
     """All facts about APIs in a file."""
 
@@ -105,6 +122,7 @@ class ApiFacts(msgspec.Struct, array_like=True):
     routes: list[Route] = []
     mounts: list[Mount] = []
     services: list[Service] = []
+    requests: list[Request] = []
     #: Names of routers and of functions that add routes, by the names under which the file exports them.
     exports: dict[str, str] = {}
     #: Exported functions that are named after methods of HTTP: the path of the file may turn such functions into routes.

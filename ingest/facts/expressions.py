@@ -43,6 +43,11 @@ class FileNodes:
         """Return the line of a node."""
         return bisect_right(self.line_starts, self.code[node + 4])
 
+    def place(self, node: int) -> tuple[int, int]:
+        """Return the line and the column of a node, in bytes."""
+        line = self.line(node)
+        return line, self.code[node + 4] - self.line_starts[line - 1] + 1
+
     def items(self, at: int) -> Sequence[int]:
         """Return the operands in a list; none for -1."""
         return self._lists[at + 1 : at + 1 + self._lists[at]].tolist() if at >= 0 else ()

@@ -76,7 +76,7 @@ class AffectedFiles:
         return before.facts.data != after.facts.data or before.ids != after.ids
 
     def _of_apis(self) -> set[str]:
-        """Return the contracts whose edges to code differ: any file may declare a handler that another file registers."""
+        """Return the contracts and clients whose edges differ: any file may declare a handler that another file registers."""
         before = self._states.apis_before()
         after = self._states.apis
         found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}

@@ -101,12 +101,12 @@ class FileStates:
         return self.data_after(self.links, _queries_of(self.links))
 
     def apis_before(self) -> dict[str, GraphContent]:
-        """Return the edges from all contracts to code before the change, by the path of the contract."""
+        """Return the edges from all contracts and requests to code before the change, by the path of the file with these."""
         return api_edges(self._before, self._old_api, self._old_symbols)
 
     @cached_property
     def apis(self) -> dict[str, GraphContent]:
-        """The edges from all contracts to code after the change, by the path of the contract."""
+        """The edges from all contracts and requests to code after the change, by the path of the file with these."""
         return api_edges(self.links, lambda path: self.after(path).facts.api, lambda path: self.after(path).symbols)
 
     def _old_api(self, path: str) -> ApiFacts | None:

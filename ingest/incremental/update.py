@@ -30,7 +30,7 @@ from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
 from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..languages.workspace_modules import read_modules
-from ..resolution.api_sources import CONTRACT
+from ..resolution.api_sources import BEGINNINGS
 from ..resolution.document_edges import DocumentEdges
 from ..resolution.nominal_files import InstalledPackages, NominalFiles
 from ..resolution.repository_edges import RepositoryEdges
@@ -332,7 +332,7 @@ class _Updater:
             raise UpdateRefused("the installed declarations are larger than one run reads")
         queries = edges.queries_of(units)
         data = self._states.data_after(paths, queries)
-        apis = self._states.apis if any(self._states.links[path].api == CONTRACT for path in paths) else {}
+        apis = self._states.apis if any(self._states.links[path].api in BEGINNINGS for path in paths) else {}
         found = {
             unit.path: _with_externals(joined([*of_unit, *(each[unit.path] for each in (data, apis) if unit.path in each)]))
             for unit, *of_unit in zip(units, *parts, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..facts.model import DeclKind
-from ..facts.operations import Cast, Display, Logic, Op
+from ..facts.operations import Cast, Display, Logic, Op, Result
 from ..languages.typescript.resolve.model.program import Unit
 from . import call_results, declared_values, imported_values, member_lookup, narrowing, patterns, static_types, written_types
 from .items import collected_items, enumerations, iteration
@@ -122,6 +122,9 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         return declared_values.resumed_value(engine, unit, node)
     if op == Op.AS:
         return engine.type_of(unit, a) if c == Cast.MADE and _is_hidden(engine, unit, a) else engine.annotation(unit, b)
+    if op == Op.BINARY:  # an addition, whose result has the type of the operand that is no literal
+        is_literal = a < 0 or unit.code[a] == Op.STRING or (unit.code[a] == Op.BINARY and unit.code[a + 3] == Result.STRING)
+        return engine.type_of(unit, b if is_literal and c == Result.ADDITION else a)
     if op == Op.INSTANTIATION:
         return static_types.instantiated(engine, unit, node)
     return UNKNOWN

@@ -150,6 +150,11 @@ class WiredFiles:
     def declarations(self, unit: Unit, node: int) -> list[Declared]:
         """Return the functions, classes and methods of the repository that an expression means."""
         found: dict[tuple[int, int], Declared] = {}
+        if unit.code[node] == Op.REFERS:
+            method = self.engine.selected(unit, node)
+            if not isinstance(method, FunctionValue) or method.declaration < 0 or method.unit.external:
+                return []
+            return [Declared(self.file(method.unit), method.declaration)]
         if unit.code[node] in NAME_OPS or unit.code[node] == Op.MEMBER:
             origin = imported_values.origin_of(self.engine, unit, node)
             if origin is not None and not origin.unit.external and origin.facts.kind in (DeclKind.FUNCTION, DeclKind.CLASS):

@@ -7,20 +7,24 @@ from functools import cached_property
 from typing import Final, Protocol
 
 from ...schema.graph_content import GraphContent
-from ...schema.paths import parent_of
+from ...schema.paths import parent_of, path_in
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import STATEMENTS
 from ..contracts.implementations import implementation_edges
+from ..contracts.requests import request_edges
 from ..facts.api import ApiFacts
 
-#: Values of `FileLinks.api`.
+#: Values of `FileLinks.api`. Code that sends requests may also serve some.
 CONTRACT: Final = "contract"
+CLIENT: Final = "client"
 CODE: Final = "code"
+#: Roles of files in which edges of APIs begin.
+BEGINNINGS: Final = frozenset((CONTRACT, CLIENT))
 
 
 def api_role(api: ApiFacts | None) -> str:
-    """Return the role of a file in APIs: whether it declares operations, or implements some."""
-    return "" if api is None else CONTRACT if api.operations else CODE
+    """Return the role of a file in APIs: whether it declares operations, sends requests, or only implements operations."""
+    return "" if api is None else CONTRACT if api.operations else CLIENT if api.requests else CODE
 
 
 class LinkedFile(Protocol):
@@ -43,12 +47,13 @@ def api_edges(
     api_of: Callable[[str], ApiFacts | None],
     symbols_of: Callable[[str], Sequence[Symbol]],
 ) -> dict[str, GraphContent]:
-    """Return the edges of contracts over one state of a repository, by the path of the contract."""
+    """Return the edges of contracts and requests over one state of a repository, by the path of the contract or the client."""
     paths = [path for path, entry in links.items() if entry.api]
-    if not any(links[path].api == CONTRACT for path in paths):
+    if not any(links[path].api in BEGINNINGS for path in paths):
         return {}
     facts = {path: api for path in sorted(paths) if (api := api_of(path)) is not None}
-    return implementation_edges(facts, ApiSources(links, symbols_of))
+    sources = ApiSources(links, symbols_of)
+    return implementation_edges(facts, sources) | request_edges(facts, sources)
 
 
 class ApiSources:
@@ -111,6 +116,9 @@ class ApiSources:
         if path not in self._links:
             return None
         found = self._named(path).get(name)
+        if found is None and path.endswith(".java"):
+            beside = path_in(parent_of(path), f"{name.partition('.')[0]}.java")
+            return self._named(beside).get(name) if beside in self._links else None
         if found is not None or not path.endswith(".go"):
             return found
         for other in self._declaring(parent_of(path)).get(name.rpartition(".")[2], ()):

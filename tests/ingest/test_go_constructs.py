@@ -10,6 +10,58 @@ from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from caret_programs import check_carets
 
 CASES = {
+    "pointers that generic functions return": """
+//- /a.go
+package a
+
+import "m/b"
+
+type Map[K comparable, V any] struct{ inner b.Tree[K, V] }
+
+func run() {
+	m := Map[string, int]{inner: *b.New[string, int](nil)}
+//                                  ^^^ b/b.go#New
+	m.inner.Put("a", 1)
+//          ^^^ b/b.go#Tree.Put
+	one := *local[string]("a")
+//          ^^^^^ a.go#local
+	two := *b.Both[string, int]("a", 1)
+//            ^^^^ b/b.go#Both
+	two.Put(one, 2)
+//      ^^^ b/b.go#Tree.Put
+	(*b.Tree[string, int])(nil).Put("a", 1)
+//                              ^^^ b/b.go#Tree.Put
+}
+
+func local[T any](value T) *T { return &value }
+//- /b/b.go
+package b
+
+type Tree[K comparable, V any] struct{}
+
+func New[K comparable, V any](less func(K, K) bool) *Tree[K, V] { return nil }
+func Both[K comparable, V any](key K, value V) *Tree[K, V]      { return nil }
+func (t *Tree[K, V]) Put(key K, value V)                        {}
+""",
+    "additions with texts": """
+//- /a.go
+package a
+
+type Name string
+
+func (n Name) Save() {}
+
+func run(name Name) {
+	one := "a" + name + "b"
+	one.Save()
+//      ^^^^ a.go#Name.Save
+	two := name + "b"
+	two.Save()
+//      ^^^^ a.go#Name.Save
+	("a" + "b" + name).Save()
+//                     ^^^^ a.go#Name.Save
+}
+""",
     "packages are one scope": """
 //- /a.go
 package a

@@ -389,3 +389,47 @@ class Marked {
     assert uses["Marked", "Mark"] == 4  # two of the class, one of its constructor and one of a parameter
     assert uses["Marked", "Names"] == 2
     assert uses["Marked", "MAIN"] == uses["field", "Mark"] == uses["method", "Mark"] == uses["method", "MAIN"] == 1
+
+
+FUNCTIONAL = """package shop;
+import static org.springframework.web.reactive.function.server.RequestPredicates.*;
+import static org.springframework.web.reactive.function.server.RouterFunctions.*;
+import org.springframework.web.reactive.function.server.*;
+
+class Handler {
+    ServerResponse list(ServerRequest request) { return null; }
+    ServerResponse add(ServerRequest request) { return null; }
+    ServerResponse put(ServerRequest request) { return null; }
+    ServerResponse unused(ServerRequest request) { return null; }
+}
+class Routes {
+    RouterFunction<ServerResponse> one(Handler handler) {
+        return route(GET("/users").and(accept(JSON)), handler::list)
+            .andRoute(POST("/users"), handler::add)
+            .andNest(path("/admin"), route(method(HttpMethod.PUT), handler::put));
+    }
+    RouterFunction<ServerResponse> two(Handler handler) {
+        return RouterFunctions.route()
+            .GET("/items", handler::list)
+            .path("/items", inner -> inner
+                .POST("/{id}", accept(JSON), handler::add)
+                .nest(accept(JSON), b -> b.PUT("/all", this::own)))
+            .build();
+    }
+    ServerResponse own(ServerRequest request) { return null; }
+    String other(Store store) { store.GET("/none", Handler::new); return store.route("/no", this::own); }
+}
+"""
+
+
+def test_routes_that_functions_of_spring_declare() -> None:
+    """Predicates and builders give the method and the path, below the paths of the calls around them."""
+    found = {(source, target, text) for source, target, _, role, _, text in wired(FUNCTIONAL) if role == "route"}
+    assert found == {
+        ("one", "list", "GET /users"),
+        ("one", "add", "POST /users"),
+        ("one", "put", "PUT /admin"),
+        ("two", "list", "GET /items"),
+        ("two", "add", "POST /items/{id}"),
+        ("two", "own", "PUT /items/all"),
+    }

@@ -70,10 +70,13 @@ class Expressions(FileNodes):
             operation = self.code[node]
             if operation == Op.STRING:
                 return self.string(self.code[node + 2]).strip("\"'`")[:_MAX_TEXT]
-            if operation == Op.BINARY and self.code[node + 3] == Result.ADDITION:
-                # The left operand is a prefix that only the running program knows.
+            if operation == Op.BINARY and self.code[node + 3] in (Result.ADDITION, Result.STRING):
+                start = self.text(self.code[node + 1])
+                # Without a text, the left operand is a prefix that only the running program knows.
                 end = self.code[node + 2]
                 written = self.string(self.code[end + 2]).strip("\"'`") if end >= 0 and self.code[end] == Op.STRING else ""
+                if start is not None and written:
+                    return (start + written)[:_MAX_TEXT]
                 return written[:_MAX_TEXT] if written.startswith("/") else None
             decl = self.declaration(node)
             if decl is None or decl.kind != DeclKind.VARIABLE:

@@ -11,19 +11,20 @@ from .expressions import Expressions
 from .routes import RouteReading
 from .rules import HTTP_METHODS, RouteRules
 
-#: Finds the routes that the tables of calls do not cover, such as routes in classes.
+#: Finds facts that the tables of calls do not cover, such as routes in classes.
 FindMore = Callable[[Expressions, ApiFacts], None]
 _METHODS: Final = frozenset(HTTP_METHODS)
 
 
-def add_api_facts(facts: FileFacts, rules: RouteRules | None, find_more: FindMore) -> None:
-    """Add the routers, routes, mounts and services that a file declares."""
+def add_api_facts(facts: FileFacts, rules: RouteRules | None, *find_more: FindMore) -> None:
+    """Add the routers, routes, mounts and services that a file declares, and the requests that it sends."""
     if not facts.code:
         return
     expressions = Expressions(facts)
     api = RouteReading(expressions, rules).read() if rules is not None else ApiFacts()
-    find_more(expressions, api)
-    if api.routes or api.mounts or api.routers or api.services or api.methods:
+    for find in find_more:
+        find(expressions, api)
+    if api.routes or api.mounts or api.routers or api.services or api.requests or api.methods:
         facts.api = api
 
 

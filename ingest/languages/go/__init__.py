@@ -50,9 +50,10 @@ def _read_manifests(files: WorkspaceFiles) -> FoundManifests:
 def _add_api(facts: FileFacts) -> None:
     from ..api_calls.reading import add_api_facts
     from .frameworks.routes import ROUTES
+    from .frameworks.sent_requests import find_requests
     from .frameworks.services import find_services
 
-    add_api_facts(facts, ROUTES, find_services)
+    add_api_facts(facts, ROUTES, find_services, find_requests)
 
 
 READER = SyntaxOnlyReader(SyntaxRules(language="go", is_visible=_is_visible, specifiers=read_specifiers, lower=_lower))

@@ -47,9 +47,10 @@ def _manifests(files: WorkspaceFiles) -> FoundManifests:
 
 def _add_api(facts: FileFacts) -> None:
     from ..api_calls.reading import add_api_facts
+    from .frameworks.sent_requests import find_requests
     from .frameworks.services import find_services
 
-    add_api_facts(facts, None, find_services)
+    add_api_facts(facts, None, find_services, find_requests)
 
 
 READER = SyntaxOnlyReader(

@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ....facts.operations import Cast, MemberFlag, Op, Use
+from ....facts.operations import Cast, MemberFlag, Op, Result, Use
 from .context import GoContext
 from .grammar import kind_of, parts_of
 from .types import TYPE_KINDS, lower_signature, lower_type
@@ -143,8 +143,10 @@ def _place_of(function: Node | None, call: Node) -> int:
 
 
 def _converted(cx: GoContext, node: Node) -> int:
-    """Lower a conversion `T(x)`. The grammar also reads calls such as `f[int](x)` as conversions."""
+    """Lower a conversion `T(x)`. The grammar also reads calls such as `f[int](x)` and `*f[int](x)` as conversions."""
     written, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
+    while written is not None and kind_of(written) == "pointer_type" and written.named_children:
+        written = written.named_children[0]  # the type of a conversion to a pointer is in parentheses
     if written is not None and kind_of(written) == "generic_type":
         callee = _instantiated(cx, written)
         return _called(cx, callee, [lower_expression(cx, operand)], _place_of(written, node))
@@ -270,8 +272,17 @@ def _binary(cx: GoContext, node: Node) -> int:
     symbol = kind_of(operator) if operator is not None else ""
     if symbol in _COMPARISONS:
         return cx.emit(Op.EQUALITY, one, two, 1, node.start_byte)
+    if symbol == "+" and any(each >= 0 and cx.code[each] in (Op.STRING, Op.BINARY) for each in (one, two)):
+        is_literal = _is_text(cx, one) and _is_text(cx, two)
+        return cx.emit(Op.BINARY, one, two, Result.STRING if is_literal else Result.ADDITION, node.start_byte)
     is_shift = symbol in ("<<", ">>")
     return one if is_shift or left is None or kind_of(left) not in _LITERALS else two
+
+
+def _is_text(cx: GoContext, node: int) -> bool:
+    """Return whether a value is a string literal, or an addition of such literals."""
+    code = cx.code
+    return node >= 0 and (code[node] == Op.STRING or (code[node] == Op.BINARY and code[node + 3] == Result.STRING))
 
 
 def _inner(cx: GoContext, node: Node) -> int:

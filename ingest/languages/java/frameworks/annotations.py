@@ -10,6 +10,7 @@ from ....facts.operations import Op
 from ...wiring import FileNodes
 
 _MEMORY: Final = "java annotations"
+_IMPORTS: Final = "java imports"
 #: Maximum depth of constants in the value of a constant.
 _MAX_DEPTH: Final = 8
 
@@ -34,7 +35,6 @@ def annotations_of(file: FileNodes) -> dict[int, list[Annotation]]:
     if isinstance(known, dict):
         return known
     found: dict[int, list[Annotation]] = {}
-    imports = _Imports(file)
     code = file.code
     nested = {
         item for node in range(0, len(code), 5) if code[node] in (Op.PROP, Op.ARRAY) for item in _nested_annotations(file, node)
@@ -42,10 +42,18 @@ def annotations_of(file: FileNodes) -> dict[int, list[Annotation]]:
     for node in range(0, len(code), 5):
         if code[node] == Op.DECORATOR and node not in nested:
             symbol, callee = file.owner(node), code[node + 1]
-            annotation = Annotation(node, symbol, code[node + 3], file.name(callee), tuple(imports.names(file, callee)))
+            annotation = Annotation(node, symbol, code[node + 3], file.name(callee), tuple(qualified_names(file, callee)))
             found.setdefault(symbol, []).append(annotation)
     file.memory[_MEMORY] = found
     return found
+
+
+def qualified_names(file: FileNodes, node: int) -> Iterator[str]:
+    """Yield the qualified names that the name of a type may mean, by the imports of the file."""
+    known = file.memory.get(_IMPORTS)
+    if not isinstance(known, _Imports):
+        known = file.memory[_IMPORTS] = _Imports(file)
+    return known.names(file, node)
 
 
 def _nested_annotations(file: FileNodes, node: int) -> Iterator[int]:

@@ -10,12 +10,15 @@ from typing import Final, NamedTuple
 
 from ...wiring import FileNodes
 from .annotations import Annotation, annotated_with, paths, paths_of, texts
+from .chains import UNKNOWN
 from .clients import CLIENT_PATHS, CLIENT_TYPES, EXCHANGES, REQUEST_LINE, RETROFIT_METHODS
 from .jakarta import HTTP_METHODS, PATHS
 from .micronaut import CONTROLLER, MICRONAUT_METHODS
 from .spring import METHODS, REQUEST_MAPPING
 
 _URLS: Final = ("value", "url")
+#: Elements of annotations of clients with the name or the address of a service.
+_NAMES: Final = ("url", "baseUri", "name", "value", "id")
 
 
 class RouteMapping(NamedTuple):
@@ -40,7 +43,7 @@ def mapping(file: FileNodes, annotation: Annotation) -> RouteMapping | None:
         if found is not None:
             if client is None or found.is_client:
                 return found
-            return found._replace(outer=[_joined([*client, *found.outer[:1]])], is_client=True)
+            return found._replace(outer=[joined([*client, *found.outer[:1]])], is_client=True)
     return None
 
 
@@ -77,10 +80,27 @@ def _client(file: FileNodes, symbol: int) -> list[str] | None:
     return paths(file, found, *CLIENT_PATHS)[:1] if found is not None else None
 
 
-def _joined(written: Sequence[str]) -> str:
+def client_address(file: FileNodes, symbol: int) -> str | None:
+    """Return the address of the service to which a declarative client sends requests: `http://stock`, `{}` if it is not known.
+
+    Return None if the service is in another network.
+    """
+    found = annotated_with(file, symbol, CLIENT_TYPES) if symbol >= 0 else None
+    named = texts(file, found, *_NAMES) if found is not None else []
+    urls = [each for each in named if "://" in each]
+    if any("." in each.partition("://")[2].partition("/")[0] for each in urls):
+        return None
+    if urls:
+        return urls[0].rstrip("/")
+    service = next((each for each in named if each.replace("-", "").replace("_", "").isalnum()), "")
+    return f"http://{service}" if service else UNKNOWN
+
+
+def joined(written: Sequence[str]) -> str:
+    """Return paths joined with one slash between them, and without one at the ends."""
     return "/".join(part for each in written if (part := each.strip("/")))
 
 
 def request(found: RouteMapping) -> str:
     """Return the requests of a method in short: `GET /owners/{id}`."""
-    return f"{'|'.join(found.verbs or ['ANY'])} /{_joined([*found.outer[:1], *found.paths[:1]])}"
+    return f"{'|'.join(found.verbs or ['ANY'])} /{joined([*found.outer[:1], *found.paths[:1]])}"

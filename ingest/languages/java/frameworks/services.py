@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Protocol, Route, Router, Service
+from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Protocol, Request, Route, Router, Service
 from ....facts.model import DeclKind, ShapeKind
 from ...api_calls.expressions import Expressions
 from .annotations import Annotation, annotations_of, texts, texts_of
-from .routes import mapping
+from .functional_routes import FunctionalRoute, functional_routes, handler_name
+from .routes import RouteMapping, client_address, joined, mapping
 
 _BASE: Final = re.compile(r"(?P<service>\w+)ImplBase")
 _INTERFACE: Final = re.compile(r"[A-Z]\w*Api(?:Delegate)?")
@@ -24,6 +25,8 @@ _FIELDS: Final = {
     "com.netflix.graphql.dgs.DgsSubscription": "Subscription",
 }
 _SCHEMA: Final = (f"{_GRAPHQL}.SchemaMapping", "com.netflix.graphql.dgs.DgsData")
+#: Name of the router of all routes that functions declare.
+_FUNCTIONS: Final = "RouterFunctions"
 _KAFKA: Final = "org.springframework.kafka.annotation.KafkaListener"
 _RABBIT: Final = "org.springframework.amqp.rabbit.annotation.RabbitListener"
 
@@ -39,6 +42,8 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
                     service = found["service"]
                     api.services.append(Service(Protocol.RPC, service, "", shape.symbol, None, line, "gRPC", "base"))
     _generated_interfaces(at, api)
+    for route in functional_routes(at):
+        _functional(at, api, route)
     for symbol, listed in annotations_of(at).items():
         for each in listed:
             if symbol >= 0 and each.parameter < 0:
@@ -61,6 +66,16 @@ def _generated_interfaces(at: Expressions, api: ApiFacts) -> None:
                 )
 
 
+def _functional(at: Expressions, api: ApiFacts, route: FunctionalRoute) -> None:
+    """Add a route that functions declare. Spring merges all such routes of an application."""
+    if all(each.name != _FUNCTIONS for each in api.routers):
+        api.routers.append(Router(_FUNCTIONS, "", True))
+    symbol, handler = at.owner(route.node), handler_name(at, route.handler)
+    if symbol >= 0:
+        router = ImportedName(_FUNCTIONS)
+        api.routes.append(Route(route.verb, route.path, router, handler, symbol, at.line(route.node), "Spring"))
+
+
 def _annotated(at: Expressions, api: ApiFacts, each: Annotation) -> None:
     symbol, outer = each.symbol, at.facts.symbols[each.symbol].parent
     if at.facts.symbols[symbol].kind in ("class", "interface", "enum") or outer < 0:
@@ -68,6 +83,7 @@ def _annotated(at: Expressions, api: ApiFacts, each: Annotation) -> None:
     line, method = at.line(each.node), at.facts.symbols[symbol].name
     found = mapping(at, each)
     if found is not None and found.is_client:
+        api.requests += _requests(at, each, found)
         return
     if found is not None:
         router = _router(at, api, outer, found.outer)
@@ -86,6 +102,18 @@ def _annotated(at: Expressions, api: ApiFacts, each: Annotation) -> None:
         elif name in (_KAFKA, _RABBIT):
             for topic in texts(at, each, "topics", "queues", "value"):
                 api.services.append(Service(Protocol.TOPIC, "", topic, symbol, None, line, "Spring", "annotation"))
+
+
+def _requests(at: Expressions, each: Annotation, found: RouteMapping) -> Iterator[Request]:
+    """Yield the requests that a method of a declarative client sends."""
+    address = client_address(at, at.facts.symbols[each.symbol].parent)
+    if address is None:
+        return
+    line, column = at.place(each.node)
+    for path in found.paths or [""]:
+        url = f"{address}/{joined([*found.outer[:1], path])}"
+        for verb in found.verbs or [ANY_METHOD]:
+            yield Request(verb, url, each.symbol, line, column, found.framework, "annotation")
 
 
 def _router(at: Expressions, api: ApiFacts, outer: int, paths: Sequence[str]) -> ImportedName:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ....facts.api import ANY_METHOD
 from ....facts.model import FileFacts, Function, Member, MemberKind, Shape
 from ....facts.operations import Op
 from ...wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
 from .annotations import Annotation, annotations_of, shown
 from .clients import EXCHANGE, FEIGN, REST_CLIENTS, RETROFIT
 from .conventions import Framework
+from .functional_routes import functional_routes
 from .guice import AUTO_SERVICE, DAGGER, GUICE
 from .injection import injected
 from .jakarta import CDI, JAX_RS, JPA, OBSERVED, PATHS, SERVLET
@@ -67,6 +69,7 @@ class JavaWiring:
         yield from provided(file)
         yield from services(file)
         yield from named_methods(file)
+        yield from _functional(file)
         for index, shape in enumerate(file.facts.shapes):
             if shape.symbol >= 0:
                 yield from _main_methods(file, shape)
@@ -95,6 +98,18 @@ def _annotated(file: WiredFile) -> Iterator[Wired]:
             role = "client" if mapped is not None and mapped.is_client else role
             text = request(mapped) if mapped is not None else shown(file, each)
             yield _on_symbol(file, each, symbol, framework, role, text)
+
+
+def _functional(file: WiredFile) -> Iterator[Wired]:
+    """Yield the handlers of routes that functions declare."""
+    for route in functional_routes(file):
+        if file.code[route.handler] == Op.REFERS:
+            for declared in file.declarations(route.handler):
+                place = declared.symbol
+                if place is not None:
+                    text = f"{'ANY' if route.verb == ANY_METHOD else route.verb} {route.path}"
+                    source, position = file.owner(route.node), file.code[route.handler + 4]
+                    yield Wired(source, place, SPRING.name, "route", "call", text, position)
 
 
 def _on_symbol(file: WiredFile, mark: Annotation, symbol: int, framework: str, role: str, text: str) -> Wired:

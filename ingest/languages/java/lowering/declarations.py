@@ -135,9 +135,11 @@ def _lower_member(cx: JavaContext, index: int, node: Node) -> None:
 def _fields(cx: JavaContext, index: int, node: Node) -> None:
     from .expressions import lower_given
 
-    is_static = "static" in modifiers_of(node) or kind_of(node) == "constant_declaration"
+    modifiers = modifiers_of(node)
+    is_static = "static" in modifiers or kind_of(node) == "constant_declaration"
     shape = cx.shapes[index]
     is_static = is_static or shape.kind == ShapeKind.INTERFACE
+    is_constant = is_static or "final" in modifiers
     declarators = [each for each in parts_of(node) if kind_of(each) == "variable_declarator"]
     for declarator in declarators:
         name = declarator.child_by_field_name("name")
@@ -153,8 +155,8 @@ def _fields(cx: JavaContext, index: int, node: Node) -> None:
         shape.members.append(member)
         outer = cx.enter()
         value = lower_given(cx, declarator.child_by_field_name("value"), meant)
-        if is_static and value >= 0 and cx.code[value] in (Op.STRING, Op.BINARY):
-            member.value = value  # annotations name it
+        if is_constant and value >= 0 and cx.code[value] in (Op.STRING, Op.BINARY):
+            member.value = value  # annotations and requests name it
         cx.visible = outer
         cx.own(owner)
 

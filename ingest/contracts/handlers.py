@@ -1,0 +1,39 @@
+"""The declarations that handle routes."""
+
+from __future__ import annotations
+
+from ..facts.api import ImportedName
+from .openapi import METHODS
+from .routing import PlacedRoute, Sources, places_of
+
+
+class Handlers:
+    """Finds the handlers of routes in the files of a repository."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+
+    def handler(self, placed: PlacedRoute, method: str) -> str | None:
+        """Return the id of the handler of an HTTP method in small letters, or None.
+
+        A class handles a method if it has a method of that name.
+        """
+        route = placed.route
+        own = self._sources.symbol_id(placed.file, route.symbol)
+        name = route.handler or ImportedName(self._sources.name(placed.file, route.symbol))
+        found = own if route.handler is None else self.declared(placed.file, route.handler)
+        if found is not None:
+            inner = {each: self.declared(placed.file, ImportedName(f"{name.name}.{each}", name.module)) for each in METHODS}
+            return inner.get(method) if any(inner.values()) else found
+        # A viewset may lack a possible method, so nothing is returned. Other routes without a known handler use their own symbol.
+        return None if route.framework == "Django REST framework" else own
+
+    def declared(self, path: str, name: ImportedName) -> str | None:
+        """Return the id of the declaration to which a name in a file resolves; None if it is unknown."""
+        if not name.module:
+            return self._sources.find(path, name.name)
+        for target, own in places_of(name, path, self._sources):
+            found = self._sources.find(target, own) if own else None
+            if found is not None:
+                return found
+        return None

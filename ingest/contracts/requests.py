@@ -1,0 +1,162 @@
+"""Joins requests with the code of the repository that serves them: `WIRED` edges with the role "request".
+
+A request has one handler or none. A path behind an unknown address may belong to another program, so such a path has an edge only
+if two of its segments are equal to those of the route.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Final, NamedTuple
+
+from ...schema.edges import Wiring
+from ...schema.graph_content import GraphContent
+from ..facts.api import ANY_METHOD, ApiFacts, Request
+from ..files.path_roles import is_test_path
+from .handlers import Handlers
+from .route_paths import PARAMETER, REST, has_literal, segments_of
+from .routing import PlacedRoute, Routing, Sources, common_folders
+
+#: The address of a service, and the path behind the address.
+_ADDRESS: Final = re.compile(r"(?:https?|lb|wss?)://(?P<host>[^/:]*)(?::[^/]*)?(?P<path>.*)")
+#: Names of this computer, and ends of the names of services within a network.
+_LOCAL: Final = re.compile(r"localhost|127(?:\.\d+){3}|0\.0\.0\.0|.+\.(?:local|internal|localhost|svc)|[^.]*")
+#: Minimum number of equal segments behind an unknown address.
+_MIN_EQUAL: Final = 2
+
+
+def request_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, GraphContent]:
+    """Return the edges by the path of the file that sends the requests. `facts` contains only files with facts about APIs."""
+    clients = {path: api.requests for path, api in facts.items() if api.requests}
+    code = {path: facts[path] for path in sorted(facts) if not facts[path].operations and not is_test_path(path)}
+    routes = _Routes(Routing(code, sources).placed()) if clients else None
+    found: dict[str, GraphContent] = {}
+    if routes is None or not routes.root.below:
+        return found
+    handlers = Handlers(sources)
+    for path, requests in clients.items():
+        edges = dict.fromkeys(edge for each in requests if (edge := _edge(path, each, routes, handlers, sources)) is not None)
+        if edges:
+            found[path] = GraphContent(wirings=list(edges))
+    return found
+
+
+def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sources: Sources) -> Wiring | None:
+    """Return the edge of a request to its handler; None if no route or several ones may serve the request."""
+    address = _address(request.url)
+    if address is None:
+        return None
+    segments = segments_of(address.path)
+    if segments and not has_literal(segments):
+        return None
+    served = routes.serving(request.method, segments, address.equal)
+    by_id: dict[str, PlacedRoute] = {}
+    for placed in served:
+        if address.is_inside and PurePosixPath(placed.file).suffix != PurePosixPath(path).suffix:
+            continue  # another program
+        method = request.method if request.method != ANY_METHOD else placed.route.method
+        to_id = handlers.handler(placed, method.lower())
+        if to_id is not None:
+            by_id.setdefault(to_id, placed)
+    to_id = _nearest(by_id, path, address.host)
+    from_id = sources.symbol_id(path, request.symbol)
+    if to_id is None or to_id == from_id:
+        return None
+    method = "ANY" if request.method == ANY_METHOD else request.method
+    text = f"{method} {request.url}"
+    return Wiring(from_id, to_id, request.framework, "request", request.evidence, text, request.line, request.column, False)
+
+
+class _Address(NamedTuple):
+    """The path of a request, and what is known about the service."""
+
+    path: str
+    #: Name of the service; "" if the address does not name one.
+    host: str
+    #: Minimum number of segments that must be equal to those of the route.
+    equal: int
+    #: Whether the program sends the request to itself, as tests do.
+    is_inside: bool = False
+
+
+def _address(url: str) -> _Address | None:
+    """Return the parts of a URL; None for the URL of a service elsewhere, and for one without a known path."""
+    found = _ADDRESS.fullmatch(url)
+    if found is not None:
+        host = found["host"]
+        if PARAMETER in host:
+            return _Address(found["path"], "", _MIN_EQUAL)
+        name = host if host not in ("localhost", "") and not host[0].isdigit() else ""
+        return _Address(found["path"], name.partition(".")[0], 1) if _LOCAL.fullmatch(host) else None
+    path = url
+    while path.startswith(PARAMETER):
+        path = path.removeprefix(PARAMETER)
+    if not path or ":" in path.partition("/")[0]:
+        return None
+    return _Address(path, "", 0, True) if path == url else _Address(path, "", _MIN_EQUAL)
+
+
+def _nearest(by_id: Mapping[str, PlacedRoute], path: str, host: str) -> str | None:
+    """Return the only handler, or the one whose file has the name of the service or the most folders in common with the client.
+
+    Return None if several handlers are equally near.
+    """
+    if len(by_id) < 2:
+        return next(iter(by_id), None)
+    if host:
+        near = [to_id for to_id, placed in by_id.items() if host in placed.file.split("/")]
+    else:
+        most = max(common_folders(placed.file, path) for placed in by_id.values())
+        near = [to_id for to_id, placed in by_id.items() if common_folders(placed.file, path) == most]
+    return near[0] if len(near) == 1 else None
+
+
+class _Node:
+    """The routes whose paths have the same first segments."""
+
+    def __init__(self) -> None:
+        self.below: dict[str, _Node] = {}
+        self.routes: list[PlacedRoute] = []
+
+
+class _Routes:
+    """The routes of a repository by the segments of their paths."""
+
+    def __init__(self, placed: Iterator[PlacedRoute]) -> None:
+        self.root: _Node = _Node()
+        for each in placed:
+            node = self.root
+            for segment in segments_of(each.full_path):
+                # A segment with a parameter and other text matches like a parameter.
+                name = PARAMETER if PARAMETER in segment and segment != REST else segment
+                node = node.below.setdefault(name, _Node())
+            node.routes.append(each)
+
+    def serving(self, method: str, segments: tuple[str, ...], equal: int) -> list[PlacedRoute]:
+        """Return the routes that serve a request, of which at least `equal` segments are equal to those of the request.
+
+        Like routers, prefer equal segments to parameters, and a route for the method to one for all methods.
+        """
+        for node in self._nodes(self.root, segments, equal):
+            own = [each for each in node.routes if method in (each.route.method, ANY_METHOD)]
+            found = own or [each for each in node.routes if each.route.method == ANY_METHOD]
+            if found:
+                return found
+        return []
+
+    def _nodes(self, node: _Node, segments: tuple[str, ...], equal: int) -> Iterator[_Node]:
+        """Yield the nodes that match all segments, the most exact first."""
+        if not segments:
+            if equal <= 0:
+                yield node
+            return
+        first, rest = segments[0], segments[1:]
+        is_known = PARAMETER not in first
+        if is_known and first in node.below:
+            yield from self._nodes(node.below[first], rest, equal - 1)
+        if PARAMETER in node.below:
+            yield from self._nodes(node.below[PARAMETER], rest, equal)
+        if REST in node.below and equal <= 0:
+            yield node.below[REST]

@@ -1,0 +1,87 @@
+"""Requests that calls of Go send: `http.Get(base + "/users")`, `http.NewRequest("POST", url, body)`, requests of tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ....facts.api import ANY_METHOD, ApiFacts, Request
+from ....facts.model import DeclKind
+from ....facts.operations import Op
+from ...api_calls.expressions import Expressions
+from ...api_calls.rules import HTTP_METHODS
+
+#: Functions that send a request whose method is in their name, by where they come from.
+_NAMED: Final = re.compile(r"net/http:(?:(?:DefaultClient|Client(?:\(\))?)\.)?(?P<verb>Get|Head|Post|PostForm)")
+#: Functions that make a request from a method and a URL.
+_MADE: Final = re.compile(r"net/http(?:/httptest)?:NewRequest(?P<context>WithContext)?")
+_NAMES: Final = frozenset(("Get", "Head", "Post", "PostForm", "NewRequest", "NewRequestWithContext"))
+#: The address of a server that a test runs.
+_TESTED: Final = re.compile(r"net/http/httptest:(?:New(?:Unstarted|TLS)?Server\(\)|Server(?:\(\))?)\.URL")
+#: Verbs of `fmt.Sprintf`: `%s`, `%04d`, `%[1]v`.
+_VERB: Final = re.compile(r"%(?:\[\d+\])?[-+# 0]*\d*(?:\.\d+)?[a-zA-Z]")
+_UNKNOWN: Final = "{}"
+#: Maximum number of steps through variables and additions.
+_MAX_STEPS: Final = 12
+
+
+def find_requests(at: Expressions, api: ApiFacts) -> None:
+    """Add the requests that calls of a file send."""
+    for node in at.facts.calls:
+        callee = at.code[node + 1]
+        if at.code[node] != Op.CALL or callee < 0 or at.name(callee) not in _NAMES:
+            continue
+        arguments = list(at.items(at.code[node + 2]))
+        origin = at.origin(callee)
+        named, made = _NAMED.fullmatch(origin), _MADE.fullmatch(origin)
+        if named is not None:
+            method = named["verb"].removesuffix("Form").upper()
+        elif made is not None:
+            arguments = arguments[1 if made["context"] else 0 :]
+            method = _method(at, arguments.pop(0)) if arguments else ANY_METHOD
+        else:
+            continue
+        url = _url(at, arguments[0], _MAX_STEPS) if arguments else _UNKNOWN
+        symbol = at.owner(node)
+        if symbol >= 0 and url.strip("{}"):
+            line, column = at.place(node)
+            framework = origin.partition(":")[0].rpartition("/")[2] if "httptest" in origin else "net/http"
+            api.requests.append(Request(method, url, symbol, line, column, framework))
+
+
+def _method(at: Expressions, node: int) -> str:
+    """Return the method of HTTP that an argument names, such as `http.MethodPost`."""
+    text = at.text(node)
+    if text is None:
+        name = at.name(node)
+        text = name.removeprefix("Method") if name.startswith("Method") else ANY_METHOD
+    return (text.upper() or "GET") if text.upper() in (*HTTP_METHODS, "") else ANY_METHOD
+
+
+def _url(at: Expressions, node: int, steps: int) -> str:
+    """Return the text of an expression, with `{}` for what only the running program knows."""
+    if node < 0 or steps <= 0:
+        return _UNKNOWN
+    code, operation = at.code, at.code[node]
+    if operation == Op.STRING:
+        return at.text(node) or ""
+    if operation == Op.BINARY:
+        return _url(at, code[node + 1], steps - 1) + _url(at, code[node + 2], steps - 1)
+    if operation == Op.CALL:
+        arguments = at.items(code[node + 2])
+        if arguments and at.origin(code[node + 1]) == "fmt:Sprintf":
+            return _filled(at, _url(at, arguments[0], steps - 1), arguments[1:], steps)
+        return _UNKNOWN
+    if _TESTED.fullmatch(at.origin(node)):
+        return "http://localhost"
+    decl = at.declaration(node)
+    if decl is not None and decl.kind == DeclKind.VARIABLE and decl.b >= 0:
+        return _url(at, decl.b, steps - 1)
+    return _UNKNOWN
+
+
+def _filled(at: Expressions, template: str, values: Sequence[int], steps: int) -> str:
+    """Return a template of `fmt.Sprintf` with its values."""
+    waiting = iter(values)
+    return _VERB.sub(lambda _: _url(at, next(waiting, -1), steps - 1), template)

@@ -1,0 +1,165 @@
+"""Routes that functions of Spring declare: `route(GET("/users"), handler::list)`, `route().GET("/users", handler::list)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ....facts.api import ANY_METHOD, ImportedName
+from ....facts.model import DeclKind
+from ....facts.operations import Op
+from ...api_calls.rules import HTTP_METHODS
+from ...wiring import FileNodes
+from .chains import UNKNOWN, chains_of
+
+_PACKAGES: Final = ("org.springframework.web.reactive.function.server", "org.springframework.web.servlet.function")
+_TYPES: Final = frozenset(f"{package}.{name}" for package in _PACKAGES for name in ("RouterFunctions", "RouterFunction"))
+_STATIC: Final = ("RouterFunctions", "RequestPredicates")
+_MODULES: Final = frozenset((*_PACKAGES, *(f"{package}.{name}" for package in _PACKAGES for name in _STATIC)))
+#: Calls that add a route for a predicate, and calls that add routes below a path or a predicate.
+_ADDING: Final = frozenset(("route", "andRoute"))
+_NESTING: Final = frozenset(("nest", "andNest", "path"))
+#: Predicates that are true if both predicates of them are.
+_BOTH: Final = "and"
+#: Maximum depth of nested routes and predicates.
+_MAX_DEPTH: Final = 8
+
+
+class FunctionalRoute(NamedTuple):
+    """A route: the method of HTTP, the path, and the nodes of the call and of the handler."""
+
+    verb: str
+    path: str
+    node: int
+    handler: int
+
+
+class _Outer(NamedTuple):
+    """What a route inherits from the calls around it."""
+
+    path: str = ""
+    #: Whether a call around it is known to declare routes.
+    is_router: bool = False
+
+
+def functional_routes(file: FileNodes) -> Iterator[FunctionalRoute]:
+    """Yield the routes of a file."""
+    facts = file.facts
+    if not any(decl.kind == DeclKind.IMPORT and facts.strings[decl.a] in _MODULES for decl in facts.decls):
+        return
+    reading = _Reading(file)
+    for node in facts.calls:
+        yield from reading.routes(node)
+
+
+class _Reading:
+    """Reads the routes of one file."""
+
+    def __init__(self, file: FileNodes) -> None:
+        self._file = file
+        self._chains = chains_of(file)
+        #: By function and by call: what is around it.
+        self._around: dict[int, _Outer] = {}
+        self._parameters: dict[int, _Outer] = {}
+        for node in reversed(file.facts.calls):  # calls come behind their arguments
+            self._nest(node)
+
+    def routes(self, node: int) -> Iterator[FunctionalRoute]:
+        """Yield the routes that one call adds."""
+        file, code = self._file, self._file.code
+        if code[node] != Op.CALL or code[node + 1] < 0:
+            return
+        name, arguments = file.name(code[node + 1]), file.items(code[node + 2])
+        if len(arguments) < 2:
+            return
+        outer = self._outer(node)
+        if name in _ADDING and (outer.is_router or self._is_router(node)):
+            for verb, path in self._predicates(arguments[0], _MAX_DEPTH):
+                yield FunctionalRoute(verb, _joined(outer.path, path), node, arguments[-1])
+        elif name in HTTP_METHODS and (outer.is_router or self._is_router(node)):
+            path = self._chains.text(arguments[0])
+            if path != UNKNOWN:
+                yield FunctionalRoute(name, _joined(outer.path, path), node, arguments[-1])
+
+    def _is_router(self, node: int) -> bool:
+        """Return whether a chain begins with a function of `RouterFunctions`."""
+        chain = self._chains.chain(node)
+        if chain is None or not chain.steps or _TYPES.isdisjoint(chain.types):
+            return False
+        return chain.steps[0].name in (*_ADDING, "nest")
+
+    def _outer(self, node: int) -> _Outer:
+        """Return what is around a call, perhaps by the parameter of the function around it."""
+        code = self._file.code
+        known = self._around.get(node)
+        if known is not None:
+            return known
+        for _ in range(60):
+            callee = code[node + 1] if code[node] == Op.CALL else -1
+            if callee < 0 or code[callee] != Op.MEMBER:
+                break
+            node = code[callee + 1]
+            if node in self._around:
+                return self._around[node]
+        if node >= 0 and code[node] == Op.NAME and code[node + 1] >= 0:
+            decls = self._file.facts.bindings[code[node + 1]].decls
+            return self._parameters.get(self._file.facts.decls[decls[0]].position, _Outer()) if decls else _Outer()
+        return _Outer()
+
+    def _nest(self, node: int) -> None:
+        """Note what is below the path of a call: `nest(path("/api"), route(…))`, `.path("/api", b -> b.GET(…))`."""
+        file, code = self._file, self._file.code
+        name = file.name(code[node + 1]) if code[node] == Op.CALL and code[node + 1] >= 0 else ""
+        arguments = file.items(code[node + 2]) if name in _NESTING else ()
+        if len(arguments) < 2:
+            return
+        outer = self._outer(node)
+        if not outer.is_router and not self._is_router(node):
+            return
+        first = arguments[0]
+        paths = [self._chains.text(first)] if name == "path" else [path for _, path in self._predicates(first, _MAX_DEPTH)]
+        inner = _Outer(_joined(outer.path, paths[0] if paths else ""), True)
+        for each in arguments[1:]:
+            self._around[each] = inner
+            if code[each] == Op.FUNCTION:
+                parameters = file.facts.functions[code[each + 1]].parameters
+                if parameters and parameters[0].decl >= 0:
+                    self._parameters[file.facts.decls[parameters[0].decl].position] = inner
+
+    def _predicates(self, node: int, depth: int) -> Iterator[tuple[str, str]]:
+        """Yield the method and path of a predicate: `GET("/users").and(accept(JSON))`, `path("/users")`, `method(POST)`."""
+        chain = self._chains.chain(node) if depth > 0 and node >= 0 and self._file.code[node] == Op.CALL else None
+        if chain is None or not chain.steps:
+            return
+        first = chain.steps[0]
+        verb, path = ANY_METHOD, ""
+        if first.name in HTTP_METHODS or first.name in ("path", "pathPrefix"):
+            verb = first.name if first.name in HTTP_METHODS else ANY_METHOD
+            path = self._chains.text(first.arguments[0]) if first.arguments else UNKNOWN
+        elif first.name == "method" and first.arguments:
+            verb = self._chains.word(first.arguments[0])
+        for step in chain.steps[1:]:
+            if step.name == _BOTH and step.arguments:
+                for inner_verb, inner_path in self._predicates(step.arguments[0], depth - 1):
+                    verb = inner_verb if verb == ANY_METHOD else verb
+                    path = path or inner_path
+        if path or verb != ANY_METHOD:
+            yield verb, path
+
+
+def _joined(*paths: str) -> str:
+    return "/" + "/".join(part for each in paths for part in each.split("/") if part)
+
+
+def handler_name(file: FileNodes, node: int) -> ImportedName | None:
+    """Return the name of the method that handles a route, as in `handler::list`; None for a function in place."""
+    code = file.code
+    if node < 0 or code[node] != Op.REFERS or code[node + 1] < 0:
+        return None
+    name, owner = file.facts.strings[code[node + 2]], code[node + 1]
+    if code[owner] == Op.THIS:
+        return ImportedName(f"{file.facts.shapes[code[owner + 2]].name}.{name}")
+    chains = chains_of(file)
+    kind = chains.type_name(owner)
+    modules = chains.modules_of(kind)
+    return ImportedName(f"{kind}.{name}", f"{modules[0]}.{kind}" if modules else "") if kind else None

@@ -1,0 +1,178 @@
+"""Requests that code sends to endpoints of its own repository: edges from the sender to the code that serves the request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from astrolabe.server.api.workspace import Workspace
+from incremental_report.__main__ import check
+from written_workspace import write
+
+EDGES = (
+    "MATCH (s:Symbol)-[w:WIRED {role: 'request'}]->(h:Symbol) "
+    "RETURN s.name, h.relativePath, h.name, w.framework, w.evidence, w.text ORDER BY s.name, w.text"
+)
+SERVICES = """
+//- stock/src/main/java/shop/stock/ItemController.java
+package shop.stock;
+
+import org.springframework.web.bind.annotation.*;
+
+@RestController
+@RequestMapping("/items")
+public class ItemController {
+    @GetMapping("/{id}") public String one(@PathVariable long id) { return ""; }
+    @GetMapping("/best") public String best() { return ""; }
+    @DeleteMapping("/{id}") public void remove(@PathVariable long id) { }
+}
+//- stock/src/main/java/shop/stock/Health.java
+package shop.stock;
+
+import org.springframework.web.bind.annotation.*;
+
+@RestController
+class Health { @GetMapping("/health") String well() { return ""; } }
+//- stock/src/main/java/shop/stock/Routes.java
+package shop.stock;
+
+import static org.springframework.web.reactive.function.server.RequestPredicates.GET;
+import static org.springframework.web.reactive.function.server.RouterFunctions.route;
+import org.springframework.web.reactive.function.server.*;
+
+class Routes {
+    RouterFunction<ServerResponse> all(Prices prices) { return route(GET("/prices/{id}"), prices::of); }
+}
+//- stock/src/main/java/shop/stock/Prices.java
+package shop.stock;
+
+class Prices { Object of(Object request) { return null; } }
+//- stock/src/test/java/shop/stock/ItemTest.java
+package shop.stock;
+
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+
+class ItemTest {
+    void tests(org.springframework.test.web.servlet.MockMvc mvc) throws Exception { mvc.perform(get("/items/{id}", 1)); }
+}
+//- tool/go.mod
+module tool
+
+go 1.22
+//- tool/main.go
+package main
+
+import (
+	"fmt"
+	"net/http"
+)
+
+const stock = "http://stock:8080"
+
+type Client struct {
+	http *http.Client
+	base string
+}
+
+func (c *Client) Item(id string) { c.http.Get(stock + "/items/" + id) }
+
+func (c *Client) Best() { http.Get(fmt.Sprintf("%s/items/best", stock)) }
+
+func (c *Client) Elsewhere() { http.Get("https://api.example.com/items/best") }
+
+func (c *Client) Unknown() { http.Get(c.base + "/items/" + c.base) }
+
+func (c *Client) Versioned(id int) {
+	request, _ := http.NewRequest(http.MethodPost, fmt.Sprintf("%s/api/v1/orders/%d", c.base, id), nil)
+	c.http.Do(request)
+}
+
+func (c *Client) Well() { http.Get("http://tool:9000/health") }
+
+func health(w http.ResponseWriter, r *http.Request) {}
+
+func order(w http.ResponseWriter, r *http.Request) {}
+
+func main() {
+	http.HandleFunc("GET /health", health)
+	http.HandleFunc("POST /api/v1/orders/{id}", order)
+}
+//- tool/main_test.go
+package main
+
+import "net/http/httptest"
+
+func TestHealth() { httptest.NewRequest("GET", "/health", nil) }
+"""
+CLIENT = """
+//- shop/src/main/java/shop/Buying.java
+package shop;
+
+import org.springframework.cloud.openfeign.FeignClient;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.bind.annotation.*;
+import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import okhttp3.Request;
+
+class Buying {
+    private static final String STOCK = "http://stock";
+    private final RestTemplate template = new RestTemplate();
+    private WebClient client;
+    void template(long id) { template.getForObject(STOCK + "/items/{id}", String.class, id); }
+    void exchange(long id) { template.exchange(STOCK + "/items/" + id, HttpMethod.DELETE, null, String.class); }
+    void reactive() { WebClient.create(STOCK).get().uri("/prices/{id}", 1).retrieve(); }
+    void plain() { HttpRequest.newBuilder().uri(URI.create("http://localhost:8080/items/best")).GET().build(); }
+    void square() { new Request.Builder().url("http://stock/items/7").delete().build(); }
+    void configured() { client.post().uri("/api/v1/orders/{id}", 2).retrieve(); }
+    void short_() { client.get().uri("/items/{id}", 2).retrieve(); }
+}
+@FeignClient(name = "stock", path = "/items") interface Stock { @GetMapping("/{id}") String one(@PathVariable long id); }
+@FeignClient(name = "other", url = "https://other.example.com") interface Other { @GetMapping("/items/best") String best(); }
+"""
+CONTROLLER = "stock/src/main/java/shop/stock/ItemController.java"
+
+
+def edges(root: Path) -> list[tuple[object, ...]]:
+    with Workspace.locate(root) as workspace:
+        workspace.index()
+        return list(workspace.cypher(EDGES).rows)
+
+
+def test_requests_of_clients_and_tests_lead_to_the_code_that_serves_them(tmp_path: Path) -> None:
+    """An equal segment goes before a parameter, and a path behind an unknown address needs two equal segments."""
+    root = tmp_path / "project"
+    write(root, SERVICES + CLIENT)
+    assert edges(root) == [
+        ("Best", CONTROLLER, "best", "net/http", "call", "GET http://stock:8080/items/best"),
+        ("Item", CONTROLLER, "one", "net/http", "call", "GET http://stock:8080/items/{}"),
+        ("TestHealth", "tool/main.go", "health", "httptest", "call", "GET /health"),
+        ("Versioned", "tool/main.go", "order", "net/http", "call", "POST {}/api/v1/orders/{}"),
+        ("Well", "tool/main.go", "health", "net/http", "call", "GET http://tool:9000/health"),
+        ("configured", "tool/main.go", "order", "Spring", "call", "POST {}/api/v1/orders/{id}"),
+        ("exchange", CONTROLLER, "remove", "Spring", "call", "DELETE http://stock/items/{}"),
+        ("one", CONTROLLER, "one", "Spring", "annotation", "GET http://stock/items/{id}"),
+        ("plain", CONTROLLER, "best", "java.net.http", "call", "GET http://localhost:8080/items/best"),
+        ("reactive", "stock/src/main/java/shop/stock/Prices.java", "of", "Spring", "call", "GET http://stock/prices/{id}"),
+        ("square", CONTROLLER, "remove", "OkHttp", "call", "DELETE http://stock/items/7"),
+        ("template", CONTROLLER, "one", "Spring", "call", "GET http://stock/items/{id}"),
+        ("tests", CONTROLLER, "one", "Spring", "call", "GET /items/{id}"),
+    ]
+
+
+def test_an_update_of_a_route_or_a_request_equals_a_new_index(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, SERVICES)
+    assert len(edges(root)) == 6
+    write(root, CLIENT)
+    assert len(edges(root)) == 13
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+    path = root / CONTROLLER
+    path.write_text(path.read_text(encoding="utf-8").replace('"/items"', '"/goods"'), encoding="utf-8")
+    assert {row[2] for row in edges(root)} == {"health", "order", "of"}
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+    path.unlink()
+    (root / "tool/main.go").unlink()
+    assert [row[0] for row in edges(root)] == ["reactive"]
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
