@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..facts.model import DeclKind, ShapeKind
-from ..facts.operations import Op
+from ..facts.operations import NAME_OPS, Op
 from ..languages.typescript.resolve.model.program import Unit
-from . import class_order, imported_values, member_lookup, written_types
+from . import call_results, class_order, imported_values, member_lookup, written_types
 from .types import (
     UNKNOWN,
     Callback,
@@ -87,6 +87,7 @@ def instantiated(engine: NominalEngine, unit: Unit, node: int) -> Type:
 def written_arguments(engine: NominalEngine, unit: Unit, callee: int, kind: Type) -> dict[Type, Type]:
     """Return the type arguments that a call site writes for the type parameters of a function."""
     code = unit.code
+    callee = _stored(unit, callee)
     if callee < 0 or code[callee] not in _APPLYING or not isinstance(kind, FunctionValue):
         return {}
     is_list = code[callee] == Op.INSTANTIATION
@@ -98,6 +99,16 @@ def written_arguments(engine: NominalEngine, unit: Unit, callee: int, kind: Type
         for parameter, argument in zip(parameters, given, strict=False)
         if isinstance(parameter, Variable) and argument is not UNKNOWN
     }
+
+
+def _stored(unit: Unit, callee: int) -> int:
+    """Return the value of a variable that a call names: `zero` after `zero := Zero[int]`; other nodes as they are."""
+    code = unit.code
+    if callee < 0 or code[callee] not in NAME_OPS or code[callee + 1] < 0:
+        return callee
+    decls = unit.bindings[code[callee + 1]].decls
+    decl = unit.decls[decls[0]] if len(decls) == 1 else None
+    return decl.b if decl is not None and decl.kind == DeclKind.VARIABLE else callee
 
 
 def ranged(engine: NominalEngine, kind: Type) -> Type:
@@ -113,6 +124,10 @@ def ranged(engine: NominalEngine, kind: Type) -> Type:
         if isinstance(part, Callback) and part.parameters:
             passed = part.parameters[0]
         elif isinstance(part, FunctionValue):
+            place = int(part.receiver is not None)  # the receiver of a method stands before its parameters
             written = part.unit.functions[part.function].parameters
-            passed = engine.annotation(part.unit, written[0].type) if written else UNKNOWN
+            if place < len(written):
+                passed = engine.annotation(part.unit, written[place].type)
+                if part.owner is not None:
+                    passed = substitute(passed, call_results.arguments_of(engine, part.owner))
     return Callback(engine.tuple_of(list(passed.parameters))) if isinstance(passed, Callback) else UNKNOWN

@@ -62,6 +62,290 @@ func run(name Name) {
 //                     ^^^^ a.go#Name.Save
 }
 """,
+    "promotion by depth, values of methods, and functions in fields": """
+//- /a.go
+package a
+
+import "m/b"
+
+type Inner struct{ Name string }
+
+func (i Inner) Hello() Inner   { return i }
+func (i *Inner) Pointer() int  { return 0 }
+
+type Middle struct{ *Inner }
+type Other struct{ Inner2 }
+type Inner2 struct{}
+
+func (Inner2) Hello() {}
+
+type Outer struct {
+	Middle
+	Other
+	b.Shared
+	handler func(int) Inner
+	table   map[string]func() *Inner
+	list    []func(Inner) Inner
+	Get     interface{ Fetch() Inner }
+}
+
+func (o Outer) Own() {}
+
+func promoted(o Outer, p *Outer) {
+	o.Middle.Hello().Hello()
+//           ^^^^^ a.go#Inner.Hello
+//                   ^^^^^ a.go#Inner.Hello
+	o.Pointer()
+//    ^^^^^^^ a.go#Inner.Pointer
+	p.Shout().Shout()
+//    ^^^^^ b/b.go#Shared.Shout
+//            ^^^^^ b/b.go#Shared.Shout
+	o.handler(1).Hello()
+//               ^^^^^ a.go#Inner.Hello
+	o.table["x"]().Pointer()
+//                 ^^^^^^^ a.go#Inner.Pointer
+	o.list[0](Inner{}).Hello()
+//                     ^^^^^ a.go#Inner.Hello
+	o.Get.Fetch().Hello()
+//                ^^^^^ a.go#Inner.Hello
+	f := Inner.Hello
+//             ^^^^^ a.go#Inner.Hello
+	f(Inner{}).Hello()
+//             ^^^^^ a.go#Inner.Hello
+	g := (*Inner).Pointer
+//                ^^^^^^^ a.go#Inner.Pointer
+	_ = g(&Inner{})
+	h := o.Middle.Hello
+//                ^^^^^ a.go#Inner.Hello
+	h().Hello()
+//      ^^^^^ a.go#Inner.Hello
+	k := Middle.Hello
+//              ^^^^^ a.go#Inner.Hello
+	k(Middle{}).Pointer()
+//              ^^^^^^^ a.go#Inner.Pointer
+}
+
+//- /b/b.go
+package b
+
+type Shared struct{}
+
+func (s Shared) Shout() *Shared { return &s }
+""",
+    "type arguments through several calls, stored functions, and iterators": """
+//- /a.go
+package a
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"m/b"
+)
+
+type Inner struct{ Name string }
+
+func (i Inner) Hello() Inner  { return i }
+func (i *Inner) Pointer() int { return 0 }
+
+type Number interface{ ~int | ~float64 }
+
+func Map[T, U any](s []T, f func(T) U) []U                { return nil }
+func Filter[S ~[]E, E any](s S, f func(E) bool) S         { return s }
+func Reduce[T, A any](s []T, a A, f func(A, T) A) A       { return a }
+func Keys[M ~map[K]V, K comparable, V any](m M) []K       { return nil }
+func Compose[A, B, C any](f func(A) B, g func(B) C) func(A) C { return nil }
+func Ptr[T any](t T) *T                                   { return &t }
+func Zero[T any]() (t T)                                  { return }
+
+type List[T any] struct{ head *node[T] }
+type node[T any] struct {
+	value T
+	next  *node[T]
+}
+type Inners []Inner
+
+func (l Inners) First() Inner { return l[0] }
+func (l *List[T]) Each(f func(T) bool) {}
+func (l *List[T]) All() iter.Seq2[int, T] { return nil }
+func (l *List[T]) Values() iter.Seq[T] { return func(yield func(T) bool) { yield(l.head.value) } }
+func (l *List[E]) Head() E { return l.head.next.value }
+
+func generics(in []Inner, ins Inners, l *List[Inner], m map[string]*Inner) {
+	Map(in, func(i Inner) *Inner { return &i })[0].Pointer()
+//  ^^^ a.go#Map
+//                                                 ^^^^^^^ a.go#Inner.Pointer
+	Filter(ins, func(i Inner) bool { return i.Hello().Name == "" }).First().Hello()
+//                                            ^^^^^ a.go#Inner.Hello
+//                                                                  ^^^^^ a.go#Inners.First
+//                                                                          ^^^^^ a.go#Inner.Hello
+	Reduce(Map(in, Inner.Hello), Ptr(Inner{}), func(a *Inner, i Inner) *Inner {
+//                       ^^^^^ a.go#Inner.Hello
+		a.Pointer()
+//        ^^^^^^^ a.go#Inner.Pointer
+		i.Hello()
+//        ^^^^^ a.go#Inner.Hello
+		return a
+	}).Pointer()
+//     ^^^^^^^ a.go#Inner.Pointer
+	Compose(Inner.Hello, func(i Inner) []*Inner { return nil })(Inner{})[0].Pointer()
+//                                                                          ^^^^^^^ a.go#Inner.Pointer
+	Zero[Inner]().Hello()
+//  ^^^^ a.go#Zero
+//                ^^^^^ a.go#Inner.Hello
+	Zero[*b.Shared]().Shout()
+//                    ^^^^^ b/b.go#Shared.Shout
+	z := Zero[Inner]
+//       ^^^^ a.go#Zero
+	z().Hello()
+//      ^^^^^ a.go#Inner.Hello
+	w := Map[Inner, *Inner]
+	w(in, nil)[0].Pointer()
+//                ^^^^^^^ a.go#Inner.Pointer
+	for _, v := range l.All() {
+		v.Hello()
+//        ^^^^^ a.go#Inner.Hello
+	}
+	for v := range l.Values() {
+		v.Hello()
+//        ^^^^^ a.go#Inner.Hello
+	}
+	for i := range 10 {
+		in[i].Hello()
+//            ^^^^^ a.go#Inner.Hello
+	}
+	for v := range l.Each {
+		v.Hello()
+//        ^^^^^ a.go#Inner.Hello
+	}
+	l.Head().Hello()
+//    ^^^^ a.go#List.Head
+//           ^^^^^ a.go#Inner.Hello
+	slices.Collect(maps.Values(m))[0].Pointer()
+//                                    ^^^^^^^ a.go#Inner.Pointer
+	slices.SortFunc(in, func(x, y Inner) int { return strings.Compare(x.Hello().Name, y.Hello().Name) })
+//                                                                      ^^^^^ a.go#Inner.Hello
+//                                                                                      ^^^^^ a.go#Inner.Hello
+	sort.Slice(in, func(i, j int) bool { return in[i].Hello().Name < in[j].Name })
+//                                                    ^^^^^ a.go#Inner.Hello
+	slices.IndexFunc(in, func(i Inner) bool { return i.Hello().Name == "" })
+//                                                     ^^^^^ a.go#Inner.Hello
+	for _, v := range slices.Backward(in) {
+		v.Hello()
+//        ^^^^^ a.go#Inner.Hello
+	}
+	next, stop := iter.Pull(l.Values())
+	defer stop()
+	if v, ok := next(); ok {
+		v.Hello()
+//        ^^^^^ a.go#Inner.Hello
+	}
+	var once sync.Once
+	once.Do(func() { in[0].Hello() })
+//                         ^^^^^ a.go#Inner.Hello
+	get := sync.OnceValue(func() *Inner { return nil })
+	get().Pointer()
+//        ^^^^^^^ a.go#Inner.Pointer
+}
+
+type Getter[T any] interface{ Get() T }
+type Store[K comparable, V Getter[W], W any] struct{ m map[K]V }
+
+func (s *Store[K, V, W]) Load(k K) W { return s.m[k].Get() }
+//                                                   ^^^ a.go#Getter.Get
+
+type pick struct{}
+
+func (pick) Get() Inner { return Inner{} }
+
+func use(s *Store[string, pick, Inner]) { s.Load("").Hello() }
+//                                          ^^^^ a.go#Store.Load
+//                                                   ^^^^^ a.go#Inner.Hello
+
+//- /b/b.go
+package b
+
+type Shared struct{}
+
+func (s Shared) Shout() *Shared { return &s }
+""",
+    "switches on types, channels, and types without names": """
+//- /a.go
+package a
+
+type Inner struct{ Name string }
+
+func (i Inner) Hello() Inner  { return i }
+func (i *Inner) Pointer() int { return 0 }
+
+type Inner2 struct{}
+
+func Ptr[T any](t T) *T { return &t }
+
+func flow(v any, c chan *Inner, e error) (res Inner, err error) {
+	switch x := v.(type) {
+	case *Inner:
+		x.Pointer()
+//        ^^^^^^^ a.go#Inner.Pointer
+	case Inner, Inner2:
+		_ = x
+	case interface{ Fetch() Inner }:
+		x.Fetch().Hello()
+//                ^^^^^ a.go#Inner.Hello
+	case func() Inner:
+		x().Hello()
+//          ^^^^^ a.go#Inner.Hello
+	}
+	select {
+	case got := <-c:
+		got.Pointer()
+//          ^^^^^^^ a.go#Inner.Pointer
+	case c <- Ptr(Inner{}):
+//            ^^^ a.go#Ptr
+	}
+	if i, ok := v.(Inner); ok {
+		i.Hello()
+//        ^^^^^ a.go#Inner.Hello
+	}
+	res.Hello()
+//      ^^^^^ a.go#Inner.Hello
+	go func(i *Inner) { i.Pointer() }(<-c)
+//                        ^^^^^^^ a.go#Inner.Pointer
+	defer res.Hello()
+//            ^^^^^ a.go#Inner.Hello
+	type local struct{ Inner }
+	local{}.Hello()
+//          ^^^^^ a.go#Inner.Hello
+	anon := struct{ Inner; f func() Inner }{}
+	anon.Hello()
+//       ^^^^^ a.go#Inner.Hello
+	anon.f().Hello()
+//           ^^^^^ a.go#Inner.Hello
+	arr := [...]Inner{{Name: "x"}, 2: {}}
+	arr[1].Hello()
+//         ^^^^^ a.go#Inner.Hello
+	for _, c := range []struct{ in Inner; want func(Inner) Inner }{{in: Inner{}}} {
+		c.want(c.in.Hello()).Hello()
+//                  ^^^^^ a.go#Inner.Hello
+//                           ^^^^^ a.go#Inner.Hello
+	}
+	pp := &c
+	(<-*pp).Pointer()
+//          ^^^^^^^ a.go#Inner.Pointer
+	m := map[Inner][]*Inner{}
+	for k, vs := range m {
+		k.Hello()
+//        ^^^^^ a.go#Inner.Hello
+		vs[0].Pointer()
+//            ^^^^^^^ a.go#Inner.Pointer
+	}
+	return
+}
+""",
     "packages are one scope": """
 //- /a.go
 package a

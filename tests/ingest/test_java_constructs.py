@@ -611,6 +611,241 @@ package a;
 class B { Failure made() { return new Failure("x"); } }
 //                                    ^^^^^^^ A.java#Failure.Failure:5; A.java#Failure
 """,
+    "patterns within patterns, guards, and their scope": """
+//- /shop/A.java
+package shop;
+sealed interface Shape permits Circle, Pair, Square { default double area() { return 0; } }
+record Circle(Point center, double radius) implements Shape { }
+record Pair<L extends Shape, R extends Shape>(L left, R right) implements Shape { }
+record Point(int x, int y) { Point moved() { return this; } static Point zero() { return new Point(0, 0); } }
+final class Square implements Shape { Point corner; double side() { return 1; } }
+class Patterns {
+    double of(Object o) {
+        return switch (o) {
+            case Circle(Point(var x, var y), double r) when r > 1 -> x + y;
+            case Circle(Point p, var r) -> p.moved().x();
+//                                           ^^^^^ shop/A.java#Point.moved
+//                                                   ^ shop/A.java#Point.x
+            case Pair<?, ?>(Circle(var c, var r), Square s) when s.side() > c.x() -> s.side();
+//                                                                 ^^^^ shop/A.java#Square.side
+//                                                                            ^ shop/A.java#Point.x
+            case Pair<?, ?>(var l, Shape right) -> l.area() + right.area();
+//                                                   ^^^^ shop/A.java#Shape.area
+//                                                                  ^^^^ shop/A.java#Shape.area
+            case Square s -> s.side() + s.corner.moved().y();
+//                             ^^^^ shop/A.java#Square.side
+//                                               ^^^^^ shop/A.java#Point.moved
+//                                                       ^ shop/A.java#Point.y
+            default -> 0;
+        };
+    }
+    void tests(Object o) {
+        if (!(o instanceof Square s)) { return; }
+        s.side();
+//        ^^^^ shop/A.java#Square.side
+        if (o instanceof Pair<?, ?>(Circle(Point p, double r), var other) && p.x() > 0) {
+//                                                                             ^ shop/A.java#Point.x
+            p.moved(); other.area(); }
+//            ^^^^^ shop/A.java#Point.moved
+//                           ^^^^ shop/A.java#Shape.area
+        while (!(o instanceof Point q)) { o = null; }
+        q.moved();
+//        ^^^^^ shop/A.java#Point.moved
+        boolean b = o instanceof Square t && t.side() > 0 || o instanceof Point u && u.x() > 1;
+//                                             ^^^^ shop/A.java#Square.side
+//                                                                                     ^ shop/A.java#Point.x
+        var z = o instanceof Square t ? t.side() : 0;
+//                                        ^^^^ shop/A.java#Square.side
+    }
+}
+""",
+    "bounds that intersect, captured wildcards, and inference through several calls": """
+//- /shop/A.java
+package shop;
+import java.util.*;
+import java.util.function.*;
+import java.util.stream.*;
+record Point(int x, int y) { Point moved() { return this; } static Point zero() { return new Point(0, 0); } }
+interface Named { default String name() { return ""; } }
+interface Sized { default int size() { return 0; } }
+class Both implements Named, Sized { }
+class Inter {
+    <T extends Named & Sized> void bound(T t) { t.name(); t.size(); }
+//                                                ^^^^ shop/A.java#Named.name
+//                                                          ^^^^ shop/A.java#Sized.size
+    <T extends Named & Sized> T made(Supplier<T> s) { return s.get(); }
+    void cast(Object o) { ((Named & Sized) o).size(); made(Both::new).name(); made(() -> new Both()).size(); }
+//                                            ^^^^ shop/A.java#Sized.size
+//                                                                    ^^^^ shop/A.java#Named.name
+//                                                                                                   ^^^^ shop/A.java#Sized.size
+    void capture(List<? extends Point> l, List<? super Point> k, Map<String, ? extends List<? extends Point>> m) {
+        l.get(0).moved();
+//               ^^^^^ shop/A.java#Point.moved
+        swap(l).moved();
+//              ^^^^^ shop/A.java#Point.moved
+        m.get("").get(0).moved();
+//                       ^^^^^ shop/A.java#Point.moved
+        m.values().stream().flatMap(List::stream).map(Point::moved).forEach(p -> p.moved());
+//                                                           ^^^^^ shop/A.java#Point.moved
+//                                                                                 ^^^^^ shop/A.java#Point.moved
+        for (Map.Entry<String, ? extends List<? extends Point>> e : m.entrySet())
+            for (var p : e.getValue()) p.moved();
+//                                       ^^^^^ shop/A.java#Point.moved
+    }
+    <T> T swap(List<T> l) { return l.get(0); }
+    void several() {
+        Stream.of(Point.zero(), Point.zero())
+//                      ^^^^ shop/A.java#Point.zero
+            .collect(Collectors.groupingBy(p -> p.x(), TreeMap::new, Collectors.mapping(p -> p.moved(), Collectors.toList())))
+//                                                ^ shop/A.java#Point.x
+//                                                                                             ^^^^^ shop/A.java#Point.moved
+            .firstEntry().getValue().get(0).moved();
+//                                          ^^^^^ shop/A.java#Point.moved
+        Optional.of(Point.zero()).map(p -> Map.entry(p, p.x())).filter(e -> e.getValue() > 0)
+//                                                        ^ shop/A.java#Point.x
+            .map(Map.Entry::getKey).orElseGet(Point::zero).moved();
+//                                                   ^^^^ shop/A.java#Point.zero
+//                                                         ^^^^^ shop/A.java#Point.moved
+        Function<Point, Point> f = Point::moved;
+//                                        ^^^^^ shop/A.java#Point.moved
+        f.andThen(p -> p.moved()).compose((Integer i) -> Point.zero()).apply(1).moved();
+//                       ^^^^^ shop/A.java#Point.moved
+//                                                             ^^^^ shop/A.java#Point.zero
+//                                                                              ^^^^^ shop/A.java#Point.moved
+        Comparator<Point> c = Comparator.comparing(Point::x).thenComparing(p -> p.moved().y()).reversed();
+//                                                                                ^^^^^ shop/A.java#Point.moved
+        Comparator.comparing((Point p) -> p.moved().y());
+//                                          ^^^^^ shop/A.java#Point.moved
+        List<Point> sorted = new ArrayList<>(Arrays.asList(Point.zero())); sorted.sort((p, q) -> p.moved().x() - q.x());
+//                                                                                                 ^^^^^ shop/A.java#Point.moved
+        sorted.stream().reduce((p, q) -> p.moved()).get().moved();
+//                                         ^^^^^ shop/A.java#Point.moved
+//                                                        ^^^^^ shop/A.java#Point.moved
+        sorted.stream().collect(Collectors.toMap(Point::x, Function.identity(), (p, q) -> p.moved()))
+//                                                                                          ^^^^^ shop/A.java#Point.moved
+            .get(1).moved();
+//                  ^^^^^ shop/A.java#Point.moved
+        Collectors.collectingAndThen(Collectors.<Point>toList(), l -> l.get(0).moved());
+//                                                                             ^^^^^ shop/A.java#Point.moved
+    }
+}
+""",
+    "this of enclosing types, and captured names": """
+//- /shop/A.java
+package shop;
+class Outer {
+    int field; void call() { }
+    class Inner {
+        int field; void call() { }
+        class Deep extends Base {
+            void run() { Outer.this.call(); Inner.this.call(); this.run(); call(); super.run(); }
+//                                  ^^^^ shop/A.java#Outer.call
+//                                                     ^^^^ shop/A.java#Inner.call
+//                                                                  ^^^ shop/A.java#Deep.run
+//                                                                         ^^^^ shop/A.java#Inner.call
+//                                                                                       ^^^ shop/A.java#Base.run
+        }
+    }
+    static class Base { void run() { } }
+    Runnable local() {
+        int field = 1;
+        class Local implements Runnable { public void run() { call(); Outer.this.call(); new Inner().call(); } }
+//                                                            ^^^^ shop/A.java#Outer.call
+//                                                                               ^^^^ shop/A.java#Outer.call
+//                                                                                                   ^^^^ shop/A.java#Inner.call
+        return () -> { new Local().run(); this.call(); Outer.this.new Inner().new Deep().run(); };
+//                                 ^^^ shop/A.java#Local.run
+//                                             ^^^^ shop/A.java#Outer.call
+//                                                                                       ^^^ shop/A.java#Deep.run
+    }
+}
+""",
+    "arguments that are conditional, and type arguments from lambdas": """
+//- /A.java
+package a;
+import java.util.*;
+import java.util.function.*;
+import java.util.stream.*;
+abstract class Base<T> {
+    abstract void supply(Stream<T> s);
+    abstract void supply(Spliterator<T> s);
+    abstract void put(One one);
+    abstract void put(Runnable r);
+    void run(boolean b, Spliterator<T> s) {
+        supply(b ? new First<>(s) : new Second<>(s));
+//      ^^^^^^ A.java#Base.supply:7
+        put(b ? new One() : new Two());
+//      ^^^ A.java#Base.put:8
+        put(b ? () -> { } : () -> { });
+//      ^^^ A.java#Base.put:9
+        supply(switch (s.hashCode()) { case 1 -> new First<>(s); default -> new Second<>(s); });
+//      ^^^^^^ A.java#Base.supply:7
+    }
+}
+class One { void one() { } }
+class Two extends One { }
+class First<T> extends Spl<T> { First(Spliterator<T> s) { } }
+class Second<T> extends Spl<T> { Second(Spliterator<T> s) { } }
+abstract class Spl<T> implements Spliterator<T> { }
+class Box<A> implements Consumer<A> {
+    A a; boolean set;
+    Box() { }
+    Box(A a) { this.a = a; }
+    public void accept(A a) { }
+    void from(Box<A> other) { }
+}
+class Impl<T, A, R> {
+    Impl(Supplier<A> supplier, BiConsumer<A, T> accumulator, BinaryOperator<A> combiner, Function<A, R> finisher) { }
+    static <T, A, R> Impl<T, A, R> of(Supplier<A> supplier, BiConsumer<A, T> accumulator, BinaryOperator<A> combiner,
+        Function<A, R> finisher) { return null; }
+}
+class Uses {
+    static <T> Impl<T, ?, Box<T>> first() {
+        return new Impl<>(() -> new Box<T>(), (box, t) -> box.set = true,
+//                                                            ^^^ A.java#Box.set
+            (box1, box2) -> { box1.from(box2); return box1; }, box -> box);
+//                                 ^^^^ A.java#Box.from
+    }
+    static Impl<String, ?, Box<String>> second() {
+        return Impl.of(Box::new, (box, t) -> box.accept(t), (box1, box2) -> { box1.from(box2); return box1; }, box -> box);
+//                                               ^^^^^^ A.java#Box.accept
+//                                                                                 ^^^^ A.java#Box.from
+    }
+    static Impl<String, ?, Long> third() {
+        class Container { long count; Container next() { return this; } }
+        return Impl.of(Container::new, (c, t) -> c.next(), (c1, c2) -> c1.next(), c -> c.count);
+//                                                 ^^^^ A.java#Container.next
+//                                                                        ^^^^ A.java#Container.next
+//                                                                                       ^^^^^ A.java#Container.count
+    }
+    static Collector<String, ?, Long> fourth() {
+        class Tally { long count; Tally next() { return this; } }
+        return Collector.of(Tally::new, (c, t) -> c.next(), (c1, c2) -> c1.next(), c -> c.count);
+//                                                  ^^^^ A.java#Tally.next
+//                                                                         ^^^^ A.java#Tally.next
+//                                                                                        ^^^^^ A.java#Tally.count
+    }
+}
+""",
+    "type arguments of constructors that a bound gives": """
+//- /A.java
+package a;
+import java.util.*;
+import java.util.function.*;
+class P { P moved() { return this; } int x() { return 0; } static P zero() { return null; } }
+class G {
+    static <T, K, M extends Map<K, List<T>>> M grouped(List<T> l, Function<T, K> f, Supplier<M> s) { return null; }
+    static <C extends Collection<P>> C into(Supplier<C> s) { return null; }
+    void run(List<P> l) {
+        grouped(l, p -> p.x(), TreeMap::new).firstEntry().getValue().get(0).moved();
+//                                                                          ^^^^^ A.java#P.moved
+        into(ArrayList::new).get(0).moved();
+//                                  ^^^^^ A.java#P.moved
+        grouped(l, p -> p.x(), HashMap::new).get(1).get(0).moved();
+//                                                         ^^^^^ A.java#P.moved
+    }
+}
+""",
 }
 
 

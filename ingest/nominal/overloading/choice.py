@@ -236,14 +236,24 @@ def _applies(
         return False
     is_sure = True
     for node, kind, want in zip(arguments, given, wanted, strict=True):
-        if node >= 0 and unit.code[node] in FUNCTIONS:
-            answer = _takes_function(engine, unit, node, want)
-        else:
-            answer = conversions.fits(engine, kind, want, boxes=phase > 0)
+        answer = _fits(engine, unit, node, kind, want, phase)
         if answer is False:
             return False
         is_sure = is_sure and bool(answer)
     return True if is_sure else None
+
+
+def _fits(engine: NominalEngine, unit: Unit, node: int, kind: Type, wanted: Type, phase: int) -> bool | None:
+    """Return whether an argument of some type may be passed where a type is expected; None if that is not known."""
+    code = unit.code
+    if node >= 0 and code[node] in FUNCTIONS:
+        return _takes_function(engine, unit, node, wanted)
+    if node >= 0 and code[node] == Op.CONDITIONAL and kind is UNKNOWN:  # each branch has the expected type
+        answers = [
+            _fits(engine, unit, each, _argument_type(engine, unit, each), wanted, phase) for each in code[node + 2 : node + 4]
+        ]
+        return False if False in answers else None if None in answers else True
+    return conversions.fits(engine, kind, wanted, boxes=phase > 0)
 
 
 def _takes_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type) -> bool | None:

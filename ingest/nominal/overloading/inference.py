@@ -9,7 +9,7 @@ from ...languages.typescript.resolve.model.program import Unit
 from .. import call_results, class_order
 from ..inference import mentions_variable
 from ..types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Type, Variable, parts, substitute
-from . import choice, conversions, members
+from . import choice, conversions, members, values
 
 if TYPE_CHECKING:
     from ..engine import NominalEngine
@@ -81,17 +81,43 @@ def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, 
             match(engine, wanted[place], engine.type_of(unit, node), mapping)
     result = choice.substituted(engine, value, result_of(engine, unit, call, value))
     variables_left = [each for each in variables_of(result) if each not in mapping]
+    weak: dict[Type, Type] = {}
     if variables_left:
-        known = dict.fromkeys(mapping)
         expected: dict[Type, Type] = {}
         match(engine, result, engine.expected(unit, call), expected)
-        mapping.update({each: kind for each, kind in expected.items() if each not in known and not _is_foreign(unit, kind)})
+        core = engine.core_type("Object")
+        for each, kind in expected.items():
+            if each not in mapping and not _is_foreign(unit, kind):
+                # A wildcard, as in `Collector<T, ?, R>`, leaves the value to the lambdas.
+                (weak if core is not None and kind == core else mapping)[each] = kind
     for place in functions:
         if until >= 0 and place >= until:
             break
         if place < len(wanted):
             _learn_function(engine, unit, arguments[place], substitute(wanted[place], mapping), mapping)
+    for each, kind in weak.items():
+        mapping.setdefault(each, kind)
+    for each, kind in list(mapping.items()):
+        if isinstance(each, Variable) and isinstance(kind, Instance) and kind.arguments:
+            mapping[each] = _within_bound(engine, each, kind, mapping)
     return mapping
+
+
+def _within_bound(engine: NominalEngine, variable: Variable, kind: Instance, mapping: dict[Type, Type]) -> Type:
+    """Return the value of a type variable with the type arguments that its bound gives.
+
+    For `M extends Map<K, D>`, the reference `TreeMap::new` gives the type `TreeMap` without arguments.
+    """
+    bound = members.bound_of(engine, variable)
+    if not isinstance(bound, Instance) or kind != values.raw(engine, kind):
+        return kind
+    own = Instance(kind.cls, class_order.class_parameters(engine, kind.cls))
+    seen = class_order.as_class(engine, own, bound.cls)
+    if seen is None:
+        return kind
+    inner: dict[Type, Type] = {}
+    match(engine, seen, substitute(bound, mapping), inner)
+    return substitute(own, inner) if inner else kind
 
 
 def _is_foreign(unit: Unit, kind: Type) -> bool:
