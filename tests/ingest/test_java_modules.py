@@ -151,6 +151,41 @@ def test_modules_of_profiles_are_modules() -> None:
     assert pom.modules == ["a", "b"]
 
 
+PROFILES = """
+//- pom.xml
+<project>
+  <groupId>org.shop</groupId><artifactId>shop</artifactId><version>1</version>
+  <properties><cloud.version>1</cloud.version></properties>
+  <dependencies><dependency><groupId>com.json</groupId><artifactId>json</artifactId><version>2</version></dependency></dependencies>
+  <profiles>
+    <profile>
+      <id>cloud</id><activation><activeByDefault>true</activeByDefault></activation>
+      <properties><cloud.version>4</cloud.version></properties>
+      <dependencyManagement><dependencies>
+        <dependency><groupId>org.cloud</groupId><artifactId>cloud</artifactId><version>${cloud.version}</version></dependency>
+      </dependencies></dependencyManagement>
+      <dependencies>
+        <dependency><groupId>org.cloud</groupId><artifactId>cloud</artifactId></dependency>
+        <dependency><groupId>com.json</groupId><artifactId>json</artifactId><version>3</version></dependency>
+      </dependencies>
+    </profile>
+    <profile>
+      <id>local</id><properties><cloud.version>9</cloud.version></properties>
+      <dependencies><dependency><groupId>org.h2</groupId><artifactId>h2</artifactId><version>5</version></dependency></dependencies>
+    </profile>
+  </profiles>
+</project>
+"""
+
+
+def test_dependencies_of_profiles_count_and_default_ones_set_properties(tmp_path: Path) -> None:
+    assert modules_of(tmp_path, PROFILES).dependencies == [
+        Dependency(".", "com.json:json", "2", "dependencies"),
+        Dependency(".", "org.cloud:cloud", "4", "dependencies"),
+        Dependency(".", "org.h2:h2", "5", "dependencies"),
+    ]
+
+
 GRADLE = """
 //- settings.gradle
 rootProject.name = 'shop' // the whole

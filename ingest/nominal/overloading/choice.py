@@ -248,7 +248,7 @@ def _fits(engine: NominalEngine, unit: Unit, node: int, kind: Type, wanted: Type
     code = unit.code
     if node >= 0 and code[node] in FUNCTIONS:
         return _takes_function(engine, unit, node, wanted)
-    if node >= 0 and code[node] == Op.CONDITIONAL and kind is UNKNOWN:  # each branch has the expected type
+    if node >= 0 and code[node] == Op.CONDITIONAL:  # each branch is compared on its own
         answers = [
             _fits(engine, unit, each, _argument_type(engine, unit, each), wanted, phase) for each in code[node + 2 : node + 4]
         ]

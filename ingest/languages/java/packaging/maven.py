@@ -12,6 +12,7 @@ from .....schema.records import Problem
 from .xml_tree import Element, read_xml
 
 _PROPERTY: Final = re.compile(r"\$\{([^${}]+)\}")
+_DEPENDENCY: Final = ("dependencies", "dependency")
 #: Maximum number of parents of a project, and of rounds in which properties are replaced by their values.
 _MAX_PARENTS: Final = 20
 _MAX_ROUNDS: Final = 12
@@ -75,7 +76,9 @@ def parse_pom(content: bytes) -> Pom | Problem:
     above = root.child("parent")
     parent = Coordinates(above.value("groupId"), above.value("artifactId"), above.value("version")) if above else None
     path = above.child("relativePath") if above else None
-    properties = {each.name: each.text.strip() for block in root.all("properties") for each in block.children}
+    properties: dict[str, str] = {}
+    for part in (root, *_default_profiles(root)):
+        properties |= {each.name: each.text.strip() for block in part.all("properties") for each in block.children}
     return Pom(
         root=root,
         group=root.value("groupId"),
@@ -85,6 +88,12 @@ def parse_pom(content: bytes) -> Pom | Problem:
         parent_path=(path.text.strip() if path is not None else "../pom.xml") if parent else "",
         properties=properties,
     )
+
+
+def _default_profiles(root: Element) -> list[Element]:
+    """Return the profiles of a project that are active unless a build chooses others."""
+    profiles = root.all("profiles", "profile")
+    return [each for each in profiles if each.value("activation", "activeByDefault") == "true"]
 
 
 #: Returns the parent of a project and the parent's path, given the project and its path; None if it is not known.
@@ -123,10 +132,13 @@ class MavenProject:
 
     @property
     def dependencies(self) -> list[MavenDependency]:
-        """The dependencies: first those of the project itself, then those of its parents. The first of equal ones is kept."""
+        """The dependencies: first those of the project itself, then those of its profiles, then those of its parents.
+
+        The first of equal ones is kept. The code of a project is compiled with any of its profiles, so all of them count.
+        """
         found: dict[str, MavenDependency] = {}
         for each in self.lineage:
-            for entry in each.root.all("dependencies", "dependency"):
+            for entry in (*each.root.all(*_DEPENDENCY), *each.root.all("profiles", "profile", *_DEPENDENCY)):
                 read = self._dependency(entry)
                 if read.coordinates.artifact:
                     found.setdefault(self._key(entry), read)
@@ -142,7 +154,10 @@ class MavenProject:
             self._managed = found
             imported: list[Element] = []
             for each in self.lineage:
-                for entry in each.root.all("dependencyManagement", "dependencies", "dependency"):
+                for entry in (
+                    *each.root.all("dependencyManagement", *_DEPENDENCY),
+                    *each.root.all("profiles", "profile", "dependencyManagement", *_DEPENDENCY),
+                ):
                     if self._replaced(entry.value("scope")) == "import":
                         imported.append(entry)
                     else:
