@@ -37,6 +37,16 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         {"public/js/gone.js", "prices.js spare", "public/js/menu.js unused"},
         {"public/js/menu.js", "public/js/menu.js openMenu", "prices.js priceOf"},
     ),
+    "folders of scripts that a page loads by URL": (
+        {
+            "site/public/decoders/mesh/decode.js": "var Decoder = function () {}\nfunction unused() {}\n",
+            "site/public/other/old.js": "",
+            "site/main.js": "import { load } from 'meshes'\nload({ decoders: '/decoders/', unknown: '/lost/' })\n",
+            "site/package.json": '{"name": "site", "main": "main.js", "dependencies": {"meshes": "1"}}',
+        },
+        {"site/public/other/old.js"},
+        {f"site/public/decoders/mesh/decode.js{name}" for name in ("", " Decoder", " unused")},
+    ),
     "imports that are not resolved": (
         {
             "main.js": "import { total } from 'billing/sums'\nimport '$ui/frame'\nimport 'known/lost'\ntotal()\n",

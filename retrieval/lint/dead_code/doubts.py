@@ -35,7 +35,8 @@ class Doubts:
             return self._of_exports([*offered(declaration), (declaration.path, declaration.name)])
         if declaration.path not in self._scripts:
             return None
-        return self._in_words(declaration.name) or self._in_other_files(declaration)
+        in_text = self._in_words(declaration.name) or self._in_other_files(declaration)
+        return in_text or next((use.reason for use in self._reached.uses.get(declaration.path, ()) if WHOLE in use.names), None)
 
     def about_export(self, path: str, name: str) -> str | None:
         """Return the possible uses of an exported name of a file; None if there are none."""

@@ -109,6 +109,15 @@ class FileNames:
                 break
         return None
 
+    def served_folder(self, text: str, folder: str) -> str | None:
+        """Return the served folder whose URL a text such as `/decoders/` is, for a page of a folder or of a folder below it."""
+        for base in folders_above(folder):
+            for each in _SERVED:
+                joined = posixpath.normpath(posixpath.join(base, each, text.strip("/")))
+                if joined in self._folders:
+                    return joined
+        return None
+
     def below(self, folder: str) -> Sequence[str]:
         """Return the files in a folder, and the index files of its subfolders."""
         return self._by_folder.get(folder, ())

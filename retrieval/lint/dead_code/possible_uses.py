@@ -62,6 +62,8 @@ _TEMPLATES = re.compile(r"(?:^|/)(?:[\w-]*templates?|boilerplates?|starters?|sca
 _FOLDER_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_-]{2,60}")
 #: A text that may be the path of a folder. Single words and absolute paths are excluded.
 _FOLDER = re.compile(r"(?:\.{1,2}/)*[\w@-]+(?:/[\w@-]+)+/?|(?:\.{1,2}/)+[\w@-]+/?")
+#: The URL of a folder: a library appends the name of a script.
+_SERVED_FOLDER = re.compile(r"/[\w.@-]+(?:/[\w.@-]+)*/")
 _CLAUSE = re.compile(rb"\b(?:import|export)\s+(?:type\s+)?([\w$\s{},*]*)\bfrom\s*$")
 _CLAUSE_ROOM = 1_000
 #: Fields of linter and test configurations whose values name files that are loaded.
@@ -252,6 +254,9 @@ class PossibleUses:
         if _FOLDER.fullmatch(text):
             use = Use(f"{path} names its folder in a text")
             self._add(path, self._in_folder(text, posixpath.dirname(path)), use)
+        elif _SERVED_FOLDER.fullmatch(text) and (served := self._names.served_folder(text, posixpath.dirname(path))):
+            use = Use(f"{path} has the URL of its folder in a text", frozenset((WHOLE,)))
+            self._add(path, self._names.all_below(served), use)
 
     def _named_pattern(self, path: str, text: str) -> None:
         """Record possible uses of the files that match a glob after an alias, as in `import.meta.glob("@modules/*.ts")`."""
