@@ -1,11 +1,15 @@
-"""Compare what a change is said to break with the new errors of the language's own compiler.
+"""Compare what commits are said to break with the errors of the language's own compiler.
 
-    python -m tests.benchmarks.breakage_agreement ROOT --judge COMMAND [--below FOLDER] [--breaks 30] [--seed 1]
+    python -m tests.benchmarks.breakage_agreement ROOT --judge COMMAND [--below FOLDER] [--commits 25] [--seed 1]
 
-ROOT is a clean clone whose work tree is changed and restored. Each break renames the declaration of one random symbol of the
-files below FOLDER, or takes it away. COMMAND is run in ROOT before and after; it prints diagnostics as `file:line:column`,
-`file(line,column)` or pyright's JSON. A break counts if the compiler reports new errors outside of the declaration.
-Prints one row of a Markdown table, and each break that was not told and each place that the compiler does not confirm.
+ROOT is a clean clone whose work tree is changed and restored. The newest commits without merges that change code below FOLDER are
+checked out, one after the other. The work tree is compared with the parent of the commit: first untouched, when every place that
+is told and that the compiler does not report is a false alarm; then with a declaration of a changed file broken. A break renames
+a declaration that the parent has, too, takes it away, or takes its `export` away. A break counts if the compiler reports new
+errors outside of the declaration, and other breaks of the commit are tried until one does. COMMAND is run in ROOT; it prints
+diagnostics as `file:line: message`, `file:line:column: message`, `file(line,column): message` or pyright's JSON. For Go,
+`GoErrors.go` does. Prints one row of a Markdown table, and each break that was not told and each place that the compiler does not
+confirm.
 """
 
 from __future__ import annotations
@@ -29,11 +33,17 @@ from astrolabe.ingest.history.git import GitRepository
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.workers.file_symbols import file_symbols
 from astrolabe.schema.languages import language_of
+from astrolabe.schema.records import Symbol
 from astrolabe.schema.settings import Settings
+
+from tests.benchmarks.markdown_tables import print_row
 
 #: Kinds of symbols that are renamed or removed.
 BREAKABLE = frozenset(("function", "method", "class", "interface", "const", "variable"))
-_DIAGNOSTIC = re.compile(r"^(?:vet: )?\.?/?([^\s:(][^:(]*)[:(](\d+)[:,](\d+)\)?: (.*)$")
+#: Maximum number of breaks of one commit that are tried.
+_TRIES = 6
+_DIAGNOSTIC = re.compile(r"^(?:vet: )?\.?/?([^\s:(][^:(]*)[:(](\d+)(?:[:,]\d+)?\)?: (.*)$")
+_EXPORT = re.compile(r"^export (?:default )?(?=function|class|interface|const|async|abstract|enum|type)")
 Place = tuple[str, int]
 
 
@@ -58,43 +68,138 @@ def diagnostics(root: Path, judge: str) -> Counter[tuple[str, int, str]]:
                 found[path, each["range"]["start"]["line"] + 1, each["message"].splitlines()[0]] += 1
         return found
     for line in (done.stdout + done.stderr).splitlines():
-        if match := _DIAGNOSTIC.match(line):
-            found[match[1], int(match[2]), match[4]] += 1
+        if (match := _DIAGNOSTIC.match(line)) and not match[3].startswith("warning"):
+            found[match[1], int(match[2]), match[3]] += 1
     return found
 
 
-def breaks(root: Path, below: str, seed: int) -> Iterator[Break]:
-    """Yield changes of random symbols without end."""
-    chance = random.Random(seed)
-    names = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=True).stdout.split("\n")
-    paths = [path for path in names if path.startswith(below) and language_of(path) and not is_test_path(path)]
-    while paths:
-        path = chance.choice(paths)
-        data = (root / path).read_bytes()
-        facts = extract_facts(data, language_of(path) or "")
-        symbols = [each for each in file_symbols(path, facts.symbols) if each.kind in BREAKABLE and each.name.isidentifier()]
-        if not symbols:
-            continue
-        symbol = chance.choice(symbols)
-        lines = data.decode().split("\n")
-        span = range(symbol.declaration_line, symbol.end_line + 1)
-        head = lines[span.start - 1]
-        renamed = re.sub(rf"\b{re.escape(symbol.name)}\b", f"{symbol.name}Renamed", head, count=1)
-        if renamed == head or symbol.name.startswith("__") or symbol.name == "default":
-            continue
-        if chance.random() < 0.5 and symbol.kind in ("function", "method"):
-            yield Break(path, symbol.qualified_name, "removed", span, "\n".join(lines[: span.start - 1] + lines[span.stop - 1 :]))
+def new_errors(before: Counter[tuple[str, int, str]], after: Counter[tuple[str, int, str]]) -> set[Place]:
+    """Return the places of errors that a change brought. It may have moved the lines of the others."""
+    messages = Counter((path, message) for path, _, message in before.elements())
+    errors: set[Place] = set()
+    for path, line, message in sorted(after.elements()):
+        if messages[path, message] > 0:
+            messages[path, message] -= 1
         else:
-            lines[span.start - 1] = renamed
-            yield Break(path, symbol.qualified_name, "renamed", span, "\n".join(lines))
+            errors.add((path, line))
+    return errors
 
 
-def told_places(root: Path) -> set[Place]:
-    """Return what the change of the work tree is said to break, without overrides, which most compilers do not demand."""
-    git = GitRepository(root)
-    with compared_states(git, Comparison(), Settings().max_file_size) as states:
+def git(root: Path, *arguments: str) -> str:
+    """Return what git prints."""
+    return subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True).stdout
+
+
+def changed_code(root: Path, commit: str, below: str) -> list[str]:
+    """Return the files of code, without tests, that a commit changed and its parent has."""
+    rows = git(root, "diff-tree", "-r", "--no-renames", "--name-status", f"{commit}^", commit).split("\n")
+    paths = [row[2:] for row in rows if row.startswith("M\t")]
+    return [path for path in paths if path.startswith(below) and is_breakable(path)]
+
+
+def is_breakable(path: str) -> bool:
+    """Return whether a file has code that other files may use."""
+    return language_of(path) in ("python", "typescript", "javascript", "java", "go") and not is_test_path(path)
+
+
+def symbols_of(data: bytes, path: str) -> list[Symbol]:
+    """Return the symbols of a file that can be broken."""
+    facts = extract_facts(data, language_of(path) or "")
+    return [each for each in file_symbols(path, facts.symbols) if each.kind in BREAKABLE and each.name.isidentifier()]
+
+
+def breaks(root: Path, commit: str, paths: list[str], chance: random.Random) -> Iterator[Break]:
+    """Yield breaks of declarations of some files, in random order."""
+    found: list[Break] = []
+    for path in paths:
+        data = (root / path).read_bytes()
+        before = git(root, "show", f"{commit}^:{path}").encode()
+        known = {each.qualified_name for each in symbols_of(before, path)}
+        for symbol in symbols_of(data, path):
+            if symbol.qualified_name in known and not symbol.name.startswith("__") and symbol.name != "default":
+                found += breaks_of(path, symbol, data.decode().split("\n"))
+    yield from chance.sample(found, len(found))
+
+
+def breaks_of(path: str, symbol: Symbol, lines: list[str]) -> Iterator[Break]:
+    """Yield the ways to break a declaration."""
+    span = range(symbol.declaration_line, symbol.end_line + 1)
+    head = lines[span.start - 1]
+    renamed = re.sub(rf"\b{re.escape(symbol.name)}\b", f"{symbol.name}Renamed", head, count=1)
+    if renamed == head:
+        return
+    for way, line in (("renamed", renamed), ("unexported", _EXPORT.sub("", head))):
+        if line != head:
+            yield Break(path, symbol.qualified_name, way, span, "\n".join([*lines[: span.start - 1], line, *lines[span.start :]]))
+    if symbol.kind in ("function", "method"):
+        yield Break(path, symbol.qualified_name, "removed", span, "\n".join(lines[: span.start - 1] + lines[span.stop - 1 :]))
+
+
+def told_places(root: Path, commit: str) -> set[Place]:
+    """Return what the work tree is said to break since the parent of a commit, without overrides, which most compilers do not
+    demand.
+    """
+    git_repository = GitRepository(root)
+    with compared_states(git_repository, Comparison(base=f"{commit}^"), Settings().max_file_size) as states:
         broken = compare_states(states, root.as_posix()).broken
     return {(each.path, each.line) for each in broken if "which overrode" not in each.reason}
+
+
+class Tally:
+    """The figures of a row."""
+
+    def __init__(self) -> None:
+        self.untouched = self.alarms = self.broken = self.told = self.places = self.found = self.ours = self.confirmed = 0
+        self.seconds: list[float] = []
+
+    def judge(self, root: Path, commit: str, paths: list[str], command: str, chance: random.Random) -> None:
+        """Judge one commit, which is checked out."""
+        before = diagnostics(root, command)
+        untouched = self._told(root, commit)
+        false = untouched - {(path, line) for path, line, _ in before}
+        self.untouched += 1
+        self.alarms += bool(false)
+        for path, line in sorted(false):
+            print(f"FALSE ALARM: {commit[:10]} {path}:{line}", file=sys.stderr)
+        for number, change in enumerate(breaks(root, commit, paths, chance)):
+            if number >= _TRIES or self._judge_break(root, commit, change, command, before, untouched):
+                return
+
+    def _told(self, root: Path, commit: str) -> set[Place]:
+        start = time.perf_counter()
+        found = told_places(root, commit)
+        self.seconds.append(time.perf_counter() - start)
+        return found
+
+    def _judge_break(
+        self, root: Path, commit: str, change: Break, command: str, before: Counter[tuple[str, int, str]], untouched: set[Place]
+    ) -> bool:
+        """Judge one break, and return whether the compiler sees it."""
+        file = root / change.path
+        original = file.read_bytes()
+        try:
+            file.write_text(change.text)
+            after = diagnostics(root, command)
+            errors = new_errors(before, after)
+            outside = {at for at in errors if at[0] != change.path or change.way == "removed" or at[1] not in change.lines}
+            if not outside:
+                return False
+            answer = self._told(root, commit) - untouched
+        finally:
+            file.write_bytes(original)
+        self.broken += 1
+        self.told += bool(answer)
+        self.places += len(outside)
+        self.found += len(outside & answer)
+        self.ours += len(answer)
+        self.confirmed += len(answer & errors)
+        what = f"{commit[:10]} {change.way} {change.name} of {change.path}"
+        for path, line in sorted(answer - errors):
+            print(f"not confirmed: {what}: {path}:{line}", file=sys.stderr)
+        for path, line in sorted(outside - answer):
+            message = next((text for at, row, text in after if (at, row) == (path, line)), "")
+            print(f"{'missed' if answer else 'NOT TOLD'}: {what}: {path}:{line} {message}", file=sys.stderr)
+        return True
 
 
 def main() -> None:
@@ -103,54 +208,27 @@ def main() -> None:
     parser.add_argument("root", type=Path)
     parser.add_argument("--judge", required=True)
     parser.add_argument("--below", default="")
-    parser.add_argument("--breaks", type=int, default=30)
+    parser.add_argument("--commits", type=int, default=25)
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
-    root = wanted.root.resolve()
-    before = diagnostics(root, wanted.judge)
-    judged = told = places = found = ours = confirmed = 0
-    seconds = []
-    for change in breaks(root, wanted.below, wanted.seed):
-        if judged >= wanted.breaks:
-            break
-        file = root / change.path
-        original = file.read_bytes()
-        try:
-            file.write_text(change.text)
-            after = diagnostics(root, wanted.judge)
-            messages = Counter((path, message) for path, _, message in before.elements())
-            errors: set[Place] = set()
-            for path, line, message in sorted(after.elements()):
-                if messages[path, message] > 0:
-                    messages[path, message] -= 1
-                else:
-                    errors.add((path, line))
-            start = time.perf_counter()
-            answer = told_places(root)
-            seconds.append(time.perf_counter() - start)
-        finally:
-            file.write_bytes(original)
-        outside = {
-            place for place in errors if place[0] != change.path or change.way == "removed" or place[1] not in change.lines
-        }
-        ours += len(answer)
-        confirmed += len(answer & errors)
-        for path, line in sorted(answer - errors):
-            print(f"not confirmed: {change.way} {change.name} of {change.path}: {path}:{line}", file=sys.stderr)
-        if not outside:
-            continue
-        judged += 1
-        told += bool(answer)
-        places += len(outside)
-        found += len(outside & answer)
-        for path, line in sorted(outside - answer):
-            kind = "missed" if answer else "NOT TOLD"
-            message = next((text for at, row, text in after if (at, row) == (path, line)), "")
-            print(f"{kind}: {change.way} {change.name} of {change.path}: {path}:{line} {message}", file=sys.stderr)
-    seconds.sort()
-    print("| repository | breaks | told | places of the compiler | told | our places | confirmed | median s |")
-    middle = seconds[len(seconds) // 2] if seconds else 0.0
-    print(f"| {root.name} | {judged} | {told} | {places} | {found} | {ours} | {confirmed} | {middle:.2f} |")
+    root, chance, tally = wanted.root.resolve(), random.Random(wanted.seed), Tally()
+    here = git(root, "rev-parse", "--abbrev-ref", "HEAD").strip()
+    try:
+        for commit in git(root, "rev-list", "--no-merges", "--min-parents=1", "HEAD").split():
+            paths = changed_code(root, commit, wanted.below)
+            if tally.broken >= wanted.commits:
+                break
+            if paths:
+                git(root, "checkout", "--quiet", "--detach", commit)
+                tally.judge(root, commit, paths, wanted.judge, chance)
+    finally:
+        git(root, "checkout", "--quiet", here)
+    seconds = sorted(tally.seconds)
+    print(
+        "| repository | commits | false alarms | broken | told | places of the judge | told | our places | confirmed | median s |"
+    )
+    figures = (tally.untouched, tally.alarms, tally.broken, tally.told, tally.places, tally.found, tally.ours, tally.confirmed)
+    print_row((root.name, *map(str, figures), f"{seconds[len(seconds) // 2]:.2f}"))
 
 
 if __name__ == "__main__":

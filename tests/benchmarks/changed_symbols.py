@@ -2,10 +2,11 @@
 
     python -m tests.benchmarks.changed_symbols ROOT LANGUAGE [--below FOLDER] [--commits 60] [--typescript FOLDER]
 
-ROOT is a clone that is read only. LANGUAGE is python, go, java or typescript. The newest commits without merges that change files of the language below FOLDER are taken. The
-judge of each language has the language's own parser: `ast`, `go/parser` (`GoDeclarations.go`), javac (`JavaOutlines.java`) and
-the TypeScript compiler in FOLDER (`declared_code.cjs`). It knows the outermost declarations and the members of types. A symbol
-has changed if its code differs, or if only one state has its name; comments and layout do not count. A symbol inside of a
+ROOT is a clone that is read only. LANGUAGE is python, go, java or typescript. The newest commits without merges that change files
+of the language below FOLDER are taken. The judge of each language has the language's own parser: `ast`, `go/parser`
+(`GoDeclarations.go`), javac (`JavaOutlines.java`) and the TypeScript compiler in FOLDER (`declared_code.cjs`). It knows the
+outermost declarations and the members of types. A symbol has changed if its code differs, or if only one state has its name;
+comments and layout do not count. The members of a type that moved or was renamed count with it. A symbol inside of a
 declaration of the judge counts as that declaration, by its lines. Symbols outside of all of them, such as functions that
 statements assign, are not judged.
 Prints one row of a Markdown table, and each difference.
@@ -31,6 +32,8 @@ from astrolabe.ingest.changes.states import Comparison, compared_states
 from astrolabe.ingest.history.git import GitRepository
 from astrolabe.schema.languages import language_of
 from astrolabe.schema.settings import Settings
+
+from tests.benchmarks.markdown_tables import print_head, print_row
 
 _HERE = Path(__file__).parent
 
@@ -230,8 +233,8 @@ def main() -> None:
             for name in sorted(names):
                 print(f"{what}: {file.commit} {file.path} {name}", file=sys.stderr)
     precision, recall = both / max(ours, 1), both / max(true, 1)
-    print("| repository | language | commits | symbols | precision | recall |")
-    print(f"| {root.name} | {wanted.language} | {len(commits)} | {true} | {precision:.3f} | {recall:.3f} |")
+    print_head(("repository", "language", "commits", "symbols", "precision", "recall"), texts=2)
+    print_row((root.name, wanted.language, str(len(commits)), str(true), f"{precision:.3f}", f"{recall:.3f}"))
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from pathlib import Path
 from astrolabe.ingest.history.git import GitRepository
 from astrolabe.ingest.history.lines import owners
 from astrolabe.ingest.history.store import HistoryStore, opened_history
+
 from tests.benchmarks.markdown_tables import print_head, print_row
 
 #: Number of commits that are added one by one.
@@ -34,9 +35,9 @@ _MORE = 5
 Changed = tuple[str, str | None, int | None, int | None]
 
 
-def git(root: Path, *arguments: str, stdin: bytes = b"") -> bytes:
+def git(root: Path, *arguments: str) -> bytes:
     """Return what git prints."""
-    return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, input=stdin).stdout
+    return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True).stdout
 
 
 def processor_seconds() -> float:
@@ -92,9 +93,9 @@ def blamed(root: Path, path: str) -> Counter[tuple[str, str]]:
 
 
 def commit_one_more(clone: Path, text: str) -> None:
-    """Commit a changed file in a clone without a work tree."""
-    content = git(clone, "hash-object", "-w", "--stdin", stdin=text.encode()).decode().strip()
-    git(clone, "update-index", "--add", "--cacheinfo", f"100644,{content},one_more.txt")
+    """Commit a changed file in a clone."""
+    (clone / "one_more.txt").write_text(text)
+    git(clone, "add", "one_more.txt")
     git(clone, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "--quiet", "--no-verify", "-m", text)
 
 
@@ -109,8 +110,7 @@ def main() -> None:
     root = wanted.root.resolve()
     with tempfile.TemporaryDirectory() as place:
         clone, folder = Path(place, "clone"), Path(place, "history")
-        git(root, "clone", "--quiet", "--shared", "--no-checkout", str(root), str(clone))
-        git(clone, "read-tree", "HEAD")
+        git(root, "clone", "--quiet", "--shared", str(root), str(clone))
         repository = GitRepository(clone)
         start = processor_seconds()
         with opened_history(folder, repository, wanted.commits) as store:
