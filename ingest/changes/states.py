@@ -93,7 +93,8 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
     new_ids = dict(old_ids)
     states = States(*names, [], [], _read_nothing, _read_nothing, [], [], [], {}, not (new or comparison.staged), old, new, notes)
     loose: set[str] = set()
-    conflicts: set[str] = set()
+    kept: list[str] = []
+    conflicts = _conflicts(git) if states.is_work_tree else set()
     for row in rows:
         path = path_text(row.path[len(prefix) :])
         if path is None:
@@ -101,7 +102,6 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
         if SUBMODULE_MODE in (row.old_mode, row.new_mode):
             notes.append(f"The submodule {path} changed. Its files belong to another repository and are not compared.")
         if row.status == "U":
-            notes.append(f"{path} has conflicts that are not resolved.")
             conflicts.add(path)
             continue
         if not (row.was_file or row.is_file):
@@ -117,8 +117,10 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
             if path not in new_ids and path not in conflicts:
                 loose.add(path)
                 new_ids[path] = ""
-                states.added.append(path)
+                (kept if path in old_ids else states.added).append(path)
         states.added.sort()
+        states.removed = [path for path in states.removed if path not in kept]
+    notes += [f"{path} has conflicts that are not resolved." for path in sorted(conflicts)]
     states.old_paths = [path for path in sorted(old_ids) if _affects_code(path)]
     states.new_paths = [path for path in sorted(new_ids) if _affects_code(path)]
     states.every_path = new_ids.keys()
@@ -145,6 +147,8 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
             return [path for path in texts if path is not None]
 
         states.read_new, states.files_with, states.ignored = read, files_with, git.ignored
+        # Git counts a file that only the index lacks as removed, and as untracked.
+        states.changed = sorted([*states.changed, *(path for path in kept if states.read_old(path) != read(path))])
         yield states
 
 
@@ -245,6 +249,12 @@ def tree_of(git: GitRepository, commit: str, prefix: bytes) -> dict[str, str]:
             if mode in REGULAR_MODES:
                 found[path] = content_id
     return found
+
+
+def _conflicts(git: GitRepository) -> set[str]:
+    """Return the paths of the files whose conflicts are not resolved."""
+    rows = git.output("ls-files", "--unmerged", "-z", seconds=_LONG).split(b"\0")
+    return {path for row in rows if (path := path_text(row.partition(b"\t")[2]))}
 
 
 def _untracked(git: GitRepository) -> list[str]:

@@ -47,7 +47,10 @@ class GitRepository:
     @property
     def head(self) -> str:
         """Return the commit of HEAD, or "" before the first commit. Raises GitFailed."""
-        return self._finished(_SHORT, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").stdout.decode("ascii").strip()
+        found = self._resolved("HEAD^{commit}")
+        if not found and (named := self._resolved("HEAD")):
+            raise GitFailed(f"HEAD is {named[:10]}, which is no commit of this repository. Run `git fsck`.")
+        return found
 
     @property
     def shallow_commits(self) -> str:
@@ -57,6 +60,9 @@ class GitRepository:
     def commit(self, name: str) -> str:
         """Return the id of the commit with a name. Raises GitFailed if there is none."""
         return self.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").strip()
+
+    def _resolved(self, name: str) -> str:
+        return self._finished(_SHORT, "rev-parse", "--verify", "--quiet", name).stdout.decode("ascii").strip()
 
     def text(self, *arguments: str) -> str:
         """Return the output of a short command. Raises GitFailed."""

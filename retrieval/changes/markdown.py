@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from .records import ChangesAnswer
-from .text import summary_line, told_changes
+from .text import summary_line, told_changes, told_risk
 
 #: Characters that Markdown or HTML may interpret as markup.
 _MARKUP = str.maketrans({each: f"\\{each}" for each in "\\`*_[]<>|#@!~"})
@@ -17,7 +17,7 @@ def changes_markdown(answer: ChangesAnswer) -> str:
 
 
 def _lines(answer: ChangesAnswer) -> Iterator[str]:
-    yield f"### {answer.risk.level.capitalize()} risk"
+    yield f"### {told_risk(answer).capitalize()}"
     yield ""
     yield f"Changes from {_code(answer.old)} to {_code(answer.new)}. {_text(summary_line(answer))}."
     yield ""

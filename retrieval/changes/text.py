@@ -24,6 +24,11 @@ def told_changes(symbol: SymbolChange) -> str:
     return ", ".join(words)
 
 
+def told_risk(answer: ChangesAnswer) -> str:
+    """Return the risk of a change as text."""
+    return "no risk" if answer.risk.level == "none" else f"{answer.risk.level} risk"
+
+
 def summary_line(answer: ChangesAnswer) -> str:
     """Return how many files and symbols changed, and how."""
     kinds = ", ".join(f"{count:,} {_WORDS.get(kind, kind)}" for kind, count in answer.summary.items())
@@ -32,7 +37,7 @@ def summary_line(answer: ChangesAnswer) -> str:
 
 
 def _lines(answer: ChangesAnswer) -> Iterator[str]:
-    yield f"Changes from {answer.old} to {answer.new}: {answer.risk.level} risk"
+    yield f"Changes from {answer.old} to {answer.new}: {told_risk(answer)}"
     yield from (f"  {reason}" for reason in answer.risk.reasons)
     yield summary_line(answer)
     yield from answer.notes

@@ -210,6 +210,8 @@ class _History:
         return self._store.commits(list({placed.position: None for placed in changes}))
 
     def _owners(self, path: str, lines: tuple[int, int] | None = None) -> list[Contributor]:
+        if not self._store.head:
+            return []  # there is no commit yet
         try:
             counts = owners(self._git, path[len(self._git.prefix) :], lines)
         except GitFailed as failure:

@@ -125,7 +125,7 @@ def test_layout_is_no_risk(edited: Edit, run: Run, capsys: pytest.CaptureFixture
     root = edited("src/help.ts", "return 'Ask us'", '// politely\n  return "Ask us";')
     assert run(root, "--fail-on", "low") == 0
     text = capsys.readouterr().out
-    assert text.startswith("Changes from HEAD to the work tree: none risk\n  only comments or layout\n")
+    assert text.startswith("Changes from HEAD to the work tree: no risk\n  only comments or layout\n")
     assert "function help (src/help.ts:1)   only comments or layout; exported" in text
 
 

@@ -131,7 +131,22 @@ def test_a_file_with_conflicts_is_no_removed_file(shop: Path) -> None:
         git(shop, "merge", "-q", "side")
     staged = compared(shop, staged=True)
     assert (told(staged), staged.notes) == ([], ["src/cart.py has conflicts that are not resolved."])
-    assert files(compared(shop)) == ["changed src/cart.py"]
+    dirty = compared(shop)
+    assert (files(dirty), dirty.notes) == (["changed src/cart.py"], ["src/cart.py has conflicts that are not resolved."])
+
+
+def test_a_file_that_only_the_index_lacks_is_compared_with_its_commit(shop: Path) -> None:
+    git(shop, "rm", "-q", "--cached", "src/cart.py", "src/price.py")
+    write(shop, "src/price.py", "def price(item):\n    return item.cost * 3\n\ndef tax(item):\n    return 1\n")
+    assert files(compared(shop, staged=True)) == ["removed src/cart.py", "removed src/price.py"]
+    dirty = compared(shop)
+    assert (files(dirty), told(dirty), dirty.broken) == (["changed src/price.py"], ["body price"], [])
+
+
+def test_a_head_without_its_commit_is_no_unborn_branch(shop: Path) -> None:
+    (shop / ".git/HEAD").write_text("1" * 40 + "\n")
+    with pytest.raises(GitFailed, match="HEAD is 1111111111, which is no commit of this repository"):
+        compared(shop)
 
 
 def test_a_folder_below_the_top_is_compared_alone(shop: Path) -> None:
