@@ -68,6 +68,12 @@ def is_declaration_file(path: str) -> bool:
     return path.endswith("ts") and _DECLARATION.search(path) is not None
 
 
+def declaration_of(path: str) -> str:
+    """Return the path of the declaration file that describes a file of JavaScript: `x.mjs` -> `x.d.mts`; "" for other files."""
+    stem, dot, extension = path.rpartition(".")
+    return f"{stem}.d.{extension[:-2]}ts" if dot and f".{extension}" in (".js", ".mjs", ".cjs") else ""
+
+
 def is_global_script(path: str, language: str, *, is_module: bool) -> bool:
     """Return whether a file declares the names at its root for other files: a declaration file or TypeScript without imports and
     exports."""

@@ -102,14 +102,16 @@ class _Composition:
         symbols = _symbols(changes.symbols, users, tests_changed)
         paths = [file.path for file in changes.files]
         present = [file.path for file in changes.files if file.status != "removed"]
-        called = {side.name for each in code for side in (each.old, each.new) if side and side.kind in CALLABLE_KINDS}
         past = past_of(self._sources.folder, self._git, self._states, paths, changes.symbols, self._sources.history_depth)
         broken = Counter(place.path for place in changes.broken)
         shown = [each for each in dependants if each.symbol.kind not in PASSING_ON]
         affected = self._affected(shown)
         entry_points = self._entry_points(code, shown)
         routes = [(each.text, each.distance) for each in entry_points if each.role == "route"]
-        test_evidence = TestEvidence(dependants, called, broken, routes, self._words(), past.together)
+        sides = [side for each in code for side in (each.old, each.new) if side is not None]
+        called = {side.name for side in sides if side.kind in CALLABLE_KINDS}
+        named = {(side.name, side.path) for side in sides if side.path not in tests_changed}
+        test_evidence = TestEvidence(dependants, called, named, broken, routes, self._words(), past.together)
         tests = tests_to_run(self._graph, self._sources.root, paths, present, test_evidence)
         self._note_graph()
         has_any_tests = has_tests(self._graph)

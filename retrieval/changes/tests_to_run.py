@@ -4,34 +4,30 @@ strings, share their package, or are named after them.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import log2
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import unresolved_callers_named
 from ...graphdb.queries.files import all_places, importers_of
+from ...ingest.files.path_roles import declaration_of
 from ...schema.languages import language_of
 from ...schema.paths import folders_above, parent_of
 from ..analyses.impact import Dependant
 from ..analyses.subject import counted
+from .named_tests import is_marked, named_after_files, named_after_symbols
 from .records import TestToRun
 from .tests_by_text import shared_words, tests_naming
 
 #: Maximum number of test files of an answer.
 MAX_TESTS: Final = 200
-#: Words in names of test files besides the name of the tested file.
-_MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "integration"))
-#: Names of folders that do not describe the tested code.
-_FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
-_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-#: Points by which tests are ordered. Each test gets points for a similar name, a direct use or a request, an unresolved call, an
-#: import or a path in a string, the same folder and a broken use; and for common commits, and for the words of the changed lines,
-#: the last numbers times their share.
-_NAMED, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER, _WORDED = 4.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0, 2.0
+#: Points by which tests are ordered. Each test gets points for a name like that of a changed file and like that of a changed
+#: symbol, a direct use or a request, an unresolved call, an import or a path in a string, the same folder and a broken use; and
+#: for common commits, and for the words of the changed lines, the last numbers times their share.
+_NAMED, _SUBJECT, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER, _WORDED = 4.0, 2.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0, 2.0
 #: Maximum number of imports between a test and a changed file.
 _MAX_STEPS: Final = 12
 #: Files that a test runner loads for all tests in their folder and below it.
@@ -48,6 +44,8 @@ class TestEvidence(NamedTuple):
     dependants: Sequence[Dependant]
     #: Names of the changed symbols that code can call.
     called: Collection[str]
+    #: Names of the changed symbols outside of tests, with the paths of their files.
+    symbols: Collection[tuple[str, str]]
     #: Number of places that the change breaks, by file.
     broken: Mapping[str, int]
     #: The texts of the routes that lead to the change, each with its number of hops.
@@ -88,7 +86,7 @@ def tests_to_run(
         if path not in distances:
             distances[path] = 1
             reasons[path] = f"calls {name} of something unknown"
-    importing, hops = _importing(graph, sources, tests)
+    importing, hops = _importing(graph, changed, tests)
     for path, (distance, through) in importing.items():
         scores[path] += _IMPORTED / distance**2
         if path not in distances:
@@ -106,11 +104,13 @@ def tests_to_run(
         scores.setdefault(path, 0.0)
         if path not in distances:
             distances[path], reasons[path] = 1, f"is in the package of {source}"
-    for path, (likeness, source) in _named_after(sources, tests).items():
-        scores[path] += _NAMED * likeness
-        if path not in distances:
-            distances[path] = 1
-            reasons[path] = f"is named after {source}"
+    alike = named_after_files(sources, tests)
+    subjects = named_after_symbols(evidence.symbols, tests)
+    for points, named in ((_NAMED, alike), (_SUBJECT, subjects)):
+        for path, (likeness, source) in named.items():
+            scores[path] += points * likeness
+            if path not in distances:
+                distances[path], reasons[path] = 1, f"is named after {source}"
     for path, count in evidence.broken.items():
         if path in tests:
             scores[path] += _BROKEN * _weight(count, 1)
@@ -126,8 +126,9 @@ def tests_to_run(
             scores[path] += _BESIDE
     for path, share in shared_words(root, scores, evidence.words).items():
         scores[path] += _WORDED * share
-    ordered = sorted(scores, key=lambda path: (-scores[path], distances[path], path))
-    own = tests.intersection(touched)
+    helpers = _helpers(graph, {*scores, *touched} & tests, tests)
+    ordered = sorted(scores.keys() - helpers, key=lambda path: (-scores[path], distances[path], path))
+    own = tests.intersection(touched) - helpers
     found_tests = [TestToRun(file=path, distance=0, reason="is part of the change") for path in sorted(own)]
     found_tests += [TestToRun(file=path, distance=distances[path], reason=reasons[path]) for path in ordered if path not in own]
     return found_tests[:MAX_TESTS]
@@ -181,16 +182,21 @@ def _with_unresolved_calls(
 
 
 def _importing(
-    graph: GraphDatabase, sources: Collection[str], tests: Collection[str]
+    graph: GraphDatabase, changed: Collection[str], tests: Collection[str]
 ) -> tuple[dict[str, tuple[int, str]], dict[str, int]]:
     """Return the tests that import changed files directly or through other files, with the number of steps and the file that the
     test imports; and the changed files with all other files that import them, with the number of steps.
+
+    For an import of `x.js`, the graph has only the edge to `x.d.ts` beside it.
     """
     found: dict[str, tuple[int, str]] = {}
-    hops = dict.fromkeys(sources, 0)
-    frontier = set(sources)
+    hops = dict.fromkeys(changed, 0)
+    frontier = set(changed)
     for distance in range(1, _MAX_STEPS + 1):
         further: set[str] = set()
+        declarations = {declaration for path in frontier if (declaration := declaration_of(path)) and declaration not in hops}
+        hops.update(dict.fromkeys(declarations, distance - 1))
+        frontier |= declarations
         for entry in importers_of(graph, frontier) if frontier else ():
             if entry.from_path in tests:
                 found.setdefault(entry.from_path, (distance, entry.to_path))
@@ -210,51 +216,15 @@ def _set_up(importing: Mapping[str, tuple[int, str]], tests: Iterable[str]) -> I
             yield path, importing[setup][0] + 1, f"runs with {setup}, which imports what changed"
 
 
+def _helpers(graph: GraphDatabase, paths: Collection[str], tests: Collection[str]) -> set[str]:
+    """Return the files among some files of tests that other tests load and that have no tests, by their names."""
+    unmarked = {path for path in paths if not is_marked(path)}
+    imported = {entry.to_path for entry in importers_of(graph, unmarked) if entry.from_path in tests} if unmarked else set()
+    return imported | {path for path in paths if path.rpartition("/")[2] in _SETUP_FILES}
+
+
 def _of_packages(sources: Iterable[str], tests: Iterable[str]) -> dict[str, str]:
     """Return the tests whose package has a changed file, with that file, in languages in which a folder is a package."""
     changed = {(language_of(path), parent_of(path)): path for path in sources if language_of(path) in _BY_FOLDER}
     packages = ((path, (language_of(path), parent_of(path))) for path in tests)
     return {path: changed[package] for path, package in packages if package in changed}
-
-
-def _named_after(sources: Iterable[str], tests: Iterable[str]) -> dict[str, tuple[float, str]]:
-    """Return the tests whose names resemble the name of a file, with the similarity, up to 1, and the file."""
-    by_words: defaultdict[str, list[str]] = defaultdict(list)
-    words_of: dict[str, list[str]] = {}
-    for path in tests:
-        words_of[path] = [word for word in _words(PurePosixPath(path).name.partition(".")[0]) if word not in _MARKS]
-        words_of[path] = words_of[path] or _words(_subject_folder(path))
-        for word in set(words_of[path]):
-            by_words[word].append(path)
-    found: dict[str, tuple[float, str]] = {}
-    for source in sources:
-        stem = PurePosixPath(source).name.partition(".")[0]
-        own = [word for word in _words(stem) if word not in _MARKS]
-        if stem in ("__init__", "index", "main", "mod") or not own:
-            own = _words(_subject_folder(source))
-        folders = _folder_words(source)
-        for path in {path for word in own for path in by_words[word]}:
-            common = len({*own} & {*words_of[path]})
-            likeness = common / max(len({*own}), len({*words_of[path]}))
-            theirs = _folder_words(path)
-            shared = len(folders & theirs) / (len(folders | theirs) or 1)
-            value = likeness * (0.6 + 0.4 * shared) if likeness >= 0.5 else 0.0
-            if value > found.get(path, (0.0, ""))[0]:
-                found[path] = (value, source)
-    return found
-
-
-def _words(text: str) -> list[str]:
-    """`HTTPServer_test2` -> ["http", "server", "test", "2"]."""
-    return [word.lower() for word in _PART.findall(text)]
-
-
-def _folder_words(path: str) -> set[str]:
-    """Return the names of a file's folders, without names such as `src` that do not describe the file's subject."""
-    return {name for name in PurePosixPath(path).parent.parts if name.lower() not in _FOLDERS}
-
-
-def _subject_folder(path: str) -> str:
-    """Return the innermost of a file's folders whose name describes the file's subject; "" if there is none."""
-    names = [name for name in PurePosixPath(path).parent.parts if name.lower() not in _FOLDERS]
-    return names[-1] if names else ""

@@ -3,13 +3,12 @@
     python -m tests.benchmarks.breakage_agreement ROOT --judge COMMAND [--below FOLDER] [--commits 25] [--seed 1]
 
 ROOT is a clean clone whose work tree is changed and restored. The newest commits without merges that change code below FOLDER are
-checked out, one after the other. The work tree is compared with the parent of the commit: first untouched, when every place that
-is told and that the compiler does not report is a false alarm; then with a declaration of a changed file broken. A break renames
-a declaration that the parent has, too, takes it away, or takes its `export` away. A break counts if the compiler reports new
-errors outside of the declaration, and other breaks of the commit are tried until one does. COMMAND is run in ROOT; it prints
-diagnostics as `file:line: message`, `file:line:column: message`, `file(line,column): message` or pyright's JSON. For Go,
-`GoErrors.go` does. Prints one row of a Markdown table, and each break that was not told and each place that the compiler does not
-confirm.
+checked out, one after the other, and the work tree is compared with the parent of the commit: first untouched, when a place that
+is told in a file without errors is a false alarm; then with a declaration of a changed file broken. A break renames a declaration
+that the parent has, too, takes it away, or takes its `export` away. A break counts if the compiler reports new errors outside of
+the declaration, and other breaks of the commit are tried until one does. COMMAND is run in ROOT; it prints diagnostics as
+`file:line: message`, `file:line:column: message`, `file(line,column): message` or pyright's JSON. For Go, `GoErrors.go` does.
+Prints one row of a Markdown table, and each break that was not told and each place that the compiler does not confirm.
 """
 
 from __future__ import annotations
@@ -156,7 +155,8 @@ class Tally:
         """Judge one commit, which is checked out."""
         before = diagnostics(root, command)
         untouched = self._told(root, commit)
-        false = untouched - {(path, line) for path, line, _ in before}
+        wrong = {path for path, _, _ in before}
+        false = {place for place in untouched if place[0] not in wrong}
         self.untouched += 1
         self.alarms += bool(false)
         for path, line in sorted(false):

@@ -204,7 +204,10 @@ def test_tests_that_the_change_breaks_and_that_change_with_it_come_first(tmp_pat
 
 
 def test_tests_that_no_use_connects_with_the_change_are_named(tmp_path: Path) -> None:
-    """One requests a route, one imports the file through others, one is in its package, and one has nothing to do with it."""
+    """One requests a route, one imports the file through others, one is in its package, and one has nothing to do with it.
+
+    What tests load is no test itself.
+    """
     files = {
         "shop/deep.py": "def price():\n    return 1\n",
         "shop/middle.py": "from shop import deep\n",
@@ -233,10 +236,37 @@ def test_tests_that_no_use_connects_with_the_change_are_named(tmp_path: Path) ->
     assert {test.file: (test.distance, test.reason) for test in found.tests} == {
         "tests/test_http.py": (2, "requests /prices/{name}"),
         "tests/test_far.py": (3, "imports shop/upper.py, which imports what changed"),
-        "tests/conftest.py": (2, "imports shop/app.py, which imports what changed"),
         "tests/test_set_up.py": (3, "runs with tests/conftest.py, which imports what changed"),
         "car_test.go": (1, "is in the package of road.go"),
     }
+
+
+def test_tests_reach_javascript_through_its_declarations_and_are_named_after_symbols(tmp_path: Path) -> None:
+    """`require('..')` leads to the declarations of the package, which describe the changed file."""
+    files = {
+        "package.json": '{"name": "town", "main": "town.js", "types": "town.d.ts"}\n',
+        "town.d.ts": "export function town(): { addRoads(): void }\n",
+        "town.js": (
+            "exports.town = function town () {\n  return { addRoads }\n  function addRoads () {\n    return 1\n  }\n"
+            "  function other () {\n    return 1\n  }\n}\n"
+        ),
+        "test/helper.js": "const { town } = require('..')\n\nexports.made = () => town()\n",
+        "test/any.test.js": "const { made } = require('./helper')\n\nmade()\n",
+        "test/add-road.test.js": "const { town } = require('..')\n\ntown()\n",
+        "test/far.test.js": "require('node:assert')\n",
+    }
+    write_files(tmp_path, files)
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    (tmp_path / "town.js").write_text(files["town.js"].replace("return 1", "return 2", 1))
+    with Workspace.locate(tmp_path) as workspace:
+        found = workspace.changes().answer
+        assert [(test.file, test.distance) for test in found.tests] == [("test/add-road.test.js", 1), ("test/any.test.js", 2)]
+        (tmp_path / "town.js").write_text(files["town.js"])
+        (tmp_path / "test/helper.js").write_text(files["test/helper.js"].replace("town()", "town('Bath')"))
+        found = workspace.changes().answer
+    assert [(test.file, test.reason) for test in found.tests] == [("test/any.test.js", "uses made")]
 
 
 def test_symbols_that_usually_change_together_are_missed(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def tests_of_task(
     dependants, _ = reached(graph, table.offsets(refs), _DEPTH)
     called = {symbol.name for symbol in refs.values() if symbol.kind in CALLABLE_KINDS}
     evidence = TestEvidence(
-        dependants, called, broken={}, routes=(), words=frozenset(), together=_changed_together(workspace, paths)
+        dependants, called, (), broken={}, routes=(), words=frozenset(), together=_changed_together(workspace, paths)
     )
     scores: defaultdict[str, float] = defaultdict(float)
     reasons: dict[str, str] = {}

@@ -1,0 +1,96 @@
+"""Find the tests whose names resemble those of changed files and changed symbols."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import Final
+
+#: Words in names of test files besides the name of the tested file.
+_MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "integration"))
+#: Names of folders that do not describe the tested code.
+_FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
+_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+#: Minimum share of common words of similar names.
+_LIKE: Final = 0.5
+
+
+def is_marked(path: str) -> bool:
+    """Return whether the name of a file says that it has tests: `cart.test.ts`, `test_cart.py`, `CartTest.java`."""
+    return not _MARKS.isdisjoint(_words(PurePosixPath(path).name))
+
+
+def named_after_files(sources: Iterable[str], tests: Iterable[str]) -> dict[str, tuple[float, str]]:
+    """Return the tests whose names resemble the name of a file, with the similarity, up to 1, and the file."""
+    by_words: defaultdict[str, list[str]] = defaultdict(list)
+    words_of: dict[str, list[str]] = {}
+    for path in tests:
+        words_of[path] = [word for word in _words(PurePosixPath(path).name.partition(".")[0]) if word not in _MARKS]
+        words_of[path] = words_of[path] or _words(_subject_folder(path))
+        for word in set(words_of[path]):
+            by_words[word].append(path)
+    found: dict[str, tuple[float, str]] = {}
+    for source in sources:
+        stem = PurePosixPath(source).name.partition(".")[0]
+        own = [word for word in _words(stem) if word not in _MARKS]
+        if stem in ("__init__", "index", "main", "mod") or not own:
+            own = _words(_subject_folder(source))
+        folders = _folder_words(source)
+        for path in {path for word in own for path in by_words[word]}:
+            common = len({*own} & {*words_of[path]})
+            likeness = common / max(len({*own}), len({*words_of[path]}))
+            theirs = _folder_words(path)
+            shared = len(folders & theirs) / (len(folders | theirs) or 1)
+            value = likeness * (0.6 + 0.4 * shared) if likeness >= _LIKE else 0.0
+            if value > found.get(path, (0.0, ""))[0]:
+                found[path] = (value, source)
+    return found
+
+
+def named_after_symbols(symbols: Iterable[tuple[str, str]], tests: Iterable[str]) -> dict[str, tuple[float, str]]:
+    """Return the tests whose names resemble the name of a symbol, with the similarity, up to 1, and the name of the symbol.
+
+    `symbols` are names with the paths of their files. A test counts more if its folders name the file or a folder of the symbol:
+    `test/request/host.js` for `host` in `request.js`.
+    """
+    subjects: dict[str, tuple[set[str], set[str]]] = {}
+    by_word: defaultdict[str, list[str]] = defaultdict(list)
+    for path in tests:
+        own = {_singular(word) for word in _words(PurePosixPath(path).name.partition(".")[0]) if word not in _MARKS}
+        subjects[path] = own, {_singular(word) for name in _folder_words(path) for word in _words(name)}
+        for word in own:
+            by_word[word].append(path)
+    found: dict[str, tuple[float, str]] = {}
+    for name, source in sorted(set(symbols)):
+        words = {_singular(word) for word in _words(name)}
+        around = {_singular(word) for part in (PurePosixPath(source).stem, *_folder_words(source)) for word in _words(part)}
+        for path in {path for word in words for path in by_word[word]}:
+            own, folders = subjects[path]
+            likeness = len(words & own) / max(len(words), len(own))
+            value = likeness * (0.6 if folders.isdisjoint(around) else 1.0) if likeness >= _LIKE else 0.0
+            if value > found.get(path, (0.0, ""))[0]:
+                found[path] = value, name
+    return found
+
+
+def _singular(word: str) -> str:
+    """Return a word without the ending of a plural, which is not exact: `methods` -> `method`."""
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _words(text: str) -> list[str]:
+    """`HTTPServer_test2` -> ["http", "server", "test", "2"]."""
+    return [word.lower() for word in _PART.findall(text)]
+
+
+def _folder_words(path: str) -> set[str]:
+    """Return the names of a file's folders, without names such as `src` that do not describe the file's subject."""
+    return {name for name in PurePosixPath(path).parent.parts if name.lower() not in _FOLDERS}
+
+
+def _subject_folder(path: str) -> str:
+    """Return the innermost of a file's folders whose name describes the file's subject; "" if there is none."""
+    names = [name for name in PurePosixPath(path).parent.parts if name.lower() not in _FOLDERS]
+    return names[-1] if names else ""
