@@ -18,6 +18,7 @@ MANIFEST_LANGUAGES: Final = {
     "build.gradle": "java",
     "build.gradle.kts": "java",
     "gradle.properties": "java",
+    "lombok.config": "java",
     "go.mod": "go",
 }
 #: Endings of manifests whose names a Gradle project may choose freely.

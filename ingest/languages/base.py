@@ -59,6 +59,16 @@ class InstalledModules(Protocol):
         """Return the facts of a file of a package, or None if it is not read. Raises `StoreError`."""
 
 
+class GeneratedNames(Protocol):
+    """Settings of a workspace that give other names to the members that a tool generates for the declarations of a file."""
+
+    def default_names(self, path: str, name: str) -> Sequence[str]:
+        """Return the names that members called `name` in a file have without settings."""
+
+    def returns_object(self, path: str) -> bool:
+        """Return whether generated setters of a file return the object."""
+
+
 class NominalRules(Protocol):
     """The rules of a language for the nominal engine."""
 
@@ -102,6 +112,9 @@ class NominalRules(Protocol):
 
     def fits(self, path: str, constraint: str, other_path: str, other_constraint: str) -> bool:
         """Return whether two files may be parts of one program."""
+
+    def generated_names(self, files: WorkspaceFiles) -> GeneratedNames | None:
+        """Return the settings of a workspace for the names of generated members; None if the language has none."""
 
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> InstalledModules | None:
         """Return the modules of installed packages, whose files `installed` reads; None if their types are not read."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ..facts.cache import FactCache
 from ..facts.operations import Op
-from ..languages.base import InstalledModules, NominalRules
+from ..languages.base import GeneratedNames, InstalledModules, NominalRules
 from ..languages.import_targets import BuiltinTarget, PackageTarget, Resolution, SourceTarget
 from ..languages.queries import QueryRules
 from ..languages.typescript.resolve.model.program import Unit
@@ -40,6 +40,7 @@ class NominalProgram:
         files: Callable[[], Iterable[str]] = _no_files,
         packages: InstalledModules | None = None,
         queries: QueryRules | None = None,
+        generated: GeneratedNames | None = None,
     ) -> None:
         """`unit_at` returns a file of the repository by its path, and `beside` the paths of the files in its folder.
 
@@ -54,6 +55,8 @@ class NominalProgram:
         self.rules = rules
         #: Rules of the frameworks of the language, if it has any.
         self.wiring = wiring
+        #: Settings for the names of generated members, if there are any.
+        self.generated = generated
         #: Rules of the object mappers of the language, if it has any.
         self.queries = queries
         self.packages = Packages(unit_at, beside, rules, self._outside_with)

@@ -99,6 +99,7 @@ class NominalFiles:
                 lambda: self._paths_of(language),
                 packages,
                 named.queries,
+                named.nominal.generated_names(self._packages[0]) if self._packages is not None else None,
             )
             engine = NominalEngine(program)
             self._engines[language] = engine

@@ -39,6 +39,9 @@ class GoRules:
         """Return the facts of our own declarations of a package, or None. Raises `StoreError`."""
         return RUNTIME.facts(module, cache)
 
+    def generated_names(self, files: WorkspaceFiles) -> None:
+        """Return None: tools that generate Go write files."""
+
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> GoPackages:
         """Return the packages in `vendor` folders, in the module cache and of the standard library."""
         from .modules.packages import GoPackages

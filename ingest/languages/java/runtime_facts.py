@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
     from .class_files.class_path import ClassPath
+    from .lombok_config import LombokNames
 
 _FOLDER: Final = f"{__package__}.runtime"
 #: The declarations in `runtime/`.
@@ -48,6 +49,12 @@ class JavaRules(OnEveryPlatform):
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a package, or None. Raises `StoreError`."""
         return RUNTIME.facts(module, cache) if module in runtime_packages() else None
+
+    def generated_names(self, files: WorkspaceFiles) -> LombokNames:
+        """Return the settings for the members that Lombok generates."""
+        from .lombok_config import LombokNames
+
+        return LombokNames(files)
 
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> ClassPath:
         """Return the types in downloaded archives of the workspace's dependencies."""

@@ -103,6 +103,9 @@ class PythonRules(OnEveryPlatform):
         package, _, rest = name.partition(".")
         return package, rest
 
+    def generated_names(self, files: WorkspaceFiles) -> None:
+        """Return None: no settings name members that are generated for classes of Python."""
+
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> InstalledModules:
         """Return the modules of installed packages, whose files `installed` reads."""
         return InstalledModules(files, installed)

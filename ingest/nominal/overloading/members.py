@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ...facts.model import DELEGATE, Member, MemberKind, ShapeKind
+from ...languages.typescript.resolve.model.program import Unit
 from .. import call_results, class_order
 from ..types import UNKNOWN, ClassInfo, Found, FunctionValue, Instance, Linear, Outside, Type, Union, Variable, parts, substitute
 
@@ -110,7 +111,35 @@ def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionVa
             # Methods of one type differ, even where their parameter types are unknown.
             if not any(same_parameters(engine, made, other) for other in nearer):
                 found.append(made)
-    return found or _delegated(engine, kind, name)
+    return found or _delegated(engine, kind, name) or _generated(engine, kind, name)
+
+
+def _generated(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionValue]:
+    """Return the accessors that a tool generates with another name because of settings of the workspace."""
+    settings = engine.program.generated
+    if settings is None:
+        return []
+    for owner in seen_by(engine, kind):
+        unit = owner.cls.unit
+        names = settings.default_names(unit.path, name) if not unit.external else ()
+        found = [each for other in names for each in owner.cls.members_named(other) if is_accessor(unit, each)]
+        if found:
+            return [FunctionValue(unit, each.function, each.extra, owner, kind) for each in found]
+    return []
+
+
+def returns_object(engine: NominalEngine, method: FunctionValue) -> bool:
+    """Return whether a method is a generated setter that returns the object because of settings of the workspace."""
+    settings = engine.program.generated
+    member = member_of(method) if settings is not None and not method.unit.external else None
+    if settings is None or member is None or not is_accessor(method.unit, member):
+        return False
+    return settings.returns_object(method.unit.path)
+
+
+def is_accessor(unit: Unit, member: Member) -> bool:
+    """Return whether a method was generated for a field, whose symbol it has."""
+    return member.kind == MemberKind.METHOD and member.symbol >= 0 and unit.symbols[member.symbol].kind == "property"
 
 
 def _delegated(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionValue]:
@@ -193,12 +222,27 @@ def _may_be(one: Type, other: Type, core: Instance | None) -> bool:
 
 def field(engine: NominalEngine, kind: Instance, name: str) -> Found | None:
     """Return a field of a type, or None."""
-    for owner in seen_by(engine, kind):
-        for member in owner.cls.members_named(name):
-            if member.kind == MemberKind.PROPERTY:
-                unit = owner.cls.unit
-                held = substitute(engine.annotation(unit, member.type), call_results.arguments_of(engine, owner))
-                return Found(unit, member.symbol, held, owner.cls, member.position)
+    seen = seen_by(engine, kind)
+    for owner in seen:
+        found = _own_field(engine, owner, name)
+        if found is not None:
+            return found
+    settings = engine.program.generated
+    for owner in seen if settings is not None else ():
+        unit = owner.cls.unit
+        for other in settings.default_names(unit.path, name) if settings is not None and not unit.external else ():
+            found = _own_field(engine, owner, other)
+            if found is not None and found.symbol == unit.shapes[owner.cls.shape].symbol:
+                return found  # a generated field has the symbol of the type
+    return None
+
+
+def _own_field(engine: NominalEngine, owner: Instance, name: str) -> Found | None:
+    for member in owner.cls.members_named(name):
+        if member.kind == MemberKind.PROPERTY:
+            unit = owner.cls.unit
+            held = substitute(engine.annotation(unit, member.type), call_results.arguments_of(engine, owner))
+            return Found(unit, member.symbol, held, owner.cls, member.position)
     return None
 
 

@@ -163,6 +163,8 @@ def _called(engine: NominalEngine, unit: Unit, node: int) -> Type:
     if not isinstance(method, FunctionValue):
         return UNKNOWN
     result = engine.returned(method.unit, method.function)
+    if choice.is_nothing(result) and members.returns_object(engine, method):
+        return method.receiver or method.owner or UNKNOWN
     seen = choice.substituted(engine, method, result)
     if not inference.variables_of(seen):
         return seen

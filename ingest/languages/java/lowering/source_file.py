@@ -33,6 +33,8 @@ def lower_file(around: LoweringState, root: Node) -> JavaContext:
             _import(cx, child)
         elif kind_of(child) == "module_declaration":
             _module(cx, child)
+    if b"@lombok." in cx.data:
+        cx.lombok.add("lombok")  # an annotation with its whole name
     for child in children:
         bind_type(cx, child)
     cx.own(-1)
