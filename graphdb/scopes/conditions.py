@@ -104,7 +104,8 @@ class ConditionWriter:
             current = node if moves == 0 else self._new_name("e")
             named = f"({current})" if moves == 0 else f"({current}:{TABLES[kind]})"
             if rule.pattern:
-                patterns.append(f"({before}){rule.pattern}{named}")
+                patterns.append(f"({before}){rule.pattern.format(n=current)}{named}")
+                inside += self._along(rule, current)
             else:
                 patterns += [] if moves == 0 else [named]
                 inside.append(f"{current}.relativePath = {before}.relativePath")
@@ -112,6 +113,10 @@ class ConditionWriter:
             reached += [*self._part(kind, current), *self._kept(rule, current)]
         where = f" WHERE {' AND '.join(inside)}" if inside else ""
         return " AND ".join([f"EXISTS {{ MATCH {', '.join(patterns)}{where} }}", *outside])
+
+    def _along(self, rule: StepRule, node: str) -> list[str]:
+        """Return the condition on the nodes between both ends of a step, given its end."""
+        return [rule.along.format(n=node)] if rule.along else []
 
     def _kept(self, rule: StepRule, node: str) -> list[str]:
         """Return the conditions on the nodes at the end of a step."""

@@ -163,8 +163,8 @@ class _Writer(ConditionWriter):
             self._match(f"MATCH ({after}:{label})", repeats=False)
             self._conditions += [f"{after}.relativePath = {path}", *self._part(self.kind, after), *self._kept(rule, after)]
             return
-        self._match(f"MATCH ({before}){rule.pattern}({after}:{label})", repeats=True)
-        self._conditions += self._part(self.kind, after)
+        self._match(f"MATCH ({before}){rule.pattern.format(n=after)}({after}:{label})", repeats=True)
+        self._conditions += [*self._part(self.kind, after), *self._along(rule, after)]
         for _ in range(depth - 1):
             self._add_next_hop(rule.pattern, label)
         self._conditions += self._kept(rule, self._node)
@@ -191,8 +191,11 @@ class _Writer(ConditionWriter):
         self._close()
         near, degree = self._new_name("m"), self._new_name("d")
         node = self._node
+        conditions = [*self._part(rule.target, near), *self._along(rule, near), *self._kept(rule, near)]
+        kept = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         self._clauses.append(
-            f"MATCH ({node}){rule.pattern}({near}:{TABLES[rule.target]}) WITH {node}, count(DISTINCT {near}) AS {degree}"
+            f"MATCH ({node}){rule.pattern.format(n=near)}({near}:{TABLES[rule.target]}){kept} "
+            f"WITH {node}, count(DISTINCT {near}) AS {degree}"
         )
         self._order, self._degree = (), degree
         self._clauses.append(f"WITH {self._carried()}{self._ordered()} LIMIT {self._parameter(limit)}")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...schema.errors import UsageError
-from ...schema.symbol_kinds import DOCUMENT_KINDS
+from ...schema.symbol_kinds import DIAGRAM_KINDS, DOCUMENT_KINDS
 from .fields import did_you_mean
 from .plan import Kind
 
@@ -18,7 +18,8 @@ _USES = "CALLS|WIRED|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_T
 class StepRule(NamedTuple):
     """The edges that a step follows, and the nodes that it keeps."""
 
-    #: Relationship between the two nodes, with its direction; "" if the nodes have the same path, or are the same node.
+    #: Relationship between the two nodes, with its direction and `{n}` for the target; "" if the nodes have the same path, or
+    #: are the same node.
     pattern: str
     target: Kind
     #: Whether the step can be repeated and accepts a depth.
@@ -31,6 +32,8 @@ class StepRule(NamedTuple):
     noun: str = ""
     #: Condition that a target must meet, with `{n}` for the target.
     keeps: str = ""
+    #: Condition on nodes between both ends, to whose names in the pattern `{n}` is the beginning.
+    along: str = ""
     #: Whether the step stays at each node, and only keeps the nodes of the target's kind.
     is_same_node: bool = False
     #: A sentence about missing edges, if the graph cannot have all edges of the step; "" otherwise.
@@ -43,6 +46,17 @@ _KNOWN_CALLS = (
 )
 _USED_DATA = "READS|MODIFIES|REFERENCES|FOREIGN_KEY|MAPS_TO"
 _IN_CODE = f"NOT {{n}}.kind IN {sorted(DOCUMENT_KINDS)}"
+#: Kinds of the parts inside of a section that are no sections themselves.
+_INNER = sorted({"step", *DIAGRAM_KINDS})
+#: From code to the innermost sections that name it, also in a step, a diagram or a node of a diagram. `{n}p` names the code,
+#: and only parts that are no sections lie between it and the section.
+_SECTIONS = StepRule(
+    f"<-[:MENTIONS]-({{n}}p:Symbol)<-[:CONTAINS*0..8 ({{n}}r, {{n}}i | WHERE {{n}}i.kind IN {_INNER})]-",
+    "section",
+    noun="sections",
+    along=f"({{n}}p.kind IN {_INNER} OR id({{n}}p) = id({{n}}))",
+)
+_STEPS = StepRule("<-[:MENTIONS]-", "step", noun="steps")
 #: Steps of tables, columns, sections and steps, which are symbols as well.
 _PLACED = {
     "symbols": StepRule("", "symbol", noun="symbols", is_same_node=True),
@@ -57,7 +71,8 @@ _DATA = {
     "referenced_by": StepRule(f"<-[:{_USED_DATA}]-", "symbol", noun="uses", partly_known=_KNOWN_CALLS),
     "changed_in": StepRule("-[:CHANGED_IN]->", "file", noun="files that change the schema"),
     "mentioned_by": StepRule("<-[:MENTIONS]-", "symbol", noun="mentions"),
-    "sections": StepRule("<-[:MENTIONS]-", "section", noun="sections"),
+    "sections": _SECTIONS,
+    "steps": _STEPS,
 }
 _TABLE = {
     **_DATA,
@@ -113,7 +128,8 @@ _SYMBOL = {
     "tests": StepRule("<-[:CALLS|REFERENCES|WIRED]-", "symbol", True, True, True, "tests"),
     "tables": StepRule("-[:READS|MODIFIES]->", "table", noun="used tables", partly_known=_KNOWN_CALLS),
     "columns": StepRule("-[:READS|MODIFIES]->", "column", noun="used columns", partly_known=_KNOWN_CALLS),
-    "sections": StepRule("<-[:MENTIONS]-", "section", noun="sections"),
+    "sections": _SECTIONS,
+    "steps": _STEPS,
     "mentioned_by": StepRule("<-[:MENTIONS]-", "symbol", noun="mentions"),
     "linked_symbols": StepRule("-[:MENTIONS]->", "symbol", noun="named symbols", keeps=_IN_CODE),
     "mentioned_tables": StepRule("-[:MENTIONS]->", "table", noun="named tables"),

@@ -148,7 +148,9 @@ class Naive:
             found: dict[str, Keys] = defaultdict(set)
             if rule.pattern:
                 ends = f"a.{KEYS[kind]}, b.{KEYS[rule.target]}"
-                rows = self._pairs(f"MATCH (a:{TABLES[kind]}){rule.pattern}(b:{TABLES[rule.target]}) RETURN {ends}")
+                along = f" WHERE {rule.along.format(n='b')}" if rule.along else ""
+                pattern = rule.pattern.format(n="b")
+                rows = self._pairs(f"MATCH (a:{TABLES[kind]}){pattern}(b:{TABLES[rule.target]}){along} RETURN {ends}")
             elif TABLES[kind] == "File":
                 rows = [(symbol["path"], key) for key, symbol in self.nodes["symbol"].items()]
             else:

@@ -10,7 +10,7 @@ from .operations import operation
 from .scope import AnyScope
 
 if TYPE_CHECKING:
-    from .document_scopes import DocumentScope, SectionScope
+    from .document_scopes import DocumentScope, SectionScope, StepScope
     from .file_scopes import FileScope
     from .symbol_scope import SymbolScope
 
@@ -45,8 +45,13 @@ class DataScope(Placed):
 
     @operation
     def sections(self) -> SectionScope:
-        """Return the sections of documents that name the nodes."""
+        """Return the sections of documents that name the nodes, also in a step or a diagram."""
         return self._step("sections")
+
+    @operation
+    def steps(self) -> StepScope:
+        """Return the steps of workflows that name the nodes."""
+        return self._step("steps")
 
     @operation
     def documents(self) -> DocumentScope:

@@ -13,7 +13,7 @@ from .operations import operation
 
 if TYPE_CHECKING:
     from .data_scopes import ColumnScope, TableScope
-    from .document_scopes import DocumentScope, SectionScope
+    from .document_scopes import DocumentScope, SectionScope, StepScope
     from .file_scopes import FileScope, ModuleScope, PackageScope
 
 #: Maximum `depth` of `untested`.
@@ -146,8 +146,13 @@ class SymbolScope(Placed):
 
     @operation
     def sections(self) -> SectionScope:
-        """Return the sections of documents that name the symbols."""
+        """Return the sections of documents that name the symbols, also in a step or a diagram."""
         return self._step("sections")
+
+    @operation
+    def steps(self) -> StepScope:
+        """Return the steps of workflows that name the symbols."""
+        return self._step("steps")
 
     @operation
     def documents(self) -> DocumentScope:

@@ -104,6 +104,11 @@ def test_code_documents_and_data_lead_to_each_other(portal_workspace: Workspace)
     assert asked(portal_workspace, "table('users').modified_by()") == ["storeEmail"]
     assert asked(portal_workspace, "table('users').read_by().dependants(2).with_kind('function')") == ["login", "retry", "check"]
     assert asked(portal_workspace, "symbol('storeEmail').documents()") == ["prd.md"]
+    assert asked(portal_workspace, "symbol('storeEmail').sections()") == [ONBOARDING]
+    assert asked(portal_workspace, "symbol('storeEmail').steps().section()") == [ONBOARDING]
+    assert len(asked(portal_workspace, "symbol('storeEmail').steps()")) == 1
+    assert asked(portal_workspace, "docs().sections() & symbol('storeEmail').sections()") == [ONBOARDING]
+    assert asked(portal_workspace, "symbols().hubs(1, 'sections')") != []
     assert asked(portal_workspace, "symbol('storeEmail').linked_symbols()") == ["UserService"]
     assert asked(portal_workspace, "symbol('UserService').mentioned_by()") == ["storeEmail"]
     assert asked(portal_workspace, "docs().tables()") == ["visits"]
