@@ -269,11 +269,13 @@ CREATE REL TABLE MENTIONS(
     columns INT32[],
     // comment (a doc comment), mentions (a section names it) or documents (the heading of a section names it).
     kind STRING,
-    // link, path (a path in a span of code), name, qualified (a name with the name of its class or module), import (in a block of
-    // code) or diagram (the id or the label of a node, or the call that a message is).
+    // link, path (a path in a span of code), name, qualified (a name with the name of its class or module), import or call (in a
+    // block of code), diagram (the id or the label of a node, or the call that a message is), setting (the code reads the setting),
+    // flag or command (the code declares it) or script (a script of a manifest runs the file).
     evidence STRING,
-    // Why it is unresolved: ambiguous (several symbols have the name), member (the class has no such member), file (no indexed file
-    // has the path) or anchor (the document has no such anchor); "" if it is resolved.
+    // Why it is unresolved: ambiguous (several symbols have the name), member (the class has no such member), module (the package
+    // has no such module), file (no indexed file has the path), anchor (the document has no such anchor), flag or setting (the
+    // code has no such flag or setting); "" if it is resolved.
     reason STRING
 );
 

@@ -12,6 +12,7 @@ from ..facts.document_facts import MentionFact, StructureFact
 from ..facts.model import ChunkFact, FileFacts, SymbolFact
 from ..files.source_text import SourceText
 from .block_code import code_references
+from .command_lines import shell_references
 from .diagram_facts import DiagramFacts
 from .diagrams.reading import diagram_language, read_diagram
 from .outline import Document, Section, sections_of, symbol_name
@@ -49,7 +50,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     drawn = DiagramFacts(symbols, lines)
     for line, diagram in diagrams.items():
         drawn.add(diagram, line, symbol_at.line(line))
-    references = [*document.references, *code_references(document.code)]
+    references = [*document.references, *code_references(document.code), *shell_references(document.code)]
     mentions = [
         MentionFact(owner, each.form, each.text, each.line, each.column, list(each.names), each.extension)
         for each in references

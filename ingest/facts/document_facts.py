@@ -1,4 +1,7 @@
-"""The facts of documents: names of code, connections in diagrams, and the fields of typed sections."""
+"""The facts of documents: names of code, connections in diagrams, and the fields of typed sections.
+
+Code has facts for documents, too: the settings, flags and commands that users and documents name.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     """A place where a document names something. `symbol` is the section or step around it."""
 
     symbol: int
-    #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code).
+    #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code), "shell" (a line of a block with commands).
     #: In a block of code "import", "call", and "package call" for a call of a package that no block imports.
     #: In a diagram "diagram", "class" (a node of a diagram of classes) and "message".
     form: str
@@ -23,6 +26,18 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     names: list[str] = []
     #: Extension of files in the language of an import.
     extension: str = ""
+
+
+class TermFact(msgspec.Struct, array_like=True, gc=False):
+    """A setting that code reads, or a flag or a command that code declares."""
+
+    #: setting, flag or command.
+    kind: str
+    #: As users write it: `SHOP_PORT`, `server.port`, `--port`, `serve`.
+    name: str
+    #: The declaration around it; -1 for the file.
+    symbol: int
+    line: int
 
 
 class MessageFact(msgspec.Struct, array_like=True, gc=False):

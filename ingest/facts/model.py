@@ -11,7 +11,7 @@ from ...schema.records import Problem
 from .api import ApiFacts
 from .constructs import EnumValue, SideEffect, TypePart, UnicodeName
 from .data import DataFacts
-from .document_facts import MentionFact, MessageFact, NextStepFact, StructureFact
+from .document_facts import MentionFact, MessageFact, NextStepFact, StructureFact, TermFact
 
 
 class Meaning:
@@ -370,6 +370,9 @@ class FileFacts(msgspec.Struct, array_like=True):
     next_steps: list[NextStepFact] = []
     #: Fields of the typed sections of a document.
     structures: list[StructureFact] = []
+
+    #: The settings, flags and commands of the file's code.
+    terms: list[TermFact] = []
 
     #: Facts about data; None for nearly all files.
     data: DataFacts | None = None

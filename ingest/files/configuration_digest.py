@@ -31,7 +31,7 @@ from .version_sources import version_candidates, version_lines
 _MEANING_VERSION = b"9"
 
 #: Files besides the manifests of packages. The last three determine how imports resolve in Go, Rust and PHP.
-_CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.work", "Cargo.toml", "composer.json"))
+_CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.work", "Cargo.toml", "composer.json", "Makefile"))
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Files in which npm, yarn and pnpm record the installed packages.
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..data.schemas.mapped import MappedSchema
     from ..documents.doc_links import DocLinks
+    from ..documents.terms import TermRules
     from ..facts.cache import FactCache
     from ..facts.data import DataFacts
     from ..facts.model import FileFacts
@@ -150,6 +151,8 @@ class Language:
     wiring: WiringRules | None = None
     #: How doc comments link to other declarations; None for a language whose links are resolved otherwise, or that has none.
     doc_links: DocLinks | None = None
+    #: The notation of settings, flags and commands; None for a language without rules for them.
+    terms: TermRules | None = None
     #: Adds the facts of a file about APIs: routes, mounts and services. None for a language without rules for them.
     add_api: Callable[[FileFacts], None] | None = None
     #: Rules of the object mappers of a nominal language; None for a language without any.

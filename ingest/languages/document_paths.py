@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from ...schema.paths import parent_of
+from ..documents.programs import PROGRAM, SCRIPT, Programs
 from ..files.workspace_files import join_path
 from .import_targets import Resolution, SourceTarget
 from .path_imports import PathImports
@@ -82,6 +83,10 @@ class DocumentPaths(PathImports):
         if specifier.startswith(URL):
             repository, _, path = specifier.removeprefix(URL).partition(":")
             return self.source(path) if repository == self._repository else None
+        if specifier.startswith(PROGRAM):
+            return self._programs.program(specifier.removeprefix(PROGRAM))
+        if specifier.startswith(SCRIPT):
+            return self._programs.script(specifier.removeprefix(SCRIPT), from_path)
         form, path = specifier[: len(LINK)], specifier[len(LINK) :]
         beside = join_path(parent_of(from_path), path) if not path.startswith("/") else None
         at_root = join_path("", path.lstrip("/"))
@@ -90,6 +95,10 @@ class DocumentPaths(PathImports):
             return self.source(*(f"{base.rstrip('/')}{end}" for base in bases for end in _PAGES))
         exact = self.source(beside, at_root)
         return exact if exact is not None or "/" not in path else self._by_ending(path)
+
+    @cached_property
+    def _programs(self) -> Programs:
+        return Programs(self.files)
 
     @cached_property
     def _repository(self) -> str:

@@ -8,6 +8,7 @@ from ...schema.languages import DATA
 from ...schema.records import Problem
 from ..data.sql.embedded import add_embedded_queries, may_hold_queries
 from ..documents.doc_links import add_doc_links
+from ..documents.terms import add_terms
 from ..facts.cells import int_cells, wide_cells
 from ..facts.model import ChunkFact, FileFacts, SymbolFact
 from ..files.source_text import SourceText, decode_source, source_bytes
@@ -39,6 +40,8 @@ def _extracted(data: bytes, language: str, sql_dialect: str, *, with_queries: bo
             record.add_api(facts)
         if record.doc_links is not None:
             add_doc_links(facts, source.data, record.doc_links)
+        if record.terms is not None:
+            add_terms(facts, source.data, record.terms)
         if with_queries and language not in DATA and may_hold_queries(source.data):
             add_embedded_queries(facts, source.data, sql_dialect)
         if facts.code:  # resolution needs them for the columns of edges

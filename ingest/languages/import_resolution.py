@@ -9,6 +9,7 @@ from typing import Final
 
 from ...schema.languages import BY_NAME, DOCUMENTS, language_of
 from ...schema.paths import parent_of, path_in
+from ..documents.programs import PROGRAM, SCRIPT
 from ..files.workspace_files import WorkspaceFiles
 from .base import ImportRules
 from .document_paths import CODE, LINK, URL, DocumentPaths
@@ -16,7 +17,7 @@ from .import_targets import MissingTarget, Resolution
 from .registry import language as language_named
 
 #: Names in prose in a file that is not a document, such as MDX: a path, or a module in a block of code.
-_OF_PROSE: Final = re.compile(rf"{LINK}|{CODE}|{URL}|\.\w+:")
+_OF_PROSE: Final = re.compile(rf"{LINK}|{CODE}|{URL}|{PROGRAM}|{SCRIPT}|\.\w+:")
 
 
 class ImportResolver:

@@ -26,6 +26,7 @@ from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
 from .mentioned import BLOCK_FORMS, Target, anchor_of, specifier_of
 from .named_declarations import NamedDeclarations, is_named
+from .term_mentions import TermMentions
 
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _AMBIGUOUS: Final = "ambiguous"
@@ -50,6 +51,7 @@ class DocumentEdges:
         self._resolve = resolve
         self._names = NamedDeclarations(declared, symbols_at)
         self._blocks = BlockMentions(self._names, facts_at, symbols_at, resolve)
+        self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
 
     def of(self, path: str) -> GraphContent:
         """Return the edges of a file; none if it is not a document."""
@@ -120,7 +122,12 @@ class DocumentEdges:
                 yield Target(path_named, "unresolved", "path", "file")
             elif found is None:
                 named = read_name(mention.text)
-                yield from self._named(named) if named is not None else ()
+                targets = list(self._named(named)) if named is not None else []
+                is_known = any(target.form != "unresolved" for target in targets)
+                terms = [] if is_known or mention.form != "code" else list(self._terms.targets(mention, path))
+                yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
+        elif mention.form == "shell":
+            yield from self._terms.targets(mention, path)
 
     # ------------------------------------------------------------------ links
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
+from ..documents.command_lines import CommandLine, command_lines, flags_of, setting_of
 from ..documents.names import read_name
-from ..facts.document_facts import MentionFact
+from ..documents.programs import PROGRAM, SCRIPT
+from ..documents.terms import COMMAND, FLAG, SETTING, term_key
+from ..facts.document_facts import MentionFact, TermFact
 from ..facts.model import DeclKind, FileFacts
 from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link
 from ..languages.registry import is_nominal
@@ -62,7 +65,46 @@ def specifiers(facts: FileFacts) -> set[str]:
             # An import may take a submodule by each of its names, a call only by its first one.
             names = mention.names if mention.form == "import" else mention.names[:1]
             found.update(submodule(mention, name) for name in names)
+        for command in commands_in(mention):
+            found.add(program_of(command))
+            if command.script:
+                found.add(f"{SCRIPT}{command.script}")
     return found
+
+
+def commands_in(mention: MentionFact) -> list[CommandLine]:
+    """Return the commands in a line for a shell, or in a span of code of several words."""
+    if mention.form == "shell" or (mention.form == "code" and " " in mention.text.strip() and not flags_of(mention.text)):
+        return list(command_lines(mention.text))
+    return []
+
+
+def program_of(command: CommandLine) -> str:
+    """Return the specifier of the program that a command runs: a name, or the path of a source file."""
+    return f"{PROGRAM}{command.program}" if "." not in command.program else f"{CODE}{command.program}"
+
+
+def settings_like(name: str) -> str:
+    """Return the key of all settings that begin with the same word."""
+    return term_key(f"{SETTING}s", name.partition("_")[0])
+
+
+def _wanted_terms(mention: MentionFact) -> Iterator[str]:
+    """Yield the keys of the settings, flags and commands that a mention may name."""
+    commands = commands_in(mention)
+    settings = [name for command in commands for name in command.settings]
+    if mention.form == "code" and (name := setting_of(mention.text)):
+        settings.append(name)
+    for setting in settings:
+        yield term_key(SETTING, setting)
+        yield settings_like(setting)
+    flags = [flag for command in commands for flag in command.flags]
+    for flag in flags or (flags_of(mention.text) if mention.form == "code" else ()):
+        yield term_key(FLAG, flag)
+    if flags:
+        yield term_key(FLAG)
+    for command in commands:
+        yield from (term_key(COMMAND, word) for word in command.words)
 
 
 def wanted_names(facts: FileFacts) -> set[str]:
@@ -75,15 +117,25 @@ def wanted_names(facts: FileFacts) -> set[str]:
         elif mention.form in BLOCK_FORMS:
             found.update(mention.names)
             found.add("*")
-        elif mention.form != "image" and (name := read_name(mention.text)) is not None:
+        elif mention.form not in ("image", "shell") and (name := read_name(mention.text)) is not None:
             found.update(name.parts)
+        if mention.form in ("code", "shell"):
+            found.update(_wanted_terms(mention))
     return found
 
 
 def declared_names(facts: FileFacts) -> set[str]:
     """Return the names by which documents may mention the symbols of a file, and the anchors of the file."""
     names = {symbol.name for symbol in facts.symbols if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS}
-    return names | {f"{ANCHOR}{anchor}" for anchor in facts.anchors}
+    return names | {f"{ANCHOR}{anchor}" for anchor in facts.anchors} | {key for term in facts.terms for key in _term_keys(term)}
+
+
+def _term_keys(term: TermFact) -> Iterator[str]:
+    yield term_key(term.kind, term.name)
+    if term.kind == FLAG:
+        yield term_key(FLAG)
+    elif term.kind == SETTING:
+        yield settings_like(term.name)
 
 
 class ModuleNames(NamedTuple):
@@ -130,6 +182,10 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
             found.setdefault(symbol.name, []).append((symbol.id, symbol.exported, symbol.parent_id, symbol.signature))
     for anchor, place in facts.anchors.items():
         found.setdefault(f"{ANCHOR}{anchor}", []).append(symbols[place].id if place >= 0 else "")
+    for term in facts.terms:
+        owner = symbols[term.symbol].id if term.symbol >= 0 else ""
+        for key in _term_keys(term):
+            found.setdefault(key, []).append((term.name, owner))
     names = module_names(facts)
     imports: dict[str, list[object]] = {}
     for name, specifier, imported in names.imports:

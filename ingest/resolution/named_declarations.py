@@ -37,6 +37,14 @@ class NamedDeclarations:
                 found.setdefault(name, []).append(path)
         return found
 
+    def paths(self, name: str) -> list[str]:
+        """Return the files that declare a name: those that are no tests."""
+        return [path for path in self._files.get(name, ()) if not is_test_path(path)]
+
+    def beginning_with(self, prefix: str) -> list[str]:
+        """Return the declared names that begin with a prefix."""
+        return [name for name in self._files if name.startswith(prefix)]
+
     def candidates(self, name: CodeName) -> list[Symbol] | None:
         """Return the symbols that a name may denote; None if too many files declare the name."""
         paths = self._files.get(name.parts[-1], ())

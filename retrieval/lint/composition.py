@@ -25,6 +25,7 @@ from .dead_code import DeadCodeFound, counts_by_kind, dead_code
 from .document_findings import document_findings
 from .drift.lost_components import lost_components
 from .drift.lost_terms import lost_terms
+from .drift.undeclared_terms import undeclared_terms
 from .drift.unmentioned_exports import unmentioned_exports
 from .records import (
     SEVERITIES,
@@ -154,6 +155,7 @@ def _diagnostics(
     found += unmentioned_exports(graph, texts)
     if request.terms is not None:
         found += lost_terms(texts(), request.terms)
+    found += undeclared_terms(graph, texts, request.terms)
     found += data_findings(graph, texts)
     found += schema_differences(graph)
     if request.compiler_note and any(is_resolved_path(file.path) for file in files):

@@ -239,3 +239,65 @@ def test_a_node_beyond_ascii_is_not_told(tmp_path: Path) -> None:
     with open_workspace(tmp_path) as workspace:
         found = workspace.lint(checks=["warnings"]).answer.diagnostics or ()
     assert not [each for each in found if "The diagram" in each.message]
+
+
+#: A program with flags and settings, and documents that name others.
+PROGRAM = """
+//- pyproject.toml
+[project]
+name = "stall"
+scripts = { stall = "stall.cli:cli" }
+//- stall/__init__.py
+//- stall/cli.py
+import os
+import click
+
+STORE = os.environ["STALL_STORE"]
+LIMIT = os.environ["STALL_LIMIT"]
+TOKEN = os.environ["STALL_TOKEN"]
+HOST = os.environ["STALL_HOST"]
+PORT = os.environ["STALL_PORT"]
+
+@click.group()
+def cli(): ...
+
+@cli.command()
+@click.option("--dry-run")
+@click.option("--max-items")
+@click.option("--out-file")
+def sell(dry_run, max_items, out_file): ...
+//- docs/use.md
+# Use
+Set `STALL_TIMEOUT`, `STALL_PORT` or `GITHUB_STALL_ID`.
+
+```sh
+stall sell --dry-run --most-items 3
+stall sell --help
+other sell --lost-flag
+stall sell now -- --most-items 4
+```
+`STALL_CACHE` was removed. The columns are `ITEM_NAME`.
+//- docs/CHANGES.md
+# Changes
+Adds `STALL_OLD`.
+"""
+
+
+def _undeclared(root: Path) -> list[tuple[str, int, str]]:
+    with open_workspace(root) as workspace:
+        found = workspace.lint(checks=["warnings"]).answer.diagnostics or ()
+    return [(each.file, each.line, each.message.split('"')[1]) for each in found]
+
+
+def test_flags_and_settings_that_no_code_declares_are_told(tmp_path: Path) -> None:
+    write(tmp_path, PROGRAM)
+    assert _undeclared(tmp_path) == [("docs/use.md", 2, "STALL_TIMEOUT"), ("docs/use.md", 5, "--most-items")]
+
+
+def test_settings_whose_names_code_puts_together_are_not_told(tmp_path: Path) -> None:
+    write(tmp_path, PROGRAM)
+    code = 'import os\ndef read(name): return os.environ["STALL_" + name.upper()]\n'
+    (tmp_path / "stall/more.py").write_text(code)
+    assert ("docs/use.md", 2, "STALL_TIMEOUT") in _undeclared(tmp_path)
+    (tmp_path / "stall/more.py").write_text(f"{code}read('timeout')\n")
+    assert _undeclared(tmp_path) == [("docs/use.md", 5, "--most-items")]

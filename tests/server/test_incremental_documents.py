@@ -48,6 +48,20 @@ flowchart LR
 # Release process
 1. Test
 2. Publish
+//- pyproject.toml
+[project]
+name = "shop"
+scripts = { shop = "shop.cli:main" }
+//- src/shop/cli.py
+import os
+def main(parser):
+    parser.add_argument("--port")
+    parser.add_argument("--quiet")
+    parser.add_argument("--fast")
+    return os.environ["SHOP_LIMIT"]
+//- docs/run.md
+# Run
+`shop --port 80` reads `SHOP_LIMIT`
 """
 
 MENTIONS = "MATCH (s:Symbol)-[r:MENTIONS]->(t:%s) WHERE s.relativePath = 'docs/guide.md' RETURN t.%s ORDER BY t.%s"
@@ -57,6 +71,7 @@ LOST = MENTIONS % ("UnresolvedSpecifier", "specifier", "specifier")
 
 CALLED = "MATCH (s:Symbol)-[r:MENTIONS {evidence: 'call'}]->(t:Symbol) RETURN t.relativePath"
 IMPORTED = "MATCH (s:Symbol)-[r:MENTIONS {evidence: 'import'}]->(t:File) RETURN t.relativePath ORDER BY t.relativePath"
+TERMS = "MATCH (s:Symbol {relativePath: 'docs/run.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.name, r.evidence ORDER BY r.evidence"
 
 
 def written(text: str) -> Callable[[Path], object]:
@@ -136,6 +151,24 @@ CHANGES = {
         CALLED,
         [("src/shop/trade.py",)],
         [],
+    ),
+    "a setting is read elsewhere": (
+        written(
+            "//- src/shop/cli.py\ndef main(parser): parser.add_argument('--port')\n"
+            "//- src/shop/mail.py\nimport os\ndef send_mail():\n    return os.environ['SHOP_LIMIT']\n"
+        ),
+        TERMS,
+        [("main", "flag"), ("main", "setting")],
+        [("main", "flag"), ("send_mail", "setting")],
+    ),
+    "a flag goes": (
+        written(
+            "//- src/shop/cli.py\ndef main(parser):\n    parser.add_argument('--quiet')\n    parser.add_argument('--fast')\n"
+            "    parser.add_argument('--slow')\n"
+        ),
+        "MATCH (s:Symbol)-[r:MENTIONS]->(t:UnresolvedSpecifier) WHERE s.relativePath = 'docs/run.md' RETURN t.specifier",
+        [],
+        [("--port",)],
     ),
     "a name is written": (
         written("//- docs/guide.md\n# Guide\n`send_mail()`\n"),

@@ -12,6 +12,7 @@ from ..syntax_only.import_statements import Specifier
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from .excerpt_syntax import SYNTAX
+from .terms import TERMS
 
 
 def _read_specifiers(statement: str) -> Iterator[Specifier]:
@@ -30,4 +31,4 @@ class BashImports(PathImports):
 
 
 READER = SyntaxOnlyReader(SyntaxRules(language="bash", specifiers=_read_specifiers))
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=BashImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=BashImports, terms=TERMS)

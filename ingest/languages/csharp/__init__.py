@@ -14,6 +14,7 @@ from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration, if_public
 from .excerpt_syntax import SYNTAX
+from .terms import TERMS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -56,4 +57,4 @@ READER = SyntaxOnlyReader(
 )
 #: XML documentation: "<see cref=\"Cart\"/>".
 _LINKS = DocLinks(re.compile(r'<see(?:also)?\s+cref="(?:[TMPFE]:)?(?P<name>[A-Za-z_][\w.]*)'))
-LANGUAGE = Language(doc_links=_LINKS, read=READER.read, parse=READER.parse, excerpts=SYNTAX)
+LANGUAGE = Language(doc_links=_LINKS, read=READER.read, parse=READER.parse, excerpts=SYNTAX, terms=TERMS)

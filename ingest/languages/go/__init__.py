@@ -17,6 +17,7 @@ from .frameworks import GoWiring
 from .imports import GoImports, read_specifiers
 from .queries import GoQueries
 from .runtime_facts import GoRules
+from .terms import TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,4 +88,5 @@ LANGUAGE = Language(
     wiring=GoWiring(),
     queries=GoQueries(),
     add_api=_add_api,
+    terms=TERMS,
 )

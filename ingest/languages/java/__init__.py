@@ -10,6 +10,7 @@ from ...symbols.lowering_state import LoweringState
 from ..base import Language
 from ..jvm import JvmImports, read_specifiers
 from ..jvm.service_files import add_lines, blank, imports_of, names_in
+from ..jvm.terms import TERMS
 from ..mapper_faults import read_models
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
@@ -98,4 +99,5 @@ LANGUAGE = Language(
     wiring=JavaWiring(),
     queries=JavaQueries(),
     add_api=_add_api,
+    terms=TERMS,
 )

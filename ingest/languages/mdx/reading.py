@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from ...documents.block_code import code_references
+from ...documents.command_lines import shell_references
 from ...facts.document_facts import MentionFact
 from ...facts.model import FileFacts
 from ...files.source_text import SourceText
@@ -59,7 +60,7 @@ def _add_mentions(facts: FileFacts, data: bytes, statements: list[Span]) -> None
     for span in statements:
         prose[span.start : span.end] = re.sub(rb"[^\n]", b" ", bytes(prose[span.start : span.end]))
     document = parse_document(prose.decode("utf-8", "replace"))
-    references = [*document.references, *code_references(document.code)]
+    references = [*document.references, *code_references(document.code), *shell_references(document.code)]
     facts.mentions = [
         MentionFact(component, each.form, each.text, each.line, each.column, list(each.names), each.extension)
         for each in references

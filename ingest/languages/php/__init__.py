@@ -10,6 +10,7 @@ from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration, unless_hidden
 from .excerpt_syntax import SYNTAX
 from .imports import PhpImports, read_specifiers
+from .terms import TERMS
 
 
 def _is_visible(declaration: Declaration) -> bool:
@@ -26,4 +27,4 @@ READER = SyntaxOnlyReader(
         specifiers=read_specifiers,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PhpImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PhpImports, terms=TERMS)

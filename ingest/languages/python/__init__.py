@@ -18,6 +18,7 @@ from .frameworks import PythonWiring
 from .imports import PythonImports, read_specifiers
 from .queries import PythonQueries
 from .runtime_facts import PythonRules
+from .terms import TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -162,4 +163,5 @@ LANGUAGE = Language(
     queries=PythonQueries(),
     is_documentation=_is_docstring,
     equivalent_nodes={"expression_list": "tuple", "pattern_list": "tuple_pattern"},
+    terms=TERMS,
 )

@@ -16,6 +16,7 @@ from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
+from .terms import TERMS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -69,4 +70,4 @@ READER = SyntaxOnlyReader(
         specifiers=_read_specifiers,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=RubyImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=RubyImports, terms=TERMS)

@@ -12,6 +12,7 @@ from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
 from .imports import RustImports, read_specifiers
 from .marked_tests import test_span
+from .terms import TERMS
 
 
 def _is_visible(declaration: Declaration) -> bool:
@@ -26,4 +27,6 @@ READER = SyntaxOnlyReader(SyntaxRules(language="rust", is_visible=_is_visible, s
 _LINKS = DocLinks(
     re.compile(r"\[`(?P<link>[A-Za-z_][\w:]*)(?:\(\)|!)?`\](?!\()|\]\(`?(?P<target>(?:crate|self|super)::[\w:]+)`?\)")
 )
-LANGUAGE = Language(doc_links=_LINKS, read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=RustImports)
+LANGUAGE = Language(
+    doc_links=_LINKS, read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=RustImports, terms=TERMS
+)

@@ -8,6 +8,7 @@ from ..base import ImportRules, Language, SyntaxTree
 from ..mapper_faults import read_models
 from ..module_manifests import FoundManifests
 from .excerpt_syntax import SYNTAX
+from .terms import TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,4 +73,5 @@ LANGUAGE = Language(
     import_rules=_import_rules,
     manifests=_manifests,
     add_api=_add_api,
+    terms=TERMS,
 )

@@ -50,8 +50,8 @@ def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
                 if term.name not in imported:
                     mentions.setdefault(term, []).append(code)
     words = texts.once(words_of_code)
-    absent = [term for term in mentions if not _is_in_code(term, words, texts)]
-    absent = [term for term in absent if term.kind != SETTING or _is_own_setting(term.name, words)]
+    absent = [term for term in mentions if not is_in_code(term, texts)]
+    absent = [term for term in absent if term.kind != SETTING or _is_own_setting(term, words)]
     if not absent:
         return []
     present = history.present(sorted({spelling for term in absent for spelling in spellings(term)}))
@@ -81,7 +81,9 @@ def _terms(code: CodeInDocument) -> Iterator[Term]:
                     yield Term(kind, found["name"])
 
 
-def _is_in_code(term: Term, words: frozenset[str], texts: IndexedTexts) -> bool:
+def is_in_code(term: Term, texts: IndexedTexts) -> bool:
+    """Return whether a file other than a document contains a term in any spelling."""
+    words = texts.once(words_of_code)
     if term.kind in (SCRIPT, ENDPOINT):
         # Code may build the path of an endpoint from parts, so only the last constant part is searched.
         literal = next((part for part in reversed(term.name.split("/")) if part and part[0] not in "{:<"), term.name)
@@ -101,10 +103,19 @@ def _has_text(texts: IndexedTexts, text: str) -> bool:
     return False
 
 
-def _is_own_setting(name: str, words: frozenset[str]) -> bool:
+def is_of_other_programs(term: Term) -> bool:
+    """Return whether the first word of a setting is that of settings of well-known programs."""
+    return term.kind == SETTING and f" {_first_word(term)} " in f" {_FOREIGN}"
+
+
+def _first_word(setting: Term) -> str:
+    return setting.name.partition("_")[0]
+
+
+def _is_own_setting(setting: Term, words: frozenset[str]) -> bool:
     """Return whether at least two settings in the code begin with the same word as this setting."""
-    first = name.partition("_")[0]
-    if f" {first} " in f" {_FOREIGN}" or len(first) < 3:
+    first = _first_word(setting)
+    if is_of_other_programs(setting) or len(first) < 3:
         return False
     return sum(word.startswith(f"{first}_") and word.isupper() for word in words) >= 2
 

@@ -1,0 +1,158 @@
+"""Commands in documents, in spans of code and in blocks for a shell: the program, its commands and flags, and settings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from .outline import CodeBlock, Reference
+
+#: Languages of blocks with commands.
+_SHELLS: Final = frozenset(
+    (
+        "sh",
+        "bash",
+        "shell",
+        "console",
+        "zsh",
+        "shell-session",
+        "shellsession",
+        "terminal",
+        "cmd",
+        "powershell",
+        "ps1",
+        "dotenv",
+        "env",
+    )
+)
+#: Languages of blocks that may contain commands after a prompt.
+_UNNAMED: Final = frozenset(("", "text", "txt", "none"))
+_PROMPT: Final = re.compile(r"[ \t]*(?:\(\w[\w.-]*\)[ \t]*)?(?:[\w.@~/:-]{0,40}[$%#][ \t]+|PS[^>\n]*>[ \t]*)")
+_SEPARATOR: Final = re.compile(r"&&|\|\|?|;")
+_COMMENT: Final = re.compile(r"(?:^|[ \t])#.*")
+_ASSIGNMENT: Final = re.compile(r"(?:export[ \t]+|set[ \t]+|\$env:)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)[ \t]?=")
+_SETTING: Final = re.compile(r"\$?\{?(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\}?(?:=\S*)?$")
+_DOTTED: Final = re.compile(r"(?P<name>[a-z][\w-]*(?:[.:][A-Za-z][\w-]*)+)(?:[ \t]*[=:][ \t]*\S.*)?$")
+_FLAG: Final = re.compile(r"--[A-Za-z][\w.-]*")
+_COMMAND: Final = re.compile(r"[a-z][\w:-]*$")
+_WORD: Final = re.compile(r"[\w./:@-]+$")
+#: Words that run the program after them, with the number of further words in front of the program.
+_RUNNERS: Final = {
+    ("sudo",): 1, ("time",): 1, ("exec",): 1, ("npx",): 1, ("bunx",): 1, ("uvx",): 1, ("pipx", "run"): 2, ("uv", "run"): 2,
+    ("poetry", "run"): 2, ("pdm", "run"): 2, ("hatch", "run"): 2, ("pipenv", "run"): 2, ("bundle", "exec"): 2,
+    ("pnpm", "exec"): 2, ("pnpm", "dlx"): 2, ("yarn", "dlx"): 2, ("python", "-m"): 2, ("python3", "-m"): 2, ("winpty",): 1,
+}  # fmt: skip
+_SCRIPT_RUNNERS: Final = frozenset(("npm", "pnpm", "yarn", "bun", "make"))
+#: Maximum number of characters of a line, and of words of a command, that are read.
+_MAX_LINE: Final = 400
+_MAX_WORDS: Final = 40
+
+
+class CommandLine(NamedTuple):
+    """One command of a line."""
+
+    #: Name of the program; "" if the line only sets variables.
+    program: str
+    #: The words after the program up to the first one that is no name; flags are left out.
+    words: tuple[str, ...]
+    flags: tuple[str, ...]
+    #: The variables that the line sets.
+    settings: tuple[str, ...]
+    #: Number of flags in front of other words: later flags may belong to a program that this one runs.
+    leading_flags: int = 0
+    #: The script of a package that the line runs, such as `build` of `npm run build`, or the target of `make`; "" for none.
+    script: str = ""
+
+
+def shell_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
+    """Yield the lines with commands in the blocks of a document; a command may go on over several lines."""
+    for block in blocks:
+        language = block.language.lower()
+        if language not in _SHELLS and language not in _UNNAMED:
+            continue
+        lines = block.text.split("\n")
+        has_prompts = any(_PROMPT.match(line) for line in lines)
+        place = 0
+        while place < len(lines):
+            first = place
+            text = lines[place].rstrip("\r")
+            while text.endswith(("\\", "`")) and place + 1 < len(lines) and len(text) < _MAX_LINE:
+                place += 1
+                text = f"{text[:-1].rstrip()} {lines[place].strip()}"
+            place += 1
+            if has_prompts:
+                prompt = _PROMPT.match(text)
+                text = text[prompt.end() :] if prompt is not None else ""
+            elif language in _UNNAMED:
+                continue
+            text = _COMMENT.sub("", text).strip()
+            if text:
+                yield Reference("shell", text[:_MAX_LINE], block.line + first, 1)
+
+
+def command_lines(text: str) -> Iterator[CommandLine]:
+    """Yield the commands of a line."""
+    for part in _SEPARATOR.split(text[:_MAX_LINE]):
+        found = _read(part.split()[:_MAX_WORDS])
+        if found is not None:
+            yield found
+
+
+def _read(words: list[str]) -> CommandLine | None:
+    settings: list[str] = []
+    while words and words[0] in ("export", "set", "env", "setx"):
+        words = words[1:]
+    while words and (assigned := _ASSIGNMENT.match(words[0])) is not None:
+        settings.append(assigned["name"])
+        words = words[1:]
+    moved = True
+    while moved:
+        moved = False
+        for runner, length in _RUNNERS.items():
+            if tuple(words[: len(runner)]) == runner and len(words) > length:
+                words, moved = words[length:], True
+    if not words or _WORD.match(words[0]) is None:
+        return CommandLine("", (), (), tuple(settings)) if settings else None
+    program = words[0].rpartition("/")[2]
+    rest = words[1:]
+    if program in _SCRIPT_RUNNERS and rest:
+        named = (
+            rest[1:]
+            if rest[0] in ("run", "run-script")
+            else rest
+            if program not in ("npm", "bun") or rest[0] in ("test", "start")
+            else []
+        )
+        return CommandLine(program, (), (), tuple(settings), 0, named[0] if named else "")
+    names: list[str] = []
+    flags: list[str] = []
+    leading = 0
+    is_leading = True
+    for word in rest:
+        if word == "--":
+            break
+        flag = _FLAG.match(word)
+        if flag is not None:
+            flags.append(flag[0].rstrip(".-"))
+            leading += is_leading
+        elif not flags and is_leading and _COMMAND.match(word):
+            names.append(word)
+        elif not word.startswith("-"):
+            is_leading = False
+    return CommandLine(program, tuple(names), tuple(flags), tuple(settings), leading)
+
+
+def setting_of(text: str) -> str:
+    """Return the setting that a span of code is: `SHOP_PORT`, `$SHOP_PORT`, `SHOP_PORT=80`, `server.port`; "" for other code."""
+    text = text.strip()
+    found = _SETTING.match(text) or _DOTTED.match(text)
+    return found["name"] if found is not None else ""
+
+
+def flags_of(text: str) -> tuple[str, ...]:
+    """Return the flags that a span of code consists of: `--port`, `--port=80`, `-p, --port <number>`; () for other code."""
+    text = text.strip()
+    if not text.startswith("-"):
+        return ()
+    return tuple(dict.fromkeys(each.rstrip(".-") for each in _FLAG.findall(text)))

@@ -1,0 +1,32 @@
+"""The terms of code in Java and Kotlin that users write: properties, environment variables, and flags and commands of picocli."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...documents.terms import TermRules
+
+TERMS: Final = TermRules(
+    re.compile(
+        r"\bgetenv\(\s*\"(?P<setting>\w+)\"|\bgetenv\(\)(?:\.get\(|\[)\s*\"(?P<setting_of_map>\w+)\""
+        r"|\b(?:getProperty|getBoolean|getInteger|getLong|getString|getInt|getRequiredProperty)\(\s*\"(?P<setting_of_key>[\w-]+(?:\.[\w-]+)+)\""
+        r"|@Value\(\s*(?:value\s*=\s*)?\"\\?[$#]\{(?P<setting_of_value>[\w.-]+)"
+        r"|@ConfigProperty\([^()\n]{0,80}?\bname\s*=\s*\"(?P<setting_of_property>[\w.-]+)\""
+        r"|@(?:CommandLine\.)?(?:Option|Parameter)\(\s*names\s*=\s*[\[{]?(?P<flags>(?:\s*\"[^\"\n]{1,80}\"\s*,?){1,6})"
+        r"|@(?:CommandLine\.)?Command\(\s*name\s*=\s*\"(?P<command>[\w:-]+)\""
+    ),
+    (
+        b"getenv",
+        b"getProperty",
+        b"getBoolean",
+        b"getInt",
+        b"getLong",
+        b"getString",
+        b"getRequired",
+        b"@Value",
+        b"@ConfigProperty",
+        b"names",
+        b"Command(",
+    ),
+)

@@ -1,0 +1,27 @@
+"""The terms of Python code that users write: environment variables, and flags and commands of argparse, Click and Typer."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...documents.terms import TermRules
+
+_QUOTED: Final = r"[rbfu]?[\"'][^\"'\n]{1,120}[\"']"
+TERMS: Final = TermRules(
+    re.compile(
+        # `os.environ["X"]`, `os.getenv("X")`, `env.bool("X")`, `config("X")`, `"X" in os.environ`
+        r"\b(?:environb?(?:\.(?:get|setdefault|pop))?|getenvb?|env(?:\.\w+)?|config)[\[(]\s*b?[\"'](?P<setting>[A-Z][A-Z0-9_]+)[\"']"
+        r"|[\"'](?P<setting_in>[A-Z][A-Z0-9_]+)[\"'] (?:not )?in (?:os\.)?environ\b"
+        # `click.option(envvar="X")`, `Field(env="X")`
+        r"|\b(?:envvar|env_var|env|validation_alias)[ ]?=[ ]?[\"'](?P<setting_of_option>[A-Z][A-Z0-9_]+)[\"']"
+        # `add_argument("-p", "--port")`, `@click.option("--port")`, `typer.Option(80, "--port")`
+        rf"|\b(?:add_argument|[oO]ption|addoption|add_option)\((?:\s*(?:\.\.\.|[\w.\[\]]+)\s*,)?(?P<flags>(?:\s*{_QUOTED}\s*,?){{1,6}})"
+        # `subparsers.add_parser("serve")`, `@cli.command("serve")`
+        r"|(?:\badd_parser|^[ \t]*@[\w.]+\.(?:command|group))\(\s*(?:name\s*=\s*)?[\"'](?P<command>[\w:-]+)[\"']"
+        # A command of Click itself is a whole program.
+        r"|^[ \t]*@(?!click\.)[\w.]+\.(?P<decorator>command|group)\b(?!\(\s*(?:name\s*=\s*)?[\"'])",
+        re.MULTILINE,
+    ),
+    (b"environ", b"getenv", b"env", b"config(", b"add_argument", b"option(", b"Option(", b"add_parser", b".command", b".group"),
+)

@@ -1,0 +1,133 @@
+"""Resolves the settings, flags, commands and scripts that documents name to the code that reads or declares them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Final
+
+from ...schema.records import Symbol
+from ..documents.command_lines import CommandLine, flags_of, setting_of
+from ..documents.programs import SCRIPT
+from ..documents.terms import COMMAND, FLAG, SETTING, term_key
+from ..facts.document_facts import MentionFact
+from ..facts.model import FileFacts
+from ..languages.import_targets import Resolution, SourceTarget
+from .mentioned import Target, commands_in, program_of
+from .named_declarations import NamedDeclarations
+
+#: Maximum number of places that read a setting; a setting with more readers is ambiguous.
+_MAX_READERS: Final = 8
+#: Minimum number of flags, and of settings with the same first word, from which an undeclared one is told: a program with fewer
+#: may declare them in a way that is not read.
+_MIN_FLAGS: Final = 3
+_MIN_SETTINGS: Final = 5
+#: Flags that the libraries for command lines declare.
+_BUILT_IN: Final = frozenset(("--help", "--version", "--install-completion", "--show-completion"))
+
+
+class TermMentions:
+    """Resolves the terms in spans of code and in lines for a shell."""
+
+    def __init__(
+        self,
+        names: NamedDeclarations,
+        facts_at: Callable[[str], FileFacts],
+        symbols_at: Callable[[str], Sequence[Symbol]],
+        resolve: Callable[[str, str], Resolution],
+    ) -> None:
+        self._names = names
+        self._facts_at = facts_at
+        self._symbols_at = symbols_at
+        self._resolve = resolve
+
+    def targets(self, mention: MentionFact, path: str) -> Iterator[Target]:
+        """Yield the targets of the terms in a mention."""
+        if mention.form == "code":
+            setting = setting_of(mention.text)
+            if setting:
+                yield from self._setting(setting)
+                return
+            for flag in flags_of(mention.text):
+                yield from self._flag(flag, self._declared(FLAG, flag), [])
+        for command in commands_in(mention):
+            yield from self._command(command, path)
+
+    def _command(self, command: CommandLine, path: str) -> Iterator[Target]:
+        for setting in command.settings:
+            yield from self._setting(setting)
+        if command.script:
+            script = self._file(f"{SCRIPT}{command.script}", path)
+            if script is not None:
+                yield Target(script, "file", "script")
+            return
+        program = self._file(program_of(command), path) if command.program else None
+        if program is None:
+            return
+        named = [(word, found) for word in command.words if (found := self._declared(COMMAND, word))]
+        if not named:
+            yield Target(program, "file", "command")
+        around = [place for _, found in named for place, _ in found]
+        for word, found in named[-1:]:
+            if len(found) == 1:
+                yield _target(found[0], COMMAND)
+            else:
+                yield Target(f"{command.program} {word}", "unresolved", COMMAND, "ambiguous")
+        for number, flag in enumerate(command.flags):
+            places = self._declared(FLAG, flag)
+            if places:
+                yield from self._flag(flag, places, around)
+            elif number < command.leading_flags and len(named) == len(command.words) and self._may_lack(flag):
+                yield Target(flag, "unresolved", FLAG, FLAG)
+
+    def _setting(self, name: str) -> Iterator[Target]:
+        readers = self._declared(SETTING, name)
+        if len(readers) > _MAX_READERS:
+            yield Target(name, "unresolved", SETTING, "ambiguous")
+        elif readers:
+            yield from (_target(each, SETTING) for each in readers)
+        else:
+            first, _, rest = name.partition("_")
+            if rest and self._first_words[first] >= _MIN_SETTINGS:
+                yield Target(name, "unresolved", SETTING, SETTING)
+
+    def _flag(self, flag: str, places: Sequence[tuple[str, str]], around: Sequence[str]) -> Iterator[Target]:
+        """Yield the declaration of a flag: of several, the one in a file that declares the command in front of the flag."""
+        near = [place for place in places if place[0] in around] or places
+        if len(near) == 1:
+            yield _target(near[0], FLAG)
+        elif near:
+            yield Target(flag, "unresolved", FLAG, "ambiguous")
+
+    def _may_lack(self, flag: str) -> bool:
+        return flag not in _BUILT_IN and self._declares_flags
+
+    @cached_property
+    def _declares_flags(self) -> bool:
+        """Whether the repository declares enough flags to tell an undeclared one."""
+        return len(self._names.beginning_with(term_key(FLAG, "-"))) >= _MIN_FLAGS
+
+    @cached_property
+    def _first_words(self) -> Counter[str]:
+        """The number of settings by their first word."""
+        settings = self._names.beginning_with(term_key(SETTING))
+        return Counter(name.removeprefix(term_key(SETTING)).partition("_")[0] for name in settings if "_" in name)
+
+    def _declared(self, kind: str, name: str) -> list[tuple[str, str]]:
+        """Return the places of a term, each with the file and the id of the symbol, which is "" if the file itself has it."""
+        found: dict[tuple[str, str], None] = {}
+        for path in self._names.paths(term_key(kind, name)):
+            for term in self._facts_at(path).terms:
+                if term.kind == kind and term.name == name:
+                    found[path, self._symbols_at(path)[term.symbol].id if term.symbol >= 0 else ""] = None
+        return list(found)
+
+    def _file(self, specifier: str, path: str) -> str | None:
+        found = self._resolve(specifier, path)
+        return found.path if isinstance(found, SourceTarget) else None
+
+
+def _target(place: tuple[str, str], evidence: str) -> Target:
+    path, symbol = place
+    return Target(symbol, "symbol", evidence) if symbol else Target(path, "file", evidence)

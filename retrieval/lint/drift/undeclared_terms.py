@@ -1,0 +1,75 @@
+"""Find flags and settings in documents that the code of the repository does not declare.
+
+A flag counts if it follows a program of the repository, and a setting if several settings of the code begin with the same word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from ....graphdb.database import GraphDatabase
+from ....schema.languages import is_document_path
+from ...text_search.indexed_text import IndexedTexts
+from ..records import Diagnostic
+from .code_in_documents import code_in_documents, is_about_other_code
+from .code_words import words_of_code
+from .lost_terms import is_in_code, is_of_other_programs
+from .terms import FLAG, SETTING, Term, TermHistory, spellings
+
+_UNDECLARED: Final = """
+    MATCH (s:Symbol)-[r:MENTIONS]->(o:UnresolvedSpecifier) WHERE r.reason IN ['flag', 'setting']
+    RETURN s.relativePath, r.reason, o.specifier, r.lines, r.columns ORDER BY s.relativePath, o.specifier"""
+_FLAG: Final = "--"
+#: Code that makes the names of variables from other names, or reads all variables: `AutomaticEnv()`, `env_prefix = "SHOP_"`.
+_COMPOSED: Final = re.compile(
+    rb"AutomaticEnv|[eE]nv(?:var)?_?[pP]refix|ENV_PREFIX|BaseSettings|ConfigurationProperties|AddEnvironmentVariables"
+    rb"|range os\.Environ\(\)|environ\.(?:items|keys)|env::vars|Object\.(?:keys|entries)\(process\.env|[A-Z]_[\"'`%{$]"
+)
+
+
+def undeclared_terms(
+    graph: GraphDatabase, texts: Callable[[], IndexedTexts], history: TermHistory | None
+) -> Iterator[Diagnostic]:
+    """Yield a warning for each flag and each setting that no file of the repository but documents contains in any spelling."""
+    rows = [row for row in graph.rows(_UNDECLARED) if not is_about_other_code(row[0])]
+    if not rows:
+        return
+    indexed = texts()
+    terms = {(reason, name): Term(reason, name.removeprefix(_FLAG)) for _, reason, name, _, _ in rows}
+    absent = {key: term for key, term in terms.items() if not is_of_other_programs(term) and not _is_written(term, indexed)}
+    words = sorted({spelling for term in absent.values() for spelling in _spellings(term, indexed)})
+    present = history.present(words) if history is not None and words else set()
+    times = {(code.path, code.line): code.is_past_or_future for code in code_in_documents(indexed)}
+    for path, reason, name, lines, columns in rows:
+        term = absent.get((reason, name))
+        if term is None or not present.isdisjoint(_spellings(term, indexed)):
+            continue
+        for line, column in zip(lines, columns, strict=True):
+            if not times.get((path, line), False):
+                yield Diagnostic(path, line, "warning", _message(term), "documents", column)
+
+
+def _spellings(term: Term, texts: IndexedTexts) -> tuple[str, ...]:
+    """Return the spellings that code may have: of a setting its name alone, unless code makes names of settings from others."""
+    if term.kind != SETTING:
+        return spellings(term)
+    return (*spellings(term), term.name.partition("_")[2].lower()) if texts.once(_composes_settings) else (term.name,)
+
+
+def _is_written(term: Term, texts: IndexedTexts) -> bool:
+    if term.kind == SETTING:
+        return not texts.once(words_of_code).isdisjoint(_spellings(term, texts))
+    return is_in_code(term, texts)
+
+
+def _composes_settings(texts: IndexedTexts) -> bool:
+    return any(_COMPOSED.search(text.text) for path, text in texts.items() if not is_document_path(path))
+
+
+def _message(term: Term) -> str:
+    if term.kind == FLAG:
+        return f'The document uses the flag "--{term.name}", and no code declares it. Correct or remove the flag.'
+    assert term.kind == SETTING
+    return f'The document names the setting "{term.name}", and no code reads it. Correct or remove the name.'

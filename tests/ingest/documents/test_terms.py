@@ -1,0 +1,250 @@
+"""Settings, flags, commands and scripts: what code reads and declares, and the edges of documents to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.documents.command_lines import command_lines, flags_of, setting_of
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.schema.graph_content import GraphContent
+from written_workspace import analysed
+
+PYTHON = """
+import argparse, os, click, typer
+PORT = int(os.environ.get("SHOP_PORT", "80"))
+def connect():
+    return os.getenv("SHOP_DATABASE") or config("SHOP_FALLBACK", default="")
+parser = argparse.ArgumentParser()
+parser.add_argument("-q", "--quiet", action="store_true")
+commands = parser.add_subparsers()
+commands.add_parser("audit")
+@click.group()
+def cli(): ...
+@cli.command("serve")
+@click.option(
+    "-p", "--port", envvar="SHOP_LISTEN", type=int)
+@click.option("--reload/--no-reload")
+def run(port): ...
+@cli.command()
+def import_orders(): ...
+app = typer.Typer()
+def pay(amount: int = typer.Option(0, "--amount")): ...
+"""
+TYPESCRIPT = """
+const port = process.env.SHOP_PORT ?? '80'
+export function host() { return process.env['SHOP_HOST'] }
+program.command('serve <port>').option('-v, --verbose', 'more').requiredOption("--name <name>")
+yargs.option('depth', { type: 'number' })
+class Sync { static flags = { dryRun: Flags.boolean({}) } }
+"""
+GO = """
+package cmd
+var serve = &cobra.Command{Use: "serve [flags]"}
+func init() {
+	serve.Flags().StringVarP(&address, "listen-address", "l", "", "")
+	serve.PersistentFlags().Bool("debug", false, "")
+	flag.IntVar(&port, "port", 80, "")
+	viper.SetDefault("server.port", 80)
+}
+func token() string { return os.Getenv("SHOP_TOKEN") }
+var list = &cli.Command{Name: "list", Flags: []cli.Flag{&cli.StringFlag{Name: "format", EnvVars: []string{"SHOP_FORMAT"}}}}
+"""
+JAVA = """
+class Shop {
+    @Value("${shop.port:80}") int port;
+    String home = System.getenv("SHOP_HOME");
+    @CommandLine.Option(names = {"-o", "--output"}) String output;
+}
+@Command(name = "stock")
+class Stock {}
+"""
+RUST = """
+#[derive(Parser)]
+struct Arguments {
+    /// The port.
+    #[arg(short, long, env = "SHOP_PORT")]
+    listen_port: u16,
+    #[clap(long = "log-file")]
+    log: String,
+}
+fn home() -> String { std::env::var("SHOP_HOME").unwrap() }
+"""
+
+
+def _terms(source: str, language: str) -> set[tuple[str, str, str]]:
+    facts = extract_facts(source.encode(), language)
+    return {(each.kind, each.name, facts.symbols[each.symbol].name if each.symbol >= 0 else "") for each in facts.terms}
+
+
+def test_python_declares_terms() -> None:
+    assert _terms(PYTHON, "python") == {
+        ("setting", "SHOP_PORT", "PORT"),
+        ("setting", "SHOP_DATABASE", "connect"),
+        ("setting", "SHOP_FALLBACK", "connect"),
+        ("setting", "SHOP_LISTEN", "run"),
+        ("flag", "--quiet", ""),
+        ("flag", "--port", "run"),
+        ("flag", "--reload", "run"),
+        ("flag", "--no-reload", "run"),
+        ("flag", "--amount", "pay"),
+        ("command", "audit", ""),
+        ("command", "serve", "run"),
+        ("command", "import-orders", "import_orders"),
+    }
+
+
+def test_typescript_declares_terms() -> None:
+    assert _terms(TYPESCRIPT, "typescript") == {
+        ("setting", "SHOP_PORT", "port"),
+        ("setting", "SHOP_HOST", "host"),
+        ("flag", "--verbose", ""),
+        ("flag", "--name", ""),
+        ("flag", "--depth", ""),
+        ("flag", "--dry-run", "flags"),
+        ("command", "serve", ""),
+    }
+
+
+def test_go_java_and_rust_declare_terms() -> None:
+    assert _terms(GO, "go") == {
+        ("command", "serve", "serve"),
+        ("flag", "--listen-address", "init"),
+        ("flag", "--debug", "init"),
+        ("flag", "--port", "init"),
+        ("setting", "server.port", "init"),
+        ("setting", "SHOP_TOKEN", "token"),
+        ("command", "list", "list"),
+        ("flag", "--format", "list"),
+        ("setting", "SHOP_FORMAT", "list"),
+    }
+    assert _terms(JAVA, "java") == {
+        ("setting", "shop.port", "port"),
+        ("setting", "SHOP_HOME", "home"),
+        ("flag", "--output", "output"),
+        ("command", "stock", "Stock"),
+    }
+    assert _terms(RUST, "rust") == {
+        ("setting", "SHOP_PORT", "listen_port"),
+        ("flag", "--listen-port", "listen_port"),
+        ("flag", "--log-file", "log"),
+        ("setting", "SHOP_HOME", "home"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "expected"),
+    [
+        (
+            "csharp",
+            'class A { string Home() => Environment.GetEnvironmentVariable("SHOP_HOME"); }',
+            ("setting", "SHOP_HOME", "Home"),
+        ),
+        ("php", "<?php function home() { return getenv('SHOP_HOME'); }", ("setting", "SHOP_HOME", "home")),
+        ("ruby", "def home\n  ENV.fetch('SHOP_HOME')\nend\n", ("setting", "SHOP_HOME", "home")),
+        ("bash", "start() {\n  listen ${SHOP_PORT:-80}\n}\n", ("setting", "SHOP_PORT", "start")),
+        ("kotlin", 'fun home() = System.getenv("SHOP_HOME")', ("setting", "SHOP_HOME", "home")),
+    ],
+)
+def test_other_languages_read_settings(language: str, source: str, expected: tuple[str, str, str]) -> None:
+    assert _terms(source, language) == {expected}
+
+
+def test_lines_for_a_shell_are_read_as_commands() -> None:
+    [one] = command_lines("SHOP_PORT=80 sudo shop orders list --format json --all")
+    assert (one.program, one.words, one.flags, one.settings) == (
+        "shop", ("orders", "list"), ("--format", "--all"), ("SHOP_PORT",)
+    )  # fmt: skip
+    first, second = command_lines("npm run build && npx shop serve -- --port 3")
+    assert (first.script, second.program, second.flags) == ("build", "shop", ())
+    [other] = command_lines("shop run --quiet ./script.sh --verbose")
+    assert (other.words, other.flags, other.leading_flags) == (("run",), ("--quiet", "--verbose"), 1)
+    assert list(command_lines("$(( ")) == []
+    assert (setting_of("$SHOP_PORT"), setting_of("SHOP_PORT=80"), setting_of("server.port: 80"), setting_of("80")) == (
+        "SHOP_PORT", "SHOP_PORT", "server.port", ""
+    )  # fmt: skip
+    assert (flags_of("-p, --port <number>"), flags_of("port")) == (("--port",), ())
+
+
+WORKSPACE = """
+//- pyproject.toml
+[project]
+name = "shop"
+scripts = { shop = "shop.cli:cli" }
+//- package.json
+{"name": "shop-web", "scripts": {"build": "node scripts/build.mjs --fast", "clean": "rm -rf dist"}}
+//- Makefile
+orders: pyproject.toml
+	python scripts/orders.py
+//- scripts/build.mjs
+export const built = 1
+//- scripts/orders.py
+import sys
+//- shop/__init__.py
+//- shop/cli.py
+import os, click
+@click.group()
+def cli(): ...
+
+@cli.command("serve")
+@click.option("--port", envvar="SHOP_PORT")
+@click.option("--verbose", is_flag=True)
+def serve(port, verbose): ...
+
+@cli.command()
+@click.option("--output")
+def report(output):
+    os.environ["SHOP_REPORTS"], os.environ["SHOP_LIMIT"]
+//- shop/worker.py
+import os, click
+def limit():
+    return os.getenv("SHOP_LIMIT")
+@click.option("--verbose")
+def work(verbose):
+    return os.getenv("SHOP_QUEUE"), os.getenv("SHOP_NAME")
+//- docs/guide.md
+# Serve
+Run `shop serve` with `--port 80`, or set `SHOP_PORT`. It is noisy with `--verbose`.
+
+```console
+$ SHOP_LIMIT=3 shop serve --verbose --colour
+listening
+```
+# Reports
+```bash
+shop report --output=a.csv   # writes
+docker run --output b
+npm run build && npm run clean
+make orders
+```
+# Gone
+`SHOP_GONE` and `OTHER_GONE`, `--gone`, `git serve --port`, `DEBUG`
+"""
+
+
+def _terms_of(content: GraphContent, section: str) -> set[tuple[str, str]]:
+    names = {symbol.id: symbol for symbol in content.symbols}
+    found = {(names[edge.to_id].name, edge.evidence) for edge in content.mentions if names[edge.from_id].name == section}
+    found |= {(edge.to_id, edge.evidence) for edge in content.file_mentions if names[edge.from_id].name == section}
+    unresolved = (edge for edge in content.unresolved_mentions if names[edge.from_id].name == section)
+    return found | {(edge.to_id, f"{edge.evidence}: {edge.reason}") for edge in unresolved}
+
+
+def test_documents_name_the_code_of_terms(tmp_path: Path) -> None:
+    content = analysed(tmp_path, WORKSPACE)
+    assert _terms_of(content, "Serve") == {
+        ("serve", "command"),
+        ("serve", "flag"),
+        ("serve", "setting"),
+        ("limit", "setting"),
+        ("report", "setting"),
+        ("--verbose", "flag: ambiguous"),
+        ("--colour", "flag: flag"),
+    }
+    assert _terms_of(content, "Reports") == {
+        ("report", "command"),
+        ("report", "flag"),
+        ("scripts/build.mjs", "script"),
+        ("scripts/orders.py", "script"),
+    }
+    assert _terms_of(content, "Gone") == {("SHOP_GONE", "setting: setting")}
