@@ -162,6 +162,13 @@ LANGUAGES = (
         grammar="",
         recognized_extensions=(".yml", ".yaml"),
     ),
+    Language(
+        "mybatis",
+        (),
+        is_declarative=True,
+        grammar="",
+        recognized_extensions=(".xml",),
+    ),
     Language("bash", (".sh", ".bash"), ("sh", "shell"), comment="#", grammar="tree-sitter-bash"),
     Language("markdown", (".md", ".markdown"), ("md", "documents"), grammar="markdown-it-py", is_document=True),
     Language("restructuredtext", (".rst",), ("rst", "documents"), comment="..", grammar="", is_document=True),
@@ -198,7 +205,7 @@ WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if languag
 #: Names of the languages of documents.
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
 #: Names of the languages of data, whose symbols code reads and modifies.
-DATA = frozenset(("sql", "prisma", "dbt"))
+DATA = frozenset(("sql", "prisma", "dbt", "mybatis"))
 #: Names of the languages of contracts, whose operations code implements.
 CONTRACTS = frozenset(("protobuf", "graphql", "openapi"))
 #: Packages with the declarations of a language's runtime.

@@ -90,6 +90,13 @@ class TableUse(msgspec.Struct, array_like=True, gc=False):
     of_condition: bool = False
 
 
+class ResultColumn(msgspec.Struct, array_like=True, gc=False):
+    """A column in the result of a statement, and the declaration that receives it."""
+
+    name: str
+    symbol: int
+
+
 class Query(msgspec.Struct, array_like=True, gc=False):
     """A statement that uses tables: in a file of SQL, or in a string of code."""
 
@@ -107,6 +114,8 @@ class Query(msgspec.Struct, array_like=True, gc=False):
     is_dynamic: bool = False
     #: Name by which code runs a statement of a file of SQL; "" for others.
     name: str = ""
+    #: The columns of its result that the file assigns to declarations.
+    results: list[ResultColumn] = []
 
 
 class ModelOperation(msgspec.Struct, array_like=True, gc=False):

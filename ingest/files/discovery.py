@@ -35,6 +35,7 @@ from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAME
 from .git_index import TrackedPaths, tracked_paths
 from .ignore_rules import IgnoreRule, RuleSet, parse_ignore_file, parse_patterns
 from .manifest_names import manifest_language
+from .mapper_files import is_mapper, may_be_mapper
 from .tool_configurations import tool_of
 from .unread_files import kind_of_unread
 
@@ -235,6 +236,8 @@ class _Walk:
                     self._visit_recognized(prefix + name, entry, "openapi", rules)
                 if self._projects and may_describe_models(name) and prefix.startswith(self._projects):
                     self._visit_recognized(prefix + name, entry, "dbt", rules)
+                if may_be_mapper(name):
+                    self._visit_recognized(prefix + name, entry, "mybatis", rules)
 
     def _inner_rules(self, prefix: str, rules: _Rules, entries: dict[str, os.DirEntry[str]]) -> _Rules:
         if GIT_IGNORE in entries and entries[GIT_IGNORE].is_file(follow_symlinks=False):
@@ -315,6 +318,8 @@ class _Walk:
         max_size = self._max_size * BY_NAME[language].size_factor
         if language == "dbt":
             is_source = describes_models(entry.name, entry.path, status, max_size)
+        elif language == "mybatis":
+            is_source = is_mapper(entry.path, status)
         else:
             is_source = describes_api(path, entry.path, status, max_size)
         if is_source:

@@ -15,6 +15,7 @@ from ..files.api_descriptions import content_describes_api, may_describe_api
 from ..files.configuration_digest import is_configuration_name
 from ..files.dbt_files import PROJECT, content_describes_models, may_describe_models
 from ..files.discovery import DATA_EXTENSION
+from ..files.mapper_files import content_is_mapper, may_be_mapper
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.extraction import extract_facts
 from ..languages.import_resolution import ImportResolver
@@ -79,9 +80,11 @@ class TreeState:
         if known is not None:
             return known
         may_be_of_dbt = may_describe_models(path) and self._is_in_project(path)
-        data = self.files.read(path) if may_be_of_dbt or may_describe_api(path) else None
+        data = self.files.read(path) if may_be_of_dbt or may_describe_api(path) or may_be_mapper(path) else None
         if data is None:
             return None
+        if may_be_mapper(path):
+            return "mybatis" if content_is_mapper(data) else None
         if may_describe_api(path) and content_describes_api(path, data):
             return "openapi"
         return "dbt" if may_be_of_dbt and content_describes_models(path, data) else None

@@ -128,6 +128,16 @@ class Databases:
             found += [(column.place, use.modifies) for column in self._columns(use, table, known) if column.place != table.place]
         return list(dict.fromkeys(found))
 
+    def results(self, path: str, query: Query) -> list[tuple[int, Place]]:
+        """Return the declarations that receive columns of tables from a statement, each with the only column of that name."""
+        tables = [table for use in query.uses if (table := self._table(path, query, use.name)) is not None]
+        found = []
+        for result in query.results:
+            columns = {column.place for table in tables if (column := table.columns.get(result.name.lower())) is not None}
+            if len(columns) == 1:
+                found.append((result.symbol, columns.pop()))
+        return found
+
     def _columns(self, use: TableUse, table: Table, known: Sequence[tuple[TableUse, Table]]) -> list[Column]:
         sure = [column for name in use.columns if (column := table.columns.get(name.lower())) is not None]
         for name in use.unqualified:

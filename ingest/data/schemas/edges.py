@@ -60,11 +60,12 @@ class DataEdges:
     def of(self, path: str, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> GraphContent | None:
         """Return the edges of data that begin in a file, or None. `queries` has the uses of models by calls in the file."""
         schemas, uses = self._made.get(path), self._statement_uses(path, symbol_id, queries)
-        unknown = self._unknown(path, symbol_id)
-        if not uses and not unknown:
+        unknown, results = self._unknown(path, symbol_id), self._results(path, symbol_id)
+        if not uses and not unknown and not results:
             return schemas
         made = schemas if schemas is not None else _empty()
-        return msgspec.structs.replace(made, data_uses=uses, unresolved_data_uses=unknown)
+        mappings = [*made.data_mappings, *results]
+        return msgspec.structs.replace(made, data_uses=uses, unresolved_data_uses=unknown, data_mappings=mappings)
 
     def _of(self, place: Place) -> GraphContent:
         path = self._databases.paths[place.file]
@@ -180,6 +181,15 @@ class DataEdges:
             for (start, end, modifies, statement, evidence, dialect), lines in merged.items()
             if start != end
         ]
+
+    def _results(self, path: str, symbol_id: SymbolIds) -> list[DataMapping]:
+        """Return the columns that declarations of a file receive from its statements."""
+        found = {
+            (symbol_id(path, symbol), self._id(place))
+            for query in (self._facts[path].queries if path in self._facts else ())
+            for symbol, place in (self._databases.results(path, query) if query.results else ())
+        }
+        return [DataMapping(start, end, "mybatis", "name") for start, end in sorted(found) if start != end]
 
     def _unknown(self, path: str, symbol_id: SymbolIds) -> list[UnresolvedDataUse]:
         """Return the tables and columns that statements of a file name, and that no database has."""

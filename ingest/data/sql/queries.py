@@ -6,6 +6,7 @@ sqlglot is imported with the first statement, because most files have none.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Maximum number of characters of a statement that is parsed. Longer statements contain data.
 MAX_LENGTH: Final = 60_000
+#: Beginning of a statement that inserts or replaces rows, in MySQL and SQLite.
+_REPLACING: Final = re.compile(r"^\s*REPLACE\s+(?:INTO\b)?(?!\()", re.IGNORECASE)
 #: Maximum depth of nested parentheses.
 _MAX_DEPTH: Final = 60
 #: Dialects that are tried, in this order, if the dialect is unknown.
@@ -82,11 +85,13 @@ def read_query(text: str, dialects: Sequence[str]) -> ReadQuery | None:
 
 def _tree(text: str, dialect: str) -> Any:
     sqlglot = _sqlglot()
+    text = _REPLACING.sub("INSERT INTO ", text, count=1)
     try:
         trees = [tree for tree in sqlglot.parse(text, read=dialect) if tree is not None]
     except (sqlglot.errors.SqlglotError, RecursionError, ValueError, AttributeError, TypeError, IndexError, KeyError):
         return None  # whatever the parser raises, the text is no statement of this dialect
-    return trees[0] if len(trees) == 1 else None
+    is_known = len(trees) == 1 and not isinstance(trees[0], sqlglot.exp.Command)  # a statement that the dialect does not have
+    return trees[0] if is_known else None
 
 
 def _depth(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Uses of tables by calls of Java's object mappers: repositories of Spring Data, entity managers, and jOOQ."""
+"""Uses of tables by calls of Java's object mappers: repositories of Spring Data, entity managers, jOOQ and MyBatis."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ...queries import FoundQuery, QueryFile
 from .entity_managers import manager_queries
 from .jooq import jooq_queries
+from .mybatis import mybatis_queries
 from .repositories import repository_queries
 
 
@@ -18,3 +19,4 @@ class JavaQueries:
         yield from repository_queries(file)
         yield from manager_queries(file)
         yield from jooq_queries(file)
+        yield from mybatis_queries(file)

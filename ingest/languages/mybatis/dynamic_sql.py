@@ -1,0 +1,145 @@
+"""The texts that a statement of MyBatis may have: its elements are looked through, and their conditions are not evaluated.
+
+    SELECT * FROM posts <where> <if test="tag != null"> AND tag = #{tag} </if> </where>
+    becomes     SELECT * FROM posts WHERE tag = ?
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from .elements import Element
+
+#: Maximum number of texts of a statement, of branches of a choice, of nested fragments, and of characters of a text.
+_MAX_TEXTS: Final = 40
+_MAX_BRANCHES: Final = 8
+_MAX_NESTED: Final = 10
+_MAX_LENGTH: Final = 60_000
+#: A parameter, and a text that the code inserts.
+_PARAMETER: Final = re.compile(r"#\{[^{}]*+\}")
+_INSERTED: Final = re.compile(r"\$\{\s*([\w.]*)[^{}]*+\}")
+_PLACEHOLDER: Final = "__value"
+_LEADING: Final = re.compile(r"\s*(?:and|or)\b", re.IGNORECASE)
+_CONDITIONAL: Final = "if"
+
+
+class DynamicSql:
+    """The texts of the statements of a file. `fragments` has the elements `sql` of the file by their ids."""
+
+    def __init__(self, fragments: Mapping[str, Element], namespace: str) -> None:
+        self._fragments = fragments
+        self._namespace = namespace
+        #: Number of the branch of each choice.
+        self._branch = 0
+        #: The only conditional elements that count; None if all count.
+        self._chosen: Sequence[Element] | None = None
+        #: What stands for a text that code inserts.
+        self._inserted = _PLACEHOLDER
+        self._length = 0
+
+    def texts(self, statement: Element) -> Iterator[str]:
+        """Yield texts in which all conditions hold, each with another branch of the choices."""
+        self._chosen, self._inserted = None, _PLACEHOLDER
+        for branch in range(max(1, min(_MAX_BRANCHES, self._branches(statement, 0)))):
+            self._branch = branch
+            yield self._text(statement)
+
+    def simpler_texts(self, statement: Element) -> Iterator[str]:
+        """Yield the text without the parts that code inserts, the text in which no condition holds, and for each condition the
+        text in which it and those around it hold.
+        """
+        self._branch, self._chosen, self._inserted = 0, None, ""
+        yield self._text(statement)
+        for chosen in [[], *self._conditions(statement, (), 0)][:_MAX_TEXTS]:
+            self._chosen = chosen
+            yield self._text(statement)
+
+    def is_dynamic(self, statement: Element) -> bool:
+        """Return whether a statement has elements that MyBatis evaluates, or texts that code inserts."""
+        return any(each.name not in ("include", "selectKey") for each in statement.elements()) or any(
+            isinstance(each, str) and "${" in each for each in statement.children
+        )
+
+    def _text(self, statement: Element) -> str:
+        self._length = 0
+        return self._inner(statement, {}, 0).strip().rstrip(";")
+
+    def _inner(self, element: Element, values: Mapping[str, str], nested: int) -> str:
+        return " ".join(self._of(each, values, nested) for each in element.children)
+
+    def _of(self, part: Element | str, values: Mapping[str, str], nested: int) -> str:
+        if self._length > _MAX_LENGTH:
+            return ""
+        if isinstance(part, str):
+            self._length += len(part)
+            filled = _INSERTED.sub(lambda found: values.get(found[1], self._inserted), part)
+            return _PARAMETER.sub("?", filled)
+        if part.name in ("selectKey", "bind", "property"):
+            return ""
+        if part.name == "include":
+            return self._included(part, values, nested)
+        if part.name == _CONDITIONAL and self._chosen is not None and not any(part is each for each in self._chosen):
+            return ""
+        if part.name == "choose":
+            branches = [each for each in part.elements() if each.name in ("when", "otherwise")]
+            return self._inner(branches[min(self._branch, len(branches) - 1)], values, nested) if branches else ""
+        inner = self._inner(part, values, nested)
+        if part.name == "foreach":
+            return f"{part.get('open')} {inner} {part.get('close')}"
+        if part.name == "where":
+            return _enclosed(_LEADING.sub("", inner, count=1), "WHERE", "")
+        if part.name == "set":
+            return _enclosed(inner.strip().removesuffix(","), "SET", "")
+        if part.name == "trim":
+            return _trimmed(part, inner)
+        return inner
+
+    def _included(self, part: Element, values: Mapping[str, str], nested: int) -> str:
+        """Return the text of a fragment of the file; a placeholder for a fragment of another file."""
+        fragment = self._fragment(part)
+        if fragment is None or nested >= _MAX_NESTED:
+            return _PLACEHOLDER
+        given = {each.get("name"): each.get("value") for each in part.elements() if each.name == "property"}
+        return self._inner(fragment, {**values, **given}, nested + 1)
+
+    def _fragment(self, part: Element) -> Element | None:
+        return self._fragments.get(part.get("refid").removeprefix(f"{self._namespace}."))
+
+    def _branches(self, element: Element, nested: int) -> int:
+        """Return the largest number of branches of a choice in a statement and its fragments."""
+        most = 1
+        for each in element.elements():
+            if each.name == "include" and nested < _MAX_NESTED and (fragment := self._fragment(each)) is not None:
+                most = max(most, self._branches(fragment, nested + 1))
+            own = len(each.elements()) if each.name == "choose" else 1
+            most = max(most, own, self._branches(each, nested))
+        return most
+
+    def _conditions(self, element: Element, around: Sequence[Element], nested: int) -> Iterator[list[Element]]:
+        for each in element.elements():
+            if each.name == "include" and nested < _MAX_NESTED and (fragment := self._fragment(each)) is not None:
+                yield from self._conditions(fragment, around, nested + 1)
+            if each.name == _CONDITIONAL:
+                yield [*around, each]
+                yield from self._conditions(each, (*around, each), nested)
+            else:
+                yield from self._conditions(each, around, nested)
+
+
+def _enclosed(inner: str, prefix: str, suffix: str) -> str:
+    return f" {prefix} {inner} {suffix} " if inner.strip() else ""
+
+
+def _trimmed(part: Element, inner: str) -> str:
+    text = inner.strip()
+    for override in part.get("prefixOverrides").split("|"):
+        if override.strip() and text.upper().startswith(override.strip().upper()):
+            text = text[len(override.strip()) :]
+            break
+    for override in part.get("suffixOverrides").split("|"):
+        if override.strip() and text.upper().endswith(override.strip().upper()):
+            text = text[: len(text) - len(override.strip())]
+            break
+    return _enclosed(text, part.get("prefix"), part.get("suffix"))

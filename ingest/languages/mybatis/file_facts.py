@@ -1,0 +1,186 @@
+"""The facts of a mapper: a symbol for each statement and each map of results, and the tables that the statements use."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+from ....schema.records import Problem
+from ...data.sql.file_facts import dialect_of
+from ...data.sql.queries import DIALECTS, ParsedQuery, dialects_from, parse_query
+from ...facts.cells import int_cells
+from ...facts.data import DataFacts, Query, ResultColumn, TableUse
+from ...facts.model import FileFacts, SymbolFact
+from ...facts.uncovered_lines import chunks_of_symbols, line_offsets, renumbered, symbols_of_gaps
+from ...files.source_text import SourceText
+from .dynamic_sql import DynamicSql
+from .elements import Element, read_elements
+
+#: Maximum number of characters of a signature, of nested maps, and of problems of a file.
+_MAX_SIGNATURE: Final = 400
+_MAX_NESTED: Final = 10
+_MAX_PROBLEMS: Final = 20
+_STATEMENTS: Final = frozenset(("select", "insert", "update", "delete"))
+#: Elements of a map that name a column.
+_COLUMNS: Final = frozenset(("id", "result", "idArg", "arg", "association", "collection", "discriminator"))
+#: A query of all columns.
+_STAR: Final = re.compile(r"(?:\bSELECT\s+(?:DISTINCT\s+)?|,\s*)(?:\w+\.)?\*", re.IGNORECASE)
+_COMMENTS: Final = ("<!--",)
+
+
+def mapper_facts(source: SourceText, language: str) -> FileFacts:
+    """Return the facts of a mapper. An unreadable part is a problem with its line."""
+    return _FileReading(source, language).facts()
+
+
+class _FileReading:
+    def __init__(self, source: SourceText, language: str) -> None:
+        self._source = source
+        self._language = language
+        self._text = source.data.decode("utf-8", "replace")
+        self._starts = line_offsets(self._text, len(source.line_starts))
+        dialect = source.sql_dialect or dialect_of(self._text)
+        self._data = DataFacts(dialect=dialect)
+        self._dialects = dialects_from(dialect, DIALECTS)
+        self._symbols: list[SymbolFact] = []
+        self._problems = list(source.problems)
+        #: The maps of results by their ids, and the columns of each with their symbols.
+        self._maps: dict[str, Element] = {}
+        self._columns: dict[int, int] = {}
+
+    def facts(self) -> FileFacts:
+        mapper = next((each for each in read_elements(self._text).elements() if each.name == "mapper"), None)
+        if mapper is not None:
+            self._mapper(mapper)
+        self._symbols += symbols_of_gaps(self._text, self._starts, self._symbols, _COMMENTS)
+        self._sort()
+        return FileFacts(
+            language=self._language,
+            lines=len(self._source.line_starts),
+            line_starts=int_cells(self._source.line_starts),
+            symbols=self._symbols,
+            chunks=chunks_of_symbols(self._text, self._starts, self._symbols),
+            problems=self._problems[:_MAX_PROBLEMS],
+            is_module=True,
+            data=self._data,
+        )
+
+    def _mapper(self, mapper: Element) -> None:
+        namespace, inside = mapper.get("namespace"), mapper.elements()
+        fragments = {each.get("id"): each for each in inside if each.name == "sql"}
+        self._maps = {each.get("id"): each for each in inside if each.name == "resultMap"}
+        statements: list[tuple[Element, int]] = []
+        for each in [mapper, *inside]:
+            if not each.is_closed:
+                self._problems.append(Problem(self._line(each.start), f"the element {each.name} is not closed"))
+        for each in inside:
+            if each.name == "resultMap":
+                self._map(each, self._root(each, "type"))
+            elif each.name in _STATEMENTS:
+                statements.append((each, self._root(each, "query")))
+            elif each.name == "sql":
+                self._root(each, "expression")
+        dynamic = DynamicSql(fragments, namespace)
+        for statement, symbol in statements:
+            named = f"{namespace}.{statement.get('id')}"
+            self._statement(dynamic, statement, symbol, named)
+            for key in statement.elements():
+                if key.name == "selectKey":
+                    self._statement(dynamic, key, symbol, named)
+
+    # ------------------------------------------------------------------ symbols
+
+    def _root(self, element: Element, kind: str) -> int:
+        first, last = self._line(element.start), self._line(element.end - 1)
+        previous = next((each for each in reversed(self._symbols) if each.depth == 0), None)
+        if previous is not None and previous.end_line >= first:
+            first = previous.end_line + 1  # both elements share a line, which belongs to the first one
+        name = element.get("id") or element.name
+        signature = self._signature(element)
+        self._symbols.append(
+            SymbolFact(name, kind, -1, 0, first, max(first, last), first, first, signature, "", [], kind == "query", True)
+        )
+        return len(self._symbols) - 1
+
+    def _map(self, element: Element, symbol: int) -> None:
+        for each in element.elements():
+            if each.name == "constructor":
+                self._map(each, symbol)
+            if each.name not in _COLUMNS:
+                continue
+            line = self._line(each.start)
+            if each.get("column") and each.name not in ("association", "collection"):
+                name = each.get("property") or each.get("name") or each.get("column")
+                self._columns[each.start] = len(self._symbols)
+                self._symbols.append(
+                    SymbolFact(name, "property", symbol, 1, line, line, line, line, self._signature(each), "", [], False, False)
+                )
+            self._map(each, symbol)
+
+    def _signature(self, element: Element) -> str:
+        end = self._text.find(">", element.start, element.start + _MAX_SIGNATURE)
+        return " ".join(self._text[element.start : end + 1 if end >= 0 else element.start + _MAX_SIGNATURE].split())
+
+    def _sort(self) -> None:
+        """Sort the symbols by their place in the source, and renumber them."""
+        roots = [self._symbols[each.parent if each.parent >= 0 else place].start_line for place, each in enumerate(self._symbols)]
+        order = sorted(range(len(self._symbols)), key=lambda place: (roots[place], self._symbols[place].depth, place))
+        self._symbols, numbers = renumbered(self._symbols, order)
+        for query in self._data.queries:
+            query.symbol = numbers[query.symbol]
+            for column in query.results:
+                column.symbol = numbers[column.symbol]
+
+    # ------------------------------------------------------------------ statements
+
+    def _statement(self, dynamic: DynamicSql, statement: Element, symbol: int, name: str) -> None:
+        has_star = False
+        parsed: list[ParsedQuery] = []
+        for texts in (dynamic.texts, dynamic.simpler_texts):
+            for text in () if parsed else texts(statement):
+                found = parse_query(text, self._dialects)
+                if found is not None:
+                    parsed.append(found)
+                    has_star = has_star or _STAR.search(text) is not None
+        uses = _joined(parsed)
+        if not uses:
+            return
+        line, is_dynamic = self._line(statement.start), dynamic.is_dynamic(statement)
+        made = Query(symbol, line, parsed[0].statement, uses, "name", parsed[0].dialect, is_dynamic, name)
+        chosen = self._maps.get(statement.get("resultMap").rpartition(".")[2])
+        if chosen is not None:
+            made.results = list(self._results(chosen, "", 0))
+            for use in uses if has_star else ():
+                use.unqualified += [] if use.modifies else [each.name for each in made.results]
+        self._data.queries.append(made)
+
+    def _results(self, chosen: Element, prefix: str, nested: int) -> Iterator[ResultColumn]:
+        """Yield the columns of a map, of the maps that it extends, and of the maps inside."""
+        if nested > _MAX_NESTED:
+            return
+        for other in (chosen.get("extends"), chosen.get("resultMap")):
+            found = self._maps.get(other.rpartition(".")[2])
+            if found is not None and found is not chosen:
+                yield from self._results(found, prefix, nested + 1)
+        for each in chosen.elements():
+            if each.start in self._columns:
+                yield ResultColumn(f"{prefix}{each.get('column')}", self._columns[each.start])
+            # The rows of another statement (`select`) have other columns.
+            if (each.name in _COLUMNS or each.name == "constructor") and not each.get("select"):
+                yield from self._results(each, f"{prefix}{each.get('columnPrefix')}", nested + 1)
+
+    def _line(self, offset: int) -> int:
+        return bisect_right(self._starts, max(offset, 0))
+
+
+def _joined(parsed: list[ParsedQuery]) -> list[TableUse]:
+    """Return the uses of all texts of a statement, each table once for each kind of use."""
+    found: dict[tuple[tuple[str, str], bool, bool], TableUse] = {}
+    for query in parsed:
+        for use in query.uses:
+            known = found.setdefault((use.name.key, use.modifies, use.of_condition), use)
+            known.columns = list(dict.fromkeys([*known.columns, *use.columns]))
+            known.unqualified = list(dict.fromkeys([*known.unqualified, *use.unqualified]))
+    return list(found.values())
