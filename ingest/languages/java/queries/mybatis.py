@@ -12,7 +12,6 @@ from typing import Final
 from ....data.sql.queries import parse_query
 from ....facts.data import NAMED_QUERY, TABLE_NAME, UNQUALIFIED, TableUse
 from ....facts.model import MemberKind, ShapeKind
-from ....facts.operations import Op
 from ...queries import FoundQuery, FoundUse, QueryFile
 from .annotated import method_calls, types_of
 
