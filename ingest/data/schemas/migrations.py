@@ -36,6 +36,8 @@ _DIALECTS: Final = {
 }
 #: Name of a dialect as a part of the name of a file.
 _DIALECT: Final = re.compile(r"[._-](" + "|".join(_DIALECTS) + r")(?=[._-])", re.IGNORECASE)
+#: A time with dashes, which Diesel leaves out.
+_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}-\d{4,6}")
 _NUMBER: Final = re.compile(r"\d+")
 
 
@@ -100,7 +102,10 @@ def _version(name: str) -> tuple[int, ...] | None:
     match = _VERSIONED.match(name)
     if match is None:
         return None
-    return tuple(int(number) for number in _NUMBER.findall(match[1] or match[2]))
+    version = match[1] or match[2]
+    if _TIME.fullmatch(version) is not None:
+        return (int(version.replace("-", "")),)
+    return tuple(int(number) for number in _NUMBER.findall(version))
 
 
 def _ordered(paths: Sequence[str]) -> Sequence[str]:

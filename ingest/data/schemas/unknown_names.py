@@ -29,8 +29,9 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
     """
     if facts.changes or facts.migration is not None or facts.dbt is not None:
         return
-    knows_tables = any(databases.tables(use.name) for query in facts.queries for use in query.uses)
-    for query in facts.queries if knows_tables else ():
+    queries = [query for query in facts.queries if query.evidence != "call"]  # what names mean in code is not certain
+    knows_tables = any(databases.tables(use.name) for query in queries for use in query.uses)
+    for query in queries if knows_tables else ():
         found = [(use, databases.tables(use.name)) for use in query.uses]
         is_whole = bool(query.name) or all(tables for _, tables in found)  # a text in code may be no SQL at all
         for use, tables in found:

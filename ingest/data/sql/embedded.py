@@ -63,7 +63,7 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
     found = list(_statements(text))
     if not found:
         return
-    owners = _owners(facts.symbols, facts.lines)
+    owners = symbols_of_lines(facts.symbols, facts.lines)
     line, at, failed = 1, 0, 0
     queries: list[Query] = []
     for each in found:
@@ -77,7 +77,7 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
         if uses:
             queries.append(Query(symbol, line, statement, uses, "string", dialect, each.is_dynamic))
     if queries:
-        facts.own_data().queries = queries
+        facts.own_data().queries += queries
 
 
 def may_hold_queries(data: bytes) -> bool:
@@ -143,7 +143,7 @@ def _parsed(each: _Text, dialects: Sequence[str]) -> tuple[str, list[TableUse], 
     return None
 
 
-def _owners(symbols: Sequence[SymbolFact], lines: int) -> list[int]:
+def symbols_of_lines(symbols: Sequence[SymbolFact], lines: int) -> list[int]:
     """Return the innermost symbol of each line, from 1; -1 for a line without a symbol."""
     owners = [-1] * (lines + 2)
     for place in sorted(range(len(symbols)), key=lambda each: symbols[each].depth):

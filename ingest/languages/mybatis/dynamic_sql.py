@@ -1,7 +1,7 @@
 """The texts that a statement of MyBatis may have: its elements are looked through, and their conditions are not evaluated.
 
-    SELECT * FROM posts <where> <if test="tag != null"> AND tag = #{tag} </if> </where>
-    becomes     SELECT * FROM posts WHERE tag = ?
+SELECT * FROM posts <where> <if test="tag != null"> AND tag = #{tag} </if> </where>
+becomes     SELECT * FROM posts WHERE tag = ?
 """
 
 from __future__ import annotations

@@ -21,6 +21,9 @@ from .terms import TERMS
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ...facts.model import FileFacts
+    from ...files.source_text import SourceText
+
 _REQUIRE: Final = re.compile(r"(?P<form>require_relative|require|load|autoload)\b[^\"']*[\"'](?P<path>[^\"']+)[\"']")
 #: Folders below which files are required by their path.
 _LIBRARY_FOLDERS: Final = ("lib", "app/models", "app/controllers")
@@ -70,4 +73,16 @@ READER = SyntaxOnlyReader(
         specifiers=_read_specifiers,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=RubyImports, terms=TERMS)
+#: The call around all tables of a schema.
+_SCHEMA: Final = re.compile(rb"^ActiveRecord::Schema\b[^\n]*\bdo\b", re.MULTILINE)
+
+
+def _read(source: SourceText, language: str) -> FileFacts:
+    if _SCHEMA.search(source.data) is not None:
+        from .rails.schema_files import schema_facts
+
+        return schema_facts(source, language)
+    return READER.read(source, language)
+
+
+LANGUAGE = Language(read=_read, parse=READER.parse, excerpts=SYNTAX, import_rules=RubyImports, terms=TERMS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, Final
 
 from ...documents.doc_links import DocLinks
 from ..base import Language
@@ -13,6 +14,10 @@ from .excerpt_syntax import SYNTAX
 from .imports import RustImports, read_specifiers
 from .marked_tests import test_span
 from .terms import TERMS
+
+if TYPE_CHECKING:
+    from ...facts.model import FileFacts
+    from ...files.source_text import SourceText
 
 
 def _is_visible(declaration: Declaration) -> bool:
@@ -27,6 +32,19 @@ READER = SyntaxOnlyReader(SyntaxRules(language="rust", is_visible=_is_visible, s
 _LINKS = DocLinks(
     re.compile(r"\[`(?P<link>[A-Za-z_][\w:]*)(?:\(\)|!)?`\](?!\()|\]\(`?(?P<target>(?:crate|self|super)::[\w:]+)`?\)")
 )
-LANGUAGE = Language(
-    doc_links=_LINKS, read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=RustImports, terms=TERMS
-)
+_DIESEL: Final = re.compile(rb"\btable!\s*[{(\[]|\bdiesel\b")
+
+
+def _read(source: SourceText, language: str) -> FileFacts:
+    facts = READER.read(source, language)
+    if _DIESEL.search(source.data) is not None:
+        from .diesel.statements import add_statements
+        from .diesel.tables import add_tables
+
+        text = source.data.decode("utf-8", "replace")
+        add_tables(facts, text)
+        add_statements(facts, text)
+    return facts
+
+
+LANGUAGE = Language(doc_links=_LINKS, read=_read, parse=READER.parse, excerpts=SYNTAX, import_rules=RustImports, terms=TERMS)

@@ -1,0 +1,68 @@
+"""Adds symbols that a framework gives a meaning to, such as tables in a macro, to the facts of a file that was read already."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from .model import FileFacts, SymbolFact
+
+
+class NestedSymbols:
+    """Collects new symbols of a file in a language without a resolver."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._facts = facts
+        self._symbols = list(facts.symbols)
+
+    def add(self, name: str, kind: str, parent: int, lines: tuple[int, int], signature: str) -> int:
+        """Add a symbol inside another, or at the root with the parent -1, and return its number before `finish`."""
+        first, last = lines
+        depth = self._symbols[parent].depth + 1 if parent >= 0 else 0
+        self._symbols.append(SymbolFact(name, kind, parent, depth, first, last, first, first, signature, "", [], True, False))
+        return len(self._symbols) - 1
+
+    def innermost(self, line: int) -> int:
+        """Return the innermost symbol of a line; -1 if there is none."""
+        around = [place for place, each in enumerate(self._symbols) if each.start_line <= line <= each.end_line]
+        return max(around, key=lambda place: (self._symbols[place].depth, self._symbols[place].start_line), default=-1)
+
+    def covers_alone(self, symbol: int, lines: tuple[int, int]) -> bool:
+        """Return whether a symbol is a statement at the root that consists of some lines."""
+        around = self._symbols[symbol]
+        return around.kind == "expression" and around.depth == 0 and (around.declaration_line, around.end_line) == lines
+
+    def rename(self, symbol: int, name: str, kind: str, signature: str) -> None:
+        """Give a statement the name and the kind of the object that it declares."""
+        named = self._symbols[symbol]
+        named.name, named.kind, named.signature, named.exported = name, kind, signature, True
+
+    def finish(self) -> Sequence[int]:
+        """Put all symbols in the order of the source, and return the new number of each."""
+        children: dict[int, list[int]] = defaultdict(list)
+        for place, symbol in enumerate(self._symbols):
+            children[symbol.parent].append(place)
+        order: list[int] = []
+        waiting = self._sorted(children[-1])
+        while waiting:
+            place = waiting.pop()
+            order.append(place)
+            waiting += self._sorted(children[place])
+        numbers = [0] * len(order)
+        for new, old in enumerate(order):
+            numbers[old] = new
+        for symbol in self._symbols:
+            symbol.parent = numbers[symbol.parent] if symbol.parent >= 0 else -1
+        facts = self._facts
+        facts.symbols = [self._symbols[place] for place in order]
+        for chunk in facts.chunks:
+            chunk.symbol = numbers[chunk.symbol]
+            chunk.parent = numbers[chunk.parent] if chunk.parent >= 0 else -1
+            chunk.imports = [numbers[each] for each in chunk.imports]
+        for each in facts.imports:
+            each.symbol = numbers[each.symbol] if each.symbol >= 0 else -1
+        return numbers
+
+    def _sorted(self, places: list[int]) -> list[int]:
+        """Return symbols in the reverse order of the source."""
+        return sorted(places, key=lambda place: (self._symbols[place].start_line, place), reverse=True)

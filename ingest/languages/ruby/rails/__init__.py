@@ -1,0 +1,1 @@
+"""Rails: the tables that `db/schema.rb` creates."""

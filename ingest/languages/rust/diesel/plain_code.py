@@ -1,0 +1,38 @@
+"""Rust without comments and texts, for patterns that must not match inside them. All offsets stay."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_HIDDEN: Final = re.compile(
+    r"//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|r(#*)\"(?:[^\"]++|\"(?!\1))*+(?:\"\1)?|\"(?:[^\"\\]++|\\.)*+\"?"
+    r"|'(?:\\[^\n]{1,9}?|[^'\\\n])'",
+    re.DOTALL,
+)
+_SIGN: Final = re.compile(r"[^\n]")
+#: Texts in attributes that state names: `#[sql_name = "type"]`.
+_ATTRIBUTE: Final = re.compile(r"=\s*$")
+
+
+def plain_code(text: str, *, with_names: bool = False) -> str:
+    """Return code in which comments and texts are blank. `with_names` keeps texts that are values in attributes."""
+
+    def blank(found: re.Match[str]) -> str:
+        is_name = with_names and found[0].startswith('"') and _ATTRIBUTE.search(text, max(0, found.start() - 20), found.start())
+        return found[0] if is_name else _SIGN.sub(" ", found[0])
+
+    return _HIDDEN.sub(blank, text)
+
+
+def group_end(code: str, start: int, end: int) -> int:
+    """Return the offset after the group whose opening bracket is at an offset; the end if it is not closed."""
+    depth = 0
+    for found in _BRACKET.finditer(code, start, end):
+        depth += 1 if found[0] in "([{" else -1
+        if depth <= 0:
+            return found.end()
+    return end
+
+
+_BRACKET: Final = re.compile(r"[(){}\[\]]")
