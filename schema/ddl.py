@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-#: Names of the files that declare tables: the tables of every graph, and the tables of the history. Only a copy of the graph
-#: for statements about commits has the tables of the history.
+#: Names of the files that declare tables. `graph.cypher` declares the tables of every graph. `history.cypher` declares the
+#: tables of commits, which exist only in a copy of the graph.
 GRAPH: Final = "graph"
 HISTORY: Final = "history"
 _LEFT_OUT: Final = "\n\nTypes, comments and properties are left out as the budget needs it; a larger budget shows them."
@@ -24,7 +24,7 @@ class Property(msgspec.Struct, frozen=True):
 
     name: str
     type: str
-    #: The comment above it in the DDL, or "".
+    #: The comment above the property in the DDL; "" if there is none.
     comment: str
 
 
@@ -57,7 +57,7 @@ def statements(name: str = GRAPH) -> tuple[str, ...]:
 
 @cache
 def tables(name: str = GRAPH) -> dict[str, Table]:
-    """Return every table of the graph, or of the history, by name, in the order of the DDL."""
+    """Return the tables that `graph.cypher` or `history.cypher` declares, by name, in the order of the file."""
     return {table.name: table for table in _Reader(source(name)).tables()}
 
 
@@ -74,8 +74,9 @@ def schema_text() -> str:
 
 
 def schema_within(characters: int) -> str:
-    """Return the most detailed form of the schema that has at most a number of characters as JSON: with comments, without
-    comments, or only the names of tables.
+    """Return the most detailed form of the schema whose JSON has at most `characters` characters.
+
+    The forms are: with comments, without comments, and only the names of the tables.
     """
     for text in (schema_text(), _schema(_node_line, _rel_line), _schema(_name_text, _name_text)):
         note = "" if text is schema_text() else _LEFT_OUT

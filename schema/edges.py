@@ -51,7 +51,7 @@ class ExportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class CallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """All calls of one form and evidence from one symbol to another. `lines` and `columns` are parallel."""
+    """All calls from one symbol to another that have the same form and the same evidence. `lines` and `columns` are parallel."""
 
     from_id: str
     to_id: str
@@ -59,7 +59,7 @@ class CallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     columns: tuple[int, ...]
     form: str
     evidence: str
-    #: Platforms on which the callee is in use, "" for all.
+    #: Platforms on which the calls run this callee; "" for all platforms.
     variant: str = ""
 
 
@@ -74,7 +74,7 @@ class ExternalCallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class UnresolvedCallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Calls whose declaration is not known. `reason`: receiver, local, global, module, dynamic or depth."""
+    """Calls of a function whose declaration is not known. `reason`: receiver, local, global, module, dynamic or depth."""
 
     from_id: str
     name: str
@@ -85,7 +85,7 @@ class UnresolvedCallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True)
 
 
 class UnresolvedReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Uses of a member, other than calls, of values whose type is not known."""
+    """Uses of a member whose receiver has an unknown type. Calls of the member are an `UnresolvedCallEdge` instead."""
 
     from_id: str
     name: str
@@ -94,7 +94,7 @@ class UnresolvedReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=
 
 
 class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Uses of one symbol by another in one role."""
+    """All uses of one symbol by another symbol that have the same role, such as "read" or "type"."""
 
     from_id: str
     to_id: str
@@ -107,7 +107,7 @@ class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class MentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Links in the doc comments of one symbol to another one, or names in a section of a document. See `graph.cypher`."""
+    """A doc comment of a symbol links to another symbol, or a section of a document names a symbol. See `graph.cypher`."""
 
     from_id: str
     to_id: str
@@ -119,7 +119,7 @@ class MentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class FileMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A section of a document names a file. `to_id` is its path."""
+    """A section of a document names a file. `to_id` is the path of the file."""
 
     from_id: str
     to_id: str
@@ -131,7 +131,7 @@ class FileMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class UnresolvedMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A section of a document names something that does not exist or is ambiguous. `to_id` is the text."""
+    """A section of a document contains a name that does not exist or is ambiguous. `to_id` is the name."""
 
     from_id: str
     to_id: str
@@ -164,7 +164,10 @@ class NextStepEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class SectionFields(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The fields of a section with a type. `to_path` is its file; SECTION_FIELDS in `graph.cypher` documents the other fields."""
+    """The fields of a section that has a type.
+
+    `to_path` is the file of the section; SECTION_FIELDS in `graph.cypher` documents the other fields.
+    """
 
     from_id: str
     to_path: str
@@ -206,9 +209,9 @@ class TypeFlowEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     to_id: str
     #: "param", "return" or "field".
     role: str
-    #: The parameter's name, else "".
+    #: Name of the parameter; "" for a result or a field.
     name: str
-    #: Position of the parameter from 0, else 0.
+    #: Position of the parameter from 0; 0 for a result or a field.
     position: int
 
 
@@ -224,10 +227,10 @@ class TypeCheck(msgspec.Struct, frozen=True, gc=False, array_like=True):
     subject: str
     #: The other side of the check: "string", "kind: \"circle\"", the guard's name.
     against: str
-    #: Type of the subject where the check holds; "" if the type has no short form.
+    #: Type of the checked value if the check succeeds; "" if the type has no short form.
     narrowed_to: str
     negated: bool
-    #: True for the guard itself, whose result type is a predicate.
+    #: True for a type guard, whose result type is a predicate; False for a check in code.
     declares: bool
 
 
@@ -288,7 +291,7 @@ class ForeignKeyEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     from_id: str
     to_id: str
     name: str
-    #: Position among the columns of the key, from 0.
+    #: Position of the column in the foreign key, from 0.
     position: int
     on_delete: str
     on_update: str
@@ -360,15 +363,15 @@ class SchemaEvent(msgspec.Struct, frozen=True, gc=False, array_like=True):
     from_id: str
     to_path: str
     kind: str
-    #: Name at the end of all migrations.
+    #: Name of the table or column after all migrations.
     name: str
     line: int
-    #: Position among the events of the symbol, from 0.
+    #: Position of the event among all events of the symbol, from 0.
     position: int
 
 
 class FunctionTaken(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A function has a parameter that is a function, or returns a function."""
+    """A function takes a function as a parameter, or returns a function."""
 
     from_id: str
     to_path: str
@@ -376,7 +379,7 @@ class FunctionTaken(msgspec.Struct, frozen=True, gc=False, array_like=True):
     position: int
     name: str
     type: str
-    #: "is" or "asserts" if the function passed or returned is a type guard, else "".
+    #: "is" or "asserts" if the parameter or the result is a type guard, else "".
     predicate: str
     predicate_type: str
 

@@ -44,7 +44,7 @@ class QueryRejected(UsageError):
 
     def __init__(self, message: str, position: int | None = None) -> None:
         super().__init__(message)
-        #: Where the statement is wrong, as an offset in characters; None if no place is to blame.
+        #: Offset of the error in the statement, in characters; None if the error has no position.
         self.position = position
 
 
@@ -83,7 +83,7 @@ class IndexCorrupt(IndexUnusable):
 
     @property
     def rebuilt_notice(self) -> str:
-        """The notice for an answer before which the damaged index was rebuilt."""
+        """The notice for an answer that had to wait until a damaged index was rebuilt."""
         return f"The index was damaged and has been rebuilt: {self.message}"
 
 

@@ -1,4 +1,4 @@
-"""Content of a generation of the graph: all nodes and edges, in parts that processes pass on."""
+"""The content of a generation of the graph: all nodes and edges, in parts that are sent from process to process."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     Parts with nodes may come before the parts with the edges of these nodes.
     """
 
-    #: "" in a part without the repository node.
+    #: Name of the repository; "" if this part does not contain the repository node.
     repository_name: str = ""
     git_head: str = ""
     modules: list[ModuleRecord] = []
@@ -104,7 +104,7 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     unicode_identifiers: list[UnicodeIdentifier] = []
 
 
-#: A part of a graph's content, decoded or as another process encoded it.
+#: A part of a graph's content: decoded, or still encoded as another process sent it.
 GraphPart = GraphContent | msgspec.Raw
 
 

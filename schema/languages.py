@@ -8,7 +8,7 @@ the declarations.
 Python and Go are resolved in part: an edge exists where the type of a value is known. Unresolved calls are stored separately.
 Members of values without known types are not resolved, so a missing edge means nothing.
 A notebook is one module, which consists of its code cells in the language of its kernel.
-The other languages are syntax-only: their declarations have places, signatures and doc comments, and can be searched.
+The other languages are syntax-only: their declarations have positions, signatures and doc comments, and can be searched.
 They have no call or reference edges, so a missing edge means nothing.
 Contracts are syntax-only too.
 Documents have sections instead of declarations, and edges to the files and symbols that they name.
@@ -31,19 +31,18 @@ class Language(NamedTuple):
     is_resolved: bool = False
     #: Whether names are resolved only where types are known, so that a missing edge means nothing.
     is_partly_resolved: bool = False
-    #: Whether a missing edge means that there is no use: at most one in a hundred symbols without known or possible uses has a
-    #: use.
+    #: Whether a symbol without edges is unused. At most one in a hundred symbols without known or possible uses may have a use.
     has_known_uses: bool = False
     #: Whether imports only declare names and run no code, so that files may import each other in any order.
     is_declarative: bool = False
-    #: How bodies are delimited. "braces": by `{` and `}`; "indented": by indentation; "ended": by a word such as `end`.
+    #: What delimits bodies: "braces" for `{` and `}`, "indented" for indentation, "ended" for a word such as `end`.
     layout: str = "braces"
-    #: Sign that begins a comment up to the end of the line.
+    #: Characters that begin a comment to the end of the line.
     comment: str = "//"
-    #: Distribution of the tree-sitter grammar, whose module has the same name, or of another parser; "" for a parser of
-    #: Astrolabe.
+    #: Name of the distribution with the tree-sitter grammar or another parser, which is also the name of its module; "" if the
+    #: parser is part of Astrolabe.
     grammar: str = "tree-sitter-typescript"
-    #: Factor by which a file may be larger than a source file, because most of it is data that is not read.
+    #: Factor by which files may exceed the size limit of source files, because most of their content is data that is not read.
     size_factor: int = 1
     #: Folder in `ingest/languages` if several languages share it; "" if the folder has the name of the language.
     family: str = ""
@@ -51,7 +50,8 @@ class Language(NamedTuple):
     builds_on: tuple[str, ...] = ()
     #: Whether its files are documents for people: sections instead of declarations.
     is_document: bool = False
-    #: Folders with files of the language, each with the ending of their names: "" for all files.
+    #: Folders whose files are in the language, each with the ending of the names of these files; "" for all files in the
+    #: folder.
     places: tuple[tuple[str, str], ...] = ()
     #: Extensions of files whose content decides whether they are in the language (`ingest/files/api_descriptions.py`).
     recognized_extensions: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class Language(NamedTuple):
         return self.family or self.name
 
 
-#: Folders of languages in which people write notebooks, besides Python.
+#: Folders of the languages other than Python in which people write notebooks.
 _KERNELS = ("bash", "c_family", "csharp", "go", "java", "kotlin", "lua", "ruby", "rust", "scala", "swift", "typescript")
 
 LANGUAGES = (
@@ -192,7 +192,7 @@ LANGUAGES = (
 BY_NAME = {language.name: language for language in LANGUAGES}
 #: Extension -> name of the language. The language also chooses the grammar.
 LANGUAGE_BY_EXTENSION = {extension: language.name for language in LANGUAGES for extension in language.extensions}
-#: Place and language of files whose folder and ending decide the language: each folder with an ending.
+#: Folder, ending and language of files whose language is decided by their folder and their ending.
 _BY_PLACE = tuple((f"/{folder}/", ending, language.name) for language in LANGUAGES for folder, ending in language.places)
 #: Extensions of files whose content decides which language they are in.
 RECOGNIZED_EXTENSIONS = tuple(dict.fromkeys(each for language in LANGUAGES for each in language.recognized_extensions))
@@ -200,7 +200,7 @@ RECOGNIZED_EXTENSIONS = tuple(dict.fromkeys(each for language in LANGUAGES for e
 RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_resolved)
 #: Names of the languages whose code is resolved in part.
 PARTLY_RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_partly_resolved)
-#: Names of the languages in which a missing edge means that there is no use, unless a possible use is found.
+#: Names of the languages in which a symbol without edges and without possible uses is unused.
 WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if language.has_known_uses}
 #: Names of the languages of documents.
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
@@ -249,7 +249,10 @@ def languages_of_indexed(path: str) -> tuple[str, ...]:
 
 
 def language_of_indexed(path: str) -> str | None:
-    """Return the first of the languages that an indexed file may be in. For callers, these languages do not differ."""
+    """Return the first language that an indexed file may be in.
+
+    If there are several, it does not matter to callers which one it is.
+    """
     return next(iter(languages_of_indexed(path)), None)
 
 

@@ -29,16 +29,16 @@ class FileStamp(msgspec.Struct, frozen=True, gc=False):
 
 
 class LoggedChanges(msgspec.Struct, frozen=True):
-    """Changes in the log beside a graph file.
+    """The changes in the log beside a graph file.
 
-    The log is one transaction; each generation writes all logged changes again and adds its own.
+    The log is a single transaction: each generation writes all earlier changes of the log again, and adds its own changes.
     """
 
-    #: Files whose nodes are new.
+    #: Files whose nodes the log adds or replaces.
     rewritten: list[str] = []
     #: Files of the graph file that no longer exist.
     removed: list[str] = []
-    #: Files whose edges are new.
+    #: Files whose edges the log adds or replaces.
     resolved: list[str] = []
     #: Whether files were added or removed, or modules changed.
     moved: bool = False
@@ -101,7 +101,7 @@ class Manifest(msgspec.Struct, frozen=True):
     #: Number of rows of the graph file without its log, by name of the table; empty without a log.
     loaded_counts: dict[str, int] = {}
     logged: LoggedChanges = LoggedChanges()
-    #: Checks by path: of the files beside the manifest, and in the next field of the files of the vector table. They are set
-    #: when the generation is published.
+    #: Checks of the files beside the manifest, by path. The next field has the checks of the files of the vector table. Both
+    #: are set when the generation is published.
     checks: dict[str, FileCheck] = {}
     vector_checks: dict[str, FileCheck] = {}

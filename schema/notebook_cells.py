@@ -25,21 +25,24 @@ LINES_ABOVE: Final = 2
 
 
 class CellStart(NamedTuple):
-    """A cell's number, and the line of the module that contains this number."""
+    """The number of a cell, and the line of the module with the cell's mark."""
 
     line: int
     number: int
 
 
 class CellPlace(NamedTuple):
-    """The number of a cell and a line in it; both count from 1. The lines above a cell have line 1, too."""
+    """The number of a cell, and a line in the cell; both count from 1.
+
+    The mark of a cell and the line below the mark also have the line 1.
+    """
 
     cell: int
     line: int
 
 
 def mark_of(comment: str, number: int, kind: str = "") -> str:
-    """Return the line above a cell; `kind` names the content of a cell without code."""
+    """Return the mark of a cell, which is the line with its number. `kind` names the content of a cell that has no code."""
     return f"{comment} %% cell {number}" + (f" ({kind})" if kind else "")
 
 
@@ -49,9 +52,9 @@ def name_of(number: int) -> str:
 
 
 def cell_at(starts: Sequence[CellStart], line: int) -> CellPlace | None:
-    """Return the cell of a module's line, and the line in the cell; None for a line above the first cell.
+    """Convert a line of a module to a cell and a line in the cell; None for a line above the first cell.
 
-    `starts` are in order.
+    `starts` are in ascending order.
     """
     place = bisect_right(starts, line, key=lambda start: start.line) - 1
     if place < 0:
@@ -60,7 +63,9 @@ def cell_at(starts: Sequence[CellStart], line: int) -> CellPlace | None:
 
 
 def line_at(starts: Sequence[CellStart], place: CellPlace) -> int | None:
-    """Return the module's line for a place in a cell; None if the module has no such cell, or the cell no such line."""
+    """Convert a cell and a line in the cell to a line of the module; None if the module has no such cell, or if the cell has no
+    such line.
+    """
     at = next((number for number, start in enumerate(starts) if start.number == place.cell), -1)
     if at < 0:
         return None

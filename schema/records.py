@@ -44,7 +44,7 @@ class ModuleRecord(msgspec.Struct, frozen=True, gc=False):
     kind: str
     manifest_path: str
     version: str
-    #: Id of the enclosing module; None for an outermost one.
+    #: Id of the enclosing module; None if no module encloses this one.
     parent_id: str | None
 
 
@@ -59,7 +59,7 @@ class Dependency(msgspec.Struct, frozen=True, gc=False):
 
 
 class SymbolRef(msgspec.Struct, frozen=True, gc=False):
-    """The names and the place of a symbol. `graph.cypher` describes each property."""
+    """The names and the position of a symbol. `graph.cypher` describes each property."""
 
     id: str
     name: str
@@ -133,7 +133,7 @@ class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
     is_test: bool
     #: Offsets in characters that divide the embedding text into pieces that fit a model; empty for nearly all chunks.
     cuts: tuple[int, ...] = ()
-    #: Whether the embedding text differs from the source lines, which are stored with the file.
+    #: Whether the embedding text differs from the source lines. The source lines are stored with the file.
     collapsed: bool = False
 
     @property

@@ -1,8 +1,8 @@
-"""Records of the nesting of source text: the regions whose lines an excerpt may leave out.
+"""Records of the nested regions of source text, whose lines an excerpt may leave out.
 
-A region is a range of lines that a line such as `if (a) {` opens and that usually a line such as `}` closes.
-Between them are its parts: statements, members or arguments. Only parts of several lines are recorded.
-Any other line between the first and the last line is a part of one line, or blank.
+A region is a range of lines. A line such as `if (a) {` opens the region, and usually a line such as `}` closes it.
+Between them are its parts: statements, members or arguments. Only parts of several lines are recorded. Every other line between
+the first and the last line is blank, or is a part by itself.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ class Role(Enum):
     MEMBERS = "members"
     #: Arguments, elements of a list, or attributes or children of markup; each may be left out.
     LIST = "list"
-    #: Several variables that one statement declares. The first and the last variable begin and end the statement, and remain.
+    #: Several variables that one statement declares. The first and the last variable always remain, because they begin and end
+    #: the statement.
     DECLARATORS = "declarators"
-    #: An expression in parentheses, or arguments that may not be left out: all remain, but may lose lines inside.
+    #: An expression in parentheses, or arguments that may not be left out. All of them remain, but lines inside of them may be
+    #: left out.
     GROUP = "group"
     #: An expression that ends its statement and begins on a later line, as after `return () =>`.
     TAIL = "tail"
@@ -59,7 +61,7 @@ class Region:
     opens_line_end: bool = True
     #: Whether the last line begins with the closing of the region, so that no part ends on it.
     closes_line_start: bool = True
-    #: Whether only line ends separate the parts.
+    #: Whether a line end is enough to separate two parts.
     is_parted_by_lines: bool = False
 
     @property

@@ -6,7 +6,7 @@ from __future__ import annotations
 PASSING_ON = frozenset(("import", "re-export", "export"))
 #: All kinds of symbols that are not declarations.
 STATEMENTS = PASSING_ON | {"expression", "comment"}
-#: Kinds of the sections of documents, by their subjects.
+#: Kinds of symbols that are sections of documents.
 SECTION_KINDS = frozenset(("section", "decision", "endpoint", "milestone"))
 #: Kinds of diagrams and of their parts.
 DIAGRAM_KINDS = frozenset(("diagram", "diagramNode"))

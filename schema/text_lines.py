@@ -26,6 +26,7 @@ class TextLines:
 
 def line_starts(text: bytes) -> list[int]:
     """Return the offset of each line of a text, and at the end its length. The text after the last line feed is a line."""
-    # `splitlines` is the fastest way to do this. It would also split at a single carriage return, but no text has one.
+    # `splitlines` is the fastest way to find lines. It also splits at a carriage return without a line feed, but texts contain
+    # none.
     starts = list(accumulate(map(len, text.splitlines(keepends=True)), initial=0))
     return [*starts, len(text)] if not text or text.endswith(b"\n") else starts

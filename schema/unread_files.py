@@ -1,4 +1,4 @@
-"""Files of a workspace that are not read with resolution, and the names in them: they may use code without an edge."""
+"""Files of a workspace whose names are not resolved, such as templates. They may use code although the graph has no edge."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class UnreadImport(msgspec.Struct, frozen=True, gc=False):
-    """An import in the text of a file that is not read with resolution."""
+    """An import in the text of a file whose names are not resolved."""
 
     specifier: str
     #: Imported names; empty for the whole module.
@@ -24,5 +24,5 @@ class UnreadFile(msgspec.Struct, frozen=True, gc=False):
     imports: tuple[UnreadImport, ...] = ()
     #: Every identifier in the file, for files of code and pages.
     words: frozenset[str] = frozenset()
-    #: Names behind a dot or a colon in dotted names of settings: `serve` of `shop.main:serve`.
+    #: Last parts of dotted names in settings, after a dot or a colon: `serve` of `shop.main:serve`.
     members: frozenset[str] = frozenset()

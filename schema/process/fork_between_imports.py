@@ -1,6 +1,7 @@
-"""Fork this process at a moment when no other thread imports a module. While a thread imports a module, it holds a lock of that
-module. A process that is forked meanwhile has the locked lock but not the thread, and would wait forever when it imports the
-same module.
+"""Fork this process at a moment when no other thread imports a module.
+
+While a thread imports a module, it holds a lock of that module. A process that is forked at that moment inherits the held lock,
+but not the thread that would release it. The process would wait forever when it imports the same module.
 """
 
 from __future__ import annotations

@@ -46,6 +46,6 @@ def run_git(
 
 
 def reason_of(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return why a command failed: the message of git, if there is one."""
+    """Return why a git command failed: the message of git, if git printed one."""
     told = done.stderr.decode("utf-8", "replace").strip().removeprefix("fatal: ")
     return told or f"exit code {done.returncode}"

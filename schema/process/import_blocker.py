@@ -14,7 +14,7 @@ _NAME = "pandas"
 
 
 class _Absent:
-    """A finder that reports pandas as not installed."""
+    """An import finder that reports that pandas is not installed."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         if name == _NAME:
@@ -23,14 +23,14 @@ class _Absent:
 
 
 def be_lean() -> None:
-    """Hide pandas from the libraries of this process. Only for processes that run nothing but Astrolabe."""
+    """Hide pandas from the libraries of this process. Call this only in a process that runs nothing but Astrolabe."""
     if _NAME in sys.modules:
         return
     sys.meta_path.insert(0, _Absent())
     find_spec = importlib.util.find_spec
 
     def without_pandas(name: str, package: str | None = None) -> ModuleSpec | None:
-        """Replace the function that the graph engine calls before each statement that has a table as a parameter."""
+        """Stand in for `find_spec`, which the graph engine calls before each statement that has a table as a parameter."""
         return None if name == _NAME else find_spec(name, package)
 
     importlib.util.find_spec = without_pandas

@@ -1,4 +1,4 @@
-"""The main part of a worker process: it receives messages from its caller and sends answers. See `worker.py`."""
+"""The worker's side of a worker process: it receives messages from the caller and sends answers. See `worker.py`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .. import errors
 from ..errors import AstrolabeError
 from .import_blocker import be_lean
 
-#: Announces that an error follows instead of an answer. No answer is empty.
+#: An empty message, which announces that an error follows instead of an answer. Answers are never empty.
 _ERROR_FOLLOWS = b""
 
 
@@ -50,7 +50,10 @@ class Caller:
         self.send(msgspec.msgpack.encode(_Failure(type(error).__name__, error.message)))
 
     def _take_messages(self) -> None:
-        """Read messages at once, so that the caller does not wait for the work. End this process if the caller has ended."""
+        """Read each message as soon as it arrives, so that the caller can send without waiting.
+
+        End this process if the caller has ended.
+        """
         try:
             while True:
                 self._messages.put(self._connection.recv_bytes())

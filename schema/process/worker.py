@@ -70,7 +70,7 @@ class Worker:
 
 
 def start_worker(module: str, *arguments: str, stderr: int | None = None) -> Worker:
-    """Start `python -m MODULE ARGUMENTS`, whose main part is `serve(...)`.
+    """Start `python -m MODULE ARGUMENTS`, which must call `serve`.
 
     `stderr` has the same meaning as in `subprocess.Popen`.
     """
