@@ -1,1 +1,1 @@
-"""Kùzu: generations, bulk load, the library of Cypher queries."""
+"""The graph database Kùzu: generations on disk, bulk load, and the library of Cypher queries."""

@@ -28,9 +28,9 @@ _PATIENCE = 2.0
 
 
 def shared(read: Callable[[GraphDatabase], Value]) -> Callable[[GraphDatabase], Value]:
-    """Make a query function cache its result for each graph with `GraphDatabase.once`.
+    """Cache the results of a query function, one for each graph, with `GraphDatabase.once`.
 
-    All callers share the result, and none may change it.
+    All callers share the result, and must not change it.
     """
 
     @wraps(read)
@@ -65,7 +65,8 @@ class _PooledConnection:
 class GraphDatabase:
     """An open graph file, which never changes. Threads may share it: each query has its own connection.
 
-    An open file takes 63 MB, 5 MB of them for each table of nodes. An idle process frees this memory with `suspend`.
+    An open file takes 63 MB of memory, of which each table of nodes takes 5 MB. An idle process frees this memory with
+    `suspend`.
     """
 
     def __init__(self, path: Path, database: engine.Database) -> None:
@@ -116,7 +117,10 @@ class GraphDatabase:
                     result.close()
 
     def stop_queries(self) -> int:
-        """Stop the queries with a time limit that other threads run; their calls raise QueryFailed. Returns their number."""
+        """Stop all queries with a time limit that other threads run, so that their calls raise QueryFailed.
+
+        Returns the number of stopped queries.
+        """
         with self._lock:
             asked = set(self._limited)
             self._stopped |= asked
@@ -174,7 +178,7 @@ class GraphDatabase:
     def once(self, read: Callable[[GraphDatabase], Value]) -> Value:
         """Return the value that a function reads from the graph.
 
-        The value is cached, because the graph never changes. Nobody may change the value.
+        The value is cached, because the graph never changes. Callers must not change it.
 
         Use it for values that many answers need as a whole, such as all imports. Two threads that call it at the same time may
         both read the value.

@@ -29,7 +29,7 @@ LADYBUG = "ladybug"
 _COMPILED = {KUZU: "kuzu._kuzu", LADYBUG: "ladybug._lbug"}
 #: The first bytes of the files that each engine writes.
 _MAGIC = {b"KUZU": KUZU, b"LBUG": LADYBUG}
-#: Keys of nodes, relationships and paths in Ladybug, which are in capitals -> the same keys in Kùzu.
+#: Keys of nodes, relationships and paths: Ladybug writes them in capitals, and Kùzu in lower case.
 _KEYS = {name.upper(): name for name in ("_id", "_label", "_src", "_dst", "_nodes", "_rels")}
 #: Held while a package is loaded.
 _loading = Lock()
@@ -38,13 +38,13 @@ _loading = Lock()
 READ_POOL = 256 << 20
 #: Bytes of cache and working memory of a writer.
 WRITE_POOL = 1 << 30
-#: Bytes of address space reserved per open database. The default of 8 TB admits 16 open databases in a process.
+#: Bytes of address space reserved per open database. With the default of 8 TB, a process could open only 16 databases.
 ADDRESS_SPACE = 1 << 36
 #: Exceptions of the Python binding: RuntimeError for its own errors, and the Python equivalents of C++ exceptions.
 _RAISED = (RuntimeError, ValueError, IndexError, MemoryError, OverflowError, TypeError)
-#: Beginnings of messages of queries that find a damaged file.
+#: Beginnings of the engine's messages about a damaged file.
 _DAMAGE = ("Runtime exception: Reading past the end of the file", "IO exception: Cannot read from file", "vector::")
-#: Beginnings of messages when the engine cannot write. A failed commit has only the first one.
+#: Beginnings of the engine's messages about a failed write. A failed commit has only the first of these messages.
 _NOT_WRITTEN = ("Invalid transaction type to rollback", "IO exception: Cannot write to file")
 
 
@@ -87,7 +87,8 @@ def create(path: Path, name: str) -> Database:
 
 
 def open_for_changes(path: Path) -> Database:
-    """Open an existing database file for its one writer. Changes stay in the log beside it until a CHECKPOINT.
+    """Open an existing database file for writing, which only one process may do. Changes stay in the log beside the file until
+    a CHECKPOINT.
 
     Raises IndexCorrupt if the file is missing or damaged.
     """

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 MEAN = 1000
 
 _ROUNDS = 24
-#: Weight of the mean node during the computation: 2^24 times a million nodes times a few thousand uses stay below 2^63.
+#: Weight of the mean node during the computation. No sum overflows, because 2^24 times a million nodes times a few thousand
+#: uses is below 2^63.
 _UNIT = 1 << 24
 #: Damping factor of PageRank in 256ths, about 0.85: the share of its weight that a node passes on.
 _PASSED_ON = 218
@@ -74,7 +75,7 @@ class Ranking(NamedTuple):
         self.uses.write(path, fileRanks=self.files, symbolRanks=self.symbols)
 
     def unstored(self) -> tuple[Ranks, Ranks]:
-        """Return the importance of files and of symbols for a graph without stored importance."""
+        """Return the ranks of files and of symbols for a graph in which no importance is stored yet."""
         import numpy as np
 
         files, symbols = self.files, self.symbols
@@ -159,7 +160,7 @@ def ranks(links: Links, initial: NDArray[np.int64]) -> NDArray[np.int64]:
     count = len(initial)
     outgoing = np.bincount(starts, weights, count).astype(np.int64)  # sums of small integers are exact as floats
     shares = outgoing[starts]
-    # If all links have the same weight, each node is divided once and not once per link.
+    # If all links have the weight 1, the weight of a node is divided once, and not once for each of its links.
     equal, parts = bool((weights == 1).all()), np.maximum(outgoing, 1)
     # Links are sorted by end node, so the links to a node are contiguous.
     begins = np.flatnonzero(np.diff(ends, prepend=-1))

@@ -62,7 +62,7 @@ _LISTS = ("files", "symbols")
 def read_uses(path: Path, *more: str) -> tuple[Uses, list[NDArray[np.int64]]]:
     """Read the arrays that `Uses.write` wrote, and the additional arrays with these names.
 
-    Raises OSError, and ValueError or KeyError for damage.
+    Raises OSError, and ValueError or KeyError if the file is damaged.
     """
     import numpy as np
 
@@ -140,7 +140,7 @@ def _pairs(positions: dict[str, int], starts: Iterable[str], ends: Iterable[str]
 
 
 def roles_of(kinds: Sequence[str]) -> NDArray[np.uint8]:
-    """Return for each kind the bits `_USES` and `_IS_USED` of its symbols."""
+    """Return the bits `_USES` and `_IS_USED` of symbols with these kinds, in the same order."""
     import numpy as np
 
     roles = {kind: _USES * (kind not in _NO_USERS) + _IS_USED * (kind not in PASSING_ON) for kind in set(kinds)}
@@ -154,7 +154,7 @@ def _references(content: GraphContent, positions: dict[str, int], roles: NDArray
 
 
 def useful(pairs: Pairs, roles: NDArray[np.uint8]) -> Pairs:
-    """Return the references between symbols whose bits permit them: `_USES` at the start, `_IS_USED` at the end."""
+    """Return the references that begin at a symbol with the bit `_USES` and end at a symbol with the bit `_IS_USED`."""
     return pairs[:, ((roles[pairs[0]] & _USES) != 0) & ((roles[pairs[1]] & _IS_USED) != 0)]
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Nodes(NamedTuple):
-    """The indices of files or symbols."""
+    """Files or symbols, by index in `keys` and by key in `positions`."""
 
     keys: list[str]
     positions: dict[str, int]
@@ -30,7 +30,7 @@ class _Nodes(NamedTuple):
 
 
 class RankingRenewal:
-    """Computes the ranking after different changes to the same loaded graph."""
+    """Computes the ranking after each of several changes to the same loaded graph."""
 
     def __init__(self, ranking: Ranking) -> None:
         self._ranking = ranking

@@ -65,7 +65,10 @@ class Generation:
 
     @property
     def name(self) -> tuple[int, str]:
-        """A name that no other generation has: numbers start again if a data folder was deleted."""
+        """A name that no other generation has.
+
+        The number alone is not unique, because numbers start again after a data folder was deleted.
+        """
         return self.number, self.manifest.created_at
 
     def graph_identity(self) -> tuple[int, ...]:
@@ -74,7 +77,7 @@ class Generation:
         return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
     def links(self) -> bytes:
-        """Return the links that were published with the generation; empty if they cannot be read."""
+        """Return the content of the file of links that was published with the generation; empty if the file cannot be read."""
         path = self.folder / _LINKS_NAME
         try:
             return path.read_bytes() if self.holds(path) else b""
@@ -170,9 +173,9 @@ class Staging:
 
 
 class ApartFolder:
-    """A folder for a generation that is written without the writer's lock, to be admitted or removed.
+    """A folder in which a generation is written without the writer's lock.
 
-    After a crash, the next writer removes it.
+    `admit` makes the folder a generation. Otherwise its writer, or after a crash the next writer, removes it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -190,11 +193,11 @@ class ApartFolder:
         return {path.name: check_of(path) for path in written}
 
     def release(self) -> None:
-        """Permit another writer to remove the folder, or this one to rename it."""
+        """Release the lock, so that another writer may remove the folder, or this writer may rename it."""
         self._release()
 
     def remove(self) -> None:
-        """Remove the folder if it still exists. Files that another writer removes at the same time are ignored."""
+        """Remove the folder if it still exists. Another writer may remove files of the folder at the same time."""
         shutil.rmtree(self.folder, ignore_errors=True)
         if self.folder.exists():  # Windows removes no file that is open
             self.release()
@@ -310,7 +313,10 @@ class GenerationStore:
         _sync(self.data_dir)
 
     def _published_number(self) -> int:
-        """Return the number in CURRENT; 0 if CURRENT is missing or damaged, because a writer replaces it."""
+        """Return the number in CURRENT; 0 if CURRENT is missing or damaged.
+
+        A writer may ignore the damage, because it replaces CURRENT.
+        """
         try:
             return self.current_number() or 0
         except IndexCorrupt:
@@ -383,7 +389,9 @@ def log_of(graph_path: Path) -> Path:
 
 
 def ranking_of(graph_path: Path) -> Path:
-    """Return the path of the file with input and result of a graph's ranking, without the changes in the log."""
+    """Return the path of the file with the reference graph and the ranking of a graph file, which do not include the changes in
+    the log.
+    """
     return graph_path.with_name(f"{graph_path.stem}.ranking")
 
 

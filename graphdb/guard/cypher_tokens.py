@@ -1,8 +1,8 @@
 """Split Cypher into tokens exactly as the lexer of the engine does.
 
-If this tokenizer and the engine could disagree about what is code and what is text, the statement is refused: a `*` pair inside
-a comment, an
-escape that the engine does not know, a lone carriage return after `//`. The rules follow the engine's grammar (Cypher.g4).
+If this tokenizer and the engine could disagree about what is code and what is text, the statement is refused. Examples are a
+pair of `*` inside a comment, an escape that the engine does not know, and a carriage return without a line feed after `//`. The
+rules follow the engine's grammar (Cypher.g4).
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ _TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """`kind` is string, number, quoted, parameter, word or symbol; `text` is the source text; a quoted name loses its quotes."""
+    """`kind` is string, number, quoted, parameter, word or symbol.
+
+    `text` is the source text, without the quotes of a quoted name.
+    """
 
     kind: str
     text: str
@@ -39,7 +42,10 @@ class Token(NamedTuple):
 
     @property
     def keyword(self) -> str:
-        """A bare ASCII word in capitals, else "". Only ASCII words can be keywords; Unicode case folding is not applied."""
+        """The token in capitals if it is an unquoted ASCII word, else "".
+
+        Only ASCII words can be keywords, so Unicode case folding is not applied.
+        """
         return self.text.upper() if self.kind == "word" and self.text.isascii() else ""
 
 

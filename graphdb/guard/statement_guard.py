@@ -6,8 +6,7 @@ Two rules ensure this: a statement, and each part after UNION, begins with a rea
 only an allowed keyword may follow. So a clause that this module does not know cannot begin anywhere.
 
 The guard also refuses statements that are known to crash the engine, and with it the process: a WHERE with only constants, NULL
-as an
-argument, any() and similar functions over lists of relationships. The list is not complete: run statements from strangers
+as an argument, and functions such as any() over lists of relationships. The list is not complete: run statements from strangers
 in a process of their own.
 """
 
@@ -22,7 +21,7 @@ from .cypher_tokens import Token, tokenize
 MAX_LENGTH = 10_000
 #: Maximum number of nested brackets. The engine's parser recurses, and a few hundred end the process.
 MAX_DEPTH = 40
-#: Maximum number of nested CASE expressions. The engine's time doubles with each.
+#: Maximum number of nested CASE expressions. The engine's time doubles with each further level.
 MAX_CASE_DEPTH = 8
 
 
@@ -132,7 +131,7 @@ class _Reading:
         self._tokens = tokens
         self._expected = _Expected.CLAUSE
         self._open: list[str] = []
-        #: For each open CASE, whether its WHENs contain conditions; False for the values of `CASE value WHEN …`.
+        #: For each open CASE, whether its WHENs contain conditions; False if they contain values, as in `CASE value WHEN …`.
         self._tests: list[bool] = []
         #: Positions of the WHENs whose THEN has not come yet.
         self._whens: list[int] = []
@@ -264,7 +263,7 @@ class _Reading:
         return last.start + len(last.text)
 
     def _previous(self) -> str:
-        """Return the token before this one: a keyword in capitals, a symbol unchanged, else ""."""
+        """Return the token before the current token: a keyword in capitals, a symbol unchanged, "" for any other token."""
         if self._position == 0:
             return ""
         token = self._tokens[self._position - 1]
@@ -283,7 +282,10 @@ class _Reading:
         return token.kind in ("word", "quoted") and self._next_is("(")
 
     def _is_key(self) -> bool:
-        """Return whether the token is a key of a map or a property pattern, which may be spelled like a keyword."""
+        """Return whether the current token is a key of a map or of a property pattern.
+
+        Such a key may be spelled like a keyword.
+        """
         return self._next_is(":") and self._previous() in ("{", ",")
 
     def _refusal(self, token: Token) -> QueryRejected:
@@ -293,7 +295,7 @@ class _Reading:
 
 
 def _is_bare_name(tokens: list[Token]) -> bool:
-    """Return whether tokens consist of only a variable or a property."""
+    """Return whether the tokens are a variable or a property, and nothing else."""
     names, dots = tokens[::2], tokens[1::2]
     return (
         len(names) == len(dots) + 1

@@ -22,7 +22,7 @@ class PassingStatement(msgspec.Struct, frozen=True, gc=False):
     text: str
     #: First line of the statement.
     start_line: int
-    #: Local or exported names that differ from the symbol's own.
+    #: Local or exported names that differ from the symbol's own name.
     names: tuple[str, ...]
     #: Lines and columns of the symbol's name in the statement.
     lines: tuple[int, ...]
@@ -72,7 +72,8 @@ def whole_module_imports(database: GraphDatabase, paths: Iterable[str]) -> list[
 
 
 def _is_whole(found: FileImport) -> bool:
-    """Return whether an import may name a whole module. In Python, one record has all imports of a
-    file, so callers must check the statements.
+    """Return whether an import may name a whole module.
+
+    In Python, one record has all imports of a file, so callers must check the statements.
     """
     return "*" in found.names or is_partly_resolved_path(found.from_path)

@@ -25,7 +25,7 @@ MAX_NESTING_DEPTH = 30
 
 
 class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
-    """An edge from a symbol to another."""
+    """An edge from a requested symbol to another symbol."""
 
     #: Id of the requested symbol.
     id: str
@@ -49,7 +49,7 @@ class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
 
 
 class ImportUse(msgspec.Struct, frozen=True, gc=False):
-    """A use of an imported name: an import statement or a `require` of the same file binds the name."""
+    """A use of a name that an import statement or a `require` of the same file binds."""
 
     #: The local name that is used.
     name: str
@@ -74,7 +74,9 @@ class _KnownUses:
 
 
 def take_over_import_uses(later: GraphDatabase, earlier: GraphDatabase, besides: Collection[str]) -> None:
-    """Reuse the import uses of an earlier graph, except of the files `besides`, whose nodes or edges differ."""
+    """Reuse the import uses that were read from an earlier graph, except those of the files `besides`, whose nodes or edges
+    differ.
+    """
     read = earlier.known(_KnownUses)
     if read is None:
         return
@@ -121,7 +123,8 @@ _AMONG = "offset(id(s)) IN $offsets"
 
 
 def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
-    """Return edges to the symbols that some symbols call, refer to, extend, implement or name in their types, by line.
+    """Return the edges from some symbols to the symbols that they call, refer to, extend, implement or name in their types, by
+    line.
 
     References from the keys of an object literal are left out, since the type of the literal already declares the keys.
     """
@@ -136,7 +139,10 @@ def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
 
 
 def _is_key(edge: SymbolEdge, owners: Mapping[str, Sequence[SymbolRef]]) -> bool:
-    """Return whether an edge is a write of a type's member. Nearly all such writes are keys in a literal of the type."""
+    """Return whether an edge is a write to a member of a type.
+
+    Nearly all such writes are keys in an object literal of the type.
+    """
     around = owners.get(edge.target.id, ()) if edge.role == "write" else ()
     return any(outer.kind in ("interface", "type") for outer in around)
 
@@ -159,7 +165,7 @@ def _rows_among(table: SymbolTable, statement: str, ids: Iterable[str]) -> list[
 
 
 def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUses]:
-    """Return by path where imported names are used in some files."""
+    """Return the uses of imported names in some files, by path."""
     statement = """
         MATCH (s:Symbol)-[r:REFERENCES]->(i:Symbol) WHERE s.relativePath IN $paths AND r.role = 'binding'
         RETURN r.names[1], r.lines, offset(id(i))"""
@@ -186,7 +192,7 @@ def root_types(table: SymbolTable, paths: Iterable[str]) -> list[SymbolRef]:
 
 
 def external_calls(table: SymbolTable, ids: Iterable[str]) -> list[ExternalCall]:
-    """Return the calls of some symbols to outside of the repository, by line."""
+    """Return the calls from some symbols to declarations outside of the repository, by line."""
     statement = f"""
         MATCH (s:Symbol)-[e:CALLS_EXTERNAL]->(x:External) WHERE {_AMONG}
         RETURN offset(id(s)), x.package, x.name, e.lines, e.columns"""

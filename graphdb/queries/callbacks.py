@@ -45,7 +45,7 @@ def callback_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Callback
 
 
 def functions_taken(database: GraphDatabase, ids: Iterable[str]) -> list[FunctionTaken]:
-    """Return the parameters of the given symbols that are functions, in order, then the results that are functions."""
+    """Return the functions that the given symbols take as parameters, in order, then the functions that they return."""
     statement = (
         "MATCH (o:Symbol)-[t:TAKES_FUNCTION]->(f:File) WHERE o.id IN $ids "
         "RETURN o.id, f.relativePath, t.position, t.name, t.type, t.predicate, t.predicateType "

@@ -49,7 +49,7 @@ class UnresolvedCallee(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnresolvedSites(msgspec.Struct, frozen=True, gc=False):
-    """The number of unresolved calls of a name. They may be callers that a count of callers misses."""
+    """The number of unresolved calls of a name. A list of callers may miss these calls."""
 
     name: str
     sites: int
@@ -83,7 +83,7 @@ def external_callees(database: GraphDatabase, ids: Iterable[str]) -> list[Extern
 
 
 def calls_outside(database: GraphDatabase, offsets: Iterable[int]) -> list[ExternalCallee]:
-    """Return the calls of the symbols at internal offsets to targets outside of the repository, by line."""
+    """Return the calls from the symbols with these internal offsets to targets outside of the repository, by line."""
     statement = """
         MATCH (o:Symbol)-[r:CALLS_EXTERNAL]->(e:External) WHERE offset(id(o)) IN $offsets
         RETURN offset(id(o)), e.id, e.package, e.name, r.lines, r.form"""
@@ -92,7 +92,7 @@ def calls_outside(database: GraphDatabase, offsets: Iterable[int]) -> list[Exter
 
 
 def calls_unknown(database: GraphDatabase, offsets: Iterable[int]) -> list[UnresolvedCallee]:
-    """Return the unresolved calls in the symbols at internal offsets, by line."""
+    """Return the unresolved calls in the symbols with these internal offsets, by line."""
     statement = """
         MATCH (o:Symbol)-[r:CALLS_UNRESOLVED]->(n:UnresolvedName) WHERE offset(id(o)) IN $offsets
         RETURN offset(id(o)), n.name, r.lines, r.form, r.reason"""

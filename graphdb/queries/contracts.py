@@ -19,7 +19,7 @@ class ContractLink(msgspec.Struct, frozen=True, gc=False):
     symbol_id: str
     #: Whether the requested symbol is the operation; otherwise it is the implementer.
     is_operation: bool
-    #: Name, path and line of the other side.
+    #: Name, path and line of the symbol at the other end.
     other: str
     other_path: str
     other_line: int
@@ -31,7 +31,9 @@ class ContractLink(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def sentence(self) -> str:
-        """The implementer of the operation, or the operation that the symbol implements, with the places."""
+        """A sentence that names the implementer of the operation, or the operation that the symbol implements, with its path
+        and line.
+        """
         verb = "Implemented by" if self.is_operation else "Implements"
         place = f"{self.path}:{self.line}" if self.line else self.path
         return (
@@ -40,8 +42,9 @@ class ContractLink(msgspec.Struct, frozen=True, gc=False):
 
 
 def contract_links(database: GraphDatabase, ids: Iterable[str]) -> list[ContractLink]:
-    """Return the implementers of the operations among some symbols, and the operations that the other symbols implement, by the
-    place of the found symbol.
+    """Return the implementers of each symbol that is an operation, and the operations that each other symbol implements.
+
+    The links are sorted by path and line of the symbol at the other end.
     """
     wanted = list(ids)
     found: list[ContractLink] = []

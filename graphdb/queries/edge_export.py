@@ -1,4 +1,4 @@
-"""All edges with places instead of ids, as `astrolabe export edges` prints them for comparison with other tools."""
+"""All edges, with paths and lines instead of ids. `astrolabe export edges` prints them for comparison with other tools."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ class ExportedHeritage(msgspec.Struct, frozen=True, gc=False, rename="camel"):
 
 
 class ExportedReferences(msgspec.Struct, frozen=True, gc=False, rename="camel"):
-    """Uses of a symbol: number of sites, number of sites without import and export statements, and their files."""
+    """Uses of a symbol: the number of sites, the number of sites outside of import and export statements, and the files with
+    sites.
+    """
 
     refs: int
     refs_no_imports: int
@@ -53,9 +55,10 @@ class ExportedEdges(msgspec.Struct, frozen=True, rename="camel"):
     """Every edge inside the repository. The keys of `references` are "file:line:name", with the line of the declaration."""
 
     calls: list[ExportedCall]
-    #: Imports by relative paths of existing files, and by names of packages.
+    #: Imports whose specifier is the relative path of an existing file, or the name of a package.
     imports: list[ExportedImport]
-    #: Imports of build outputs, by relative paths or by names of packages; `to` is the source of the build output.
+    #: Imports whose specifier is the relative path of a build output, or the name of a package. `to` is the source of the build
+    #: output.
     built_imports: list[ExportedImport]
     heritage: list[ExportedHeritage]
     references: dict[str, ExportedReferences]

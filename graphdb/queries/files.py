@@ -99,7 +99,7 @@ def has_tests(database: GraphDatabase) -> bool:
 
 
 def files_of_name(database: GraphDatabase, name: str, limit: int = 5) -> list[str]:
-    """Return paths of files with this name, without regard to their extension, the shortest first."""
+    """Return the paths of the files whose name without the extension is this name, the shortest path first."""
     rows = database.rows(
         """
         MATCH (f:File) WHERE starts_with(list_extract(string_split(f.relativePath, '/'), -1), $name + '.')
@@ -110,8 +110,9 @@ def files_of_name(database: GraphDatabase, name: str, limit: int = 5) -> list[st
 
 
 def similar_paths(database: GraphDatabase, path: str, limit: int = 5) -> list[str]:
-    """Return indexed paths that end with the given path, or with which the given path ends; if there are none, paths with
-    similar spelling. Among similar paths, paths with the same file name come first.
+    """Return the indexed paths that end with this path, and those with which this path ends.
+
+    If there are none, return paths with a similar spelling, those with the same file name first.
     """
     whole = """
         MATCH (f:File) WHERE ends_with('/' + f.relativePath, '/' + $path) OR ends_with('/' + $path, '/' + f.relativePath)

@@ -15,7 +15,7 @@ from ..symbols.symbol_table import symbols_of
 
 
 class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
-    """A top-level declaration without a use outside of its file or, if unexported, in its file."""
+    """A top-level declaration without uses. Only uses in other files count for an exported declaration."""
 
     id: str
     name: str
@@ -140,9 +140,10 @@ def _offers(database: GraphDatabase, ids: Iterable[str]) -> dict[str, list[tuple
 
 
 def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[str]]:
-    """Map ids of exported symbols that other code of their file uses to exported values whose signatures contain the symbols.
+    """Return the exported symbols that other code of their file uses, by id, each with the names of the exported values whose
+    signatures contain the symbol.
 
-    A type in the body of a function, or of a function nested there, does not count.
+    A type in the body of a function does not count, nor does a type in a nested function.
     """
     statement = f"""
         MATCH (s:Symbol)<-[r:REFERENCES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE]-(o:Symbol)
@@ -196,8 +197,8 @@ class _Bringing(NamedTuple):
 
 
 def _passing_line(statements: Sequence[_Bringing], name: str, declared: str, source: str) -> int | None:
-    """Return the line of the statement that imports or re-exports an exported name, preferably a re-export; None if it is
-    `export *`.
+    """Return the line of the statement that imports or re-exports an exported name, preferably a re-export; None if only an
+    `export *` passes the name on.
     """
     passes_all = any(each.form == "export" and "*" in each.names for each in statements)
     found = [
@@ -223,7 +224,9 @@ def whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
 
 
 def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[UnusedDeclaration]:
-    """Return exported declarations of other files whose only users besides their own file are `paths`, by file and line."""
+    """Return the exported declarations of other files that, apart from the declaring file, only the files `paths` use, by file
+    and line.
+    """
     statement = f"""
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.relativePath IN $ids AND s.exported AND {_AT_THE_TOP}
             AND NOT r.role IN {_PASSING}

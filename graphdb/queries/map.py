@@ -41,7 +41,7 @@ class ExportEntry(msgspec.Struct, frozen=True, gc=False):
     is_default: bool
     kind: str
     importance: int
-    #: Path of the declaring file, which is another one for a re-export.
+    #: Path of the declaring file, which differs from the exporting file for a re-export.
     declared_in: str
     line: int
     #: Internal offset of the symbol in the symbol table.

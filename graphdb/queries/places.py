@@ -1,4 +1,4 @@
-"""The symbols that are named or declared at a place in a file."""
+"""The symbols that a line of a file declares or refers to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from ..symbols.symbol_table import symbols_of
 
 
 class NamedAt(msgspec.Struct, frozen=True, gc=False):
-    """A symbol named at a place. `column` is the column of the name from 1; 0 for a declaration, whose column is not known."""
+    """A symbol that a line declares or refers to.
+
+    `column` is the column of the name, from 1; 0 for a declaration, whose column is not known.
+    """
 
     column: int
     symbol: Symbol
@@ -39,7 +42,7 @@ def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
     used = table.symbols_at([row[2] for row in rows])
     uses: dict[tuple[int, str], NamedAt] = {}
     for (lines, columns, _, role), symbol in zip(rows, used, strict=True):
-        if symbol.kind in PASSING_ON:  # it also names another symbol at this place
+        if symbol.kind in PASSING_ON:  # the same name also refers to the imported symbol
             continue
         for at, column in zip(lines, columns, strict=True):
             if at == line:

@@ -58,9 +58,9 @@ def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Referen
 
 
 def constructor_calls(database: GraphDatabase, ids: Iterable[str]) -> list[ReferenceSites]:
-    """Return the calls of the given constructors, by `new` and by `super`, as sites in the calling symbols.
+    """Return the sites at which `new` or `super` calls one of the given constructors.
 
-    A call of a class that inherits one of the constructors is included.
+    Sites that construct a class which inherits one of the constructors are included.
     """
     statement = """
         MATCH (o:Symbol)<-[r:CALLS]-(s:Symbol) WHERE o.id IN $ids

@@ -17,12 +17,13 @@ class StaticDeclaration(msgspec.Struct, frozen=True, gc=False):
 
     id: str
     name: str
-    #: Name with the names of enclosing types; for a method of Go with its receiver type: `Cart.Total`.
+    #: The names of the enclosing types and of the symbol. For a method of Go, the first name is its receiver type:
+    #: `Cart.Total`.
     qualified_name: str
     kind: str
     path: str
     depth: int
-    #: First line with comments, line of the name, last line.
+    #: First line including comments, line of the name, and last line.
     first_line: int
     line: int
     last_line: int

@@ -14,7 +14,8 @@ from ..symbols.symbol_table import symbols_of
 #: Maximum length of a name for which similar names are searched, in characters.
 MAX_NAME_LENGTH = 200
 
-#: Kinds that a line can name. A line with only a local variable or a property selects the enclosing symbol.
+#: Kinds of symbols that a line with their name selects. A line that only declares a local variable or a property selects the
+#: enclosing symbol.
 _NAMED_PLACES = frozenset(
     ("class", "interface", "enum", "type", "namespace", "function", "component", "method", "constructor", "getter", "setter")
 )
@@ -97,9 +98,10 @@ def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | N
 
 
 def _is_qualified(outer: Sequence[str], chain: Sequence[str], path: str) -> bool:
-    """Return whether names are a suffix of a file's modules or packages followed by the symbols around a symbol.
+    """Return whether the names are the end of a symbol's full name, which consists of its folders, its file and the enclosing
+    symbols.
 
-    In syntax-only languages, code itself writes such full names: `flask.app.Flask`, `com.shop.Basket`.
+    Code in syntax-only languages itself contains such full names: `flask.app.Flask`, `com.shop.Basket`.
     """
     if is_resolved_path(path):
         return False

@@ -30,7 +30,7 @@ class Base(msgspec.Struct, frozen=True, gc=False):
 
 
 class Subtype(msgspec.Struct, frozen=True, gc=False):
-    """A class or interface that extends or implements the symbol."""
+    """A class or interface that extends or implements a requested symbol."""
 
     symbol_id: str
     kind: str

@@ -19,7 +19,7 @@ class Unused(msgspec.Struct, frozen=True, gc=False):
     path: str
     #: Id of the enclosing class; "" for a declaration at the root of the file.
     owner: str
-    #: First line with comments, first line of the declaration, line of the name, last line.
+    #: First line including comments, first line of the declaration, line of the name, and last line.
     first_line: int
     declaration_line: int
     line: int

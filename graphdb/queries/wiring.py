@@ -1,4 +1,4 @@
-"""Uses of symbols by frameworks because of their own declarations, such as tests, routes and commands."""
+"""Symbols that frameworks use because of how the symbols are declared, such as tests, routes and commands."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FrameworkUse(msgspec.Struct, frozen=True, gc=False):
 
 
 def framework_uses(database: GraphDatabase, ids: Iterable[str]) -> list[FrameworkUse]:
-    """Return the uses of some symbols by frameworks because of their declarations, by file and line."""
+    """Return how frameworks use some symbols because of the declarations of these symbols, by file and line."""
     statement = """
         MATCH (f:File)-[w:WIRED]->(s:Symbol) WHERE s.id IN $ids
         RETURN s.id, w.framework, w.role, w.evidence, w.text, f.relativePath, w.line"""

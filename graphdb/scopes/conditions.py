@@ -79,14 +79,14 @@ class ConditionWriter:
         return rules
 
     def _part(self, kind: Kind, node: str) -> list[str]:
-        """Return the condition that a node is of a kind, if the kind is only a part of the nodes of its table."""
+        """Return the condition for a kind that is only a part of its table; an empty list for a kind that is a whole table."""
         return [PARTS[kind].format(n=node)] if kind in PARTS else []
 
     def _existing_chain(self, plan: Plan, moves: int, node: str) -> str:
         """Return the condition that a node is in the result of a chain with steps to other nodes.
 
-        Conditions on the node itself are outside of the subquery, because the engine fails at some conditions inside of two
-        subqueries.
+        Conditions on the node itself are outside of the subquery, because the engine fails on some conditions that are nested
+        in two subqueries.
         """
         kind, current = plan.source, self._new_name("e")
         patterns, inside, outside = [f"({current}:{TABLES[kind]})"], self._part(kind, current), list[str]()

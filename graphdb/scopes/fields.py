@@ -12,7 +12,7 @@ from ...schema.languages import DOCUMENTS
 from ...schema.symbol_kinds import SECTION_KINDS
 from .plan import Kind, Test, Value
 
-#: Names of each type of value in messages.
+#: What messages call a value of each type.
 _CALLED = {
     "text": "a text",
     "number": "a whole number",
@@ -174,7 +174,7 @@ WHOLES: Mapping[Kind, Kind] = {
     "section": "symbol",
     "step": "symbol",
 }
-#: Condition that selects the nodes of such a part.
+#: Condition that selects the nodes of each kind in `WHOLES` from its table.
 PARTS: Mapping[Kind, str] = {
     # Models of object mappers are classes.
     "table": "({n}.kind IN ['table', 'view'] OR EXISTS {{ MATCH ({n})<-[:COLUMN_OF]-(:Symbol) }})",
@@ -195,7 +195,7 @@ def field_of(kind: Kind, name: str) -> Field:
 
 
 def did_you_mean(word: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
-    """Return a sentence that names the nearest of some words; all words if none is near."""
+    """Return a sentence with the known word that is most similar to a word, or with all known words if none is similar."""
     near = get_close_matches(word, list(known), 1)
     return f"Did you mean `{near[0]}`?" if near else f"There are: {', '.join(known)}."
 
@@ -235,7 +235,7 @@ def _value(keyword: str, type_: str, value: object) -> str | int | bool:
 
 
 def plain_text(name: str, value: str) -> str:
-    """Return a text that the graph can hold: the text has no lone surrogates and no zero characters.
+    """Replace lone surrogates and zero characters, which the graph cannot store.
 
     Raises UsageError for a text of more than `MAX_TEXT` characters.
     """
@@ -250,7 +250,9 @@ def _shown(value: object) -> str:
 
 
 def condition_of(test: Test, type_: str, expression: str, bind: Callable[[Value], str]) -> str:
-    """Return the condition of a comparison in Cypher; `bind` makes a value a parameter and returns its name."""
+    """Return the condition of a comparison in Cypher; `bind` adds a value to the parameters, and returns the name of the
+    parameter.
+    """
     operator, value = test.operator, test.value
     if type_ == "existence":
         return expression if value == (operator == "eq") else f"NOT {expression}"

@@ -46,7 +46,7 @@ class Within(NamedTuple):
 
 
 class TableNamed(NamedTuple):
-    """The condition that a table has a name, in any case: its declared name, or its name after all migrations."""
+    """The condition that a table has a name, regardless of case: its declared name, or its name after all migrations."""
 
     name: str
     #: Path of the file that declares it, or "".
@@ -54,7 +54,9 @@ class TableNamed(NamedTuple):
 
 
 class Titled(NamedTuple):
-    """The condition that a section has a title, in any case, alone or after a colon as in "Workflow: Checkout"."""
+    """The condition that a section has a title, regardless of case: the whole title, or the part after a colon as in "Workflow:
+    Checkout".
+    """
 
     title: str
     after_colon: bool = False
@@ -79,7 +81,7 @@ class Given(NamedTuple):
 
 
 class Untested(NamedTuple):
-    """The condition that no test file uses a symbol, directly or over some hops."""
+    """The condition that no test file uses a symbol, directly or over at most `depth` hops."""
 
     depth: int
 
@@ -119,7 +121,7 @@ class Sort(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """Keep `limit` nodes after the first `offset` nodes; None keeps all of these."""
+    """Skip the first `offset` nodes, then keep `limit` nodes; a limit of None keeps all."""
 
     limit: int | None
     offset: int

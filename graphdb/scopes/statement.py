@@ -101,7 +101,7 @@ def check_joined(kind: Kind, other: Kind) -> None:
 
 
 class _Writer(ConditionWriter):
-    """Writes one statement. In the statement, the variable `node` has the current nodes."""
+    """Writes one statement. `_node` is the name of the variable for the current nodes."""
 
     def __init__(self, resolve: Resolver) -> None:
         super().__init__(resolve)
@@ -170,7 +170,7 @@ class _Writer(ConditionWriter):
         self._conditions += self._kept(rule, self._node)
 
     def _add_next_hop(self, pattern: str, label: str) -> None:
-        """Add the nodes one hop further to the current nodes."""
+        """Add the nodes that are one hop further away to the current nodes."""
         self._close()
         before, further, both = self._node, self._new_name("m"), self._new_name("x")
         self._clauses.append(

@@ -32,9 +32,9 @@ class StepRule(NamedTuple):
     noun: str = ""
     #: Condition that a target must meet, with `{n}` for the target.
     keeps: str = ""
-    #: Condition on nodes between both ends, to whose names in the pattern `{n}` is the beginning.
+    #: Condition on the nodes between the ends of the pattern. The names of these nodes in the pattern begin with `{n}`.
     along: str = ""
-    #: Whether the step stays at each node, and only keeps the nodes of the target's kind.
+    #: Whether the step follows no edge, and only keeps those nodes that are also of the target's kind.
     is_same_node: bool = False
     #: A sentence about missing edges, if the graph cannot have all edges of the step; "" otherwise.
     partly_known: str = ""
@@ -46,10 +46,10 @@ _KNOWN_CALLS = (
 )
 _USED_DATA = "READS|MODIFIES|REFERENCES|FOREIGN_KEY|MAPS_TO"
 _IN_CODE = f"NOT {{n}}.kind IN {sorted(DOCUMENT_KINDS)}"
-#: Kinds of the parts inside of a section that are no sections themselves.
+#: Kinds of the parts of a section that are not sections themselves.
 _INNER = sorted({"step", *DIAGRAM_KINDS})
-#: From code to the innermost sections that name it, also in a step, a diagram or a node of a diagram. `{n}p` names the code,
-#: and only parts that are no sections lie between it and the section.
+#: From code to the innermost sections that name it. A step, a diagram or a node of a diagram in the section may name the code.
+#: `{n}p` is the part that names the code, and only parts that are not sections lie between this part and the section.
 _SECTIONS = StepRule(
     f"<-[:MENTIONS]-({{n}}p:Symbol)<-[:CONTAINS*0..8 ({{n}}r, {{n}}i | WHERE {{n}}i.kind IN {_INNER})]-",
     "section",
@@ -57,13 +57,13 @@ _SECTIONS = StepRule(
     along=f"({{n}}p.kind IN {_INNER} OR id({{n}}p) = id({{n}}))",
 )
 _STEPS = StepRule("<-[:MENTIONS]-", "step", noun="steps")
-#: Steps of tables, columns, sections and steps, which are symbols as well.
+#: Steps that begin at tables, columns, sections and steps of workflows, all of which are also symbols.
 _PLACED = {
     "symbols": StepRule("", "symbol", noun="symbols", is_same_node=True),
     "file": StepRule("", "file", noun="files"),
     "files": StepRule("", "file", noun="files"),
 }
-#: Steps of tables and columns.
+#: Steps that begin at tables and columns.
 _DATA = {
     **_PLACED,
     "read_by": StepRule("<-[:READS]-", "symbol", noun="readers", partly_known=_KNOWN_CALLS),

@@ -53,7 +53,8 @@ def symbols_of(graph: GraphDatabase) -> SymbolTable:
 class SymbolTable:
     """The symbols of one generation. The table never changes, so threads may share it.
 
-    Callers name symbols by id, or by internal offset in the graph as queries return it. This class numbers them by row.
+    Callers identify a symbol by its id, or by its internal offset in the graph, which queries return. Inside this class, a
+    symbol is identified by its row number.
     """
 
     def __init__(self, graph: GraphDatabase) -> None:
@@ -174,7 +175,7 @@ class SymbolTable:
         return self._symbols_where(call_function("is_in", [self._columns["name"]], options))
 
     def named_any_case(self, name: str) -> list[Symbol]:
-        """Return the symbols with this name in any case, by file and line, outer before inner."""
+        """Return the symbols with this name, regardless of case, by file and line, outer before inner."""
         from pyarrow.compute import call_function
 
         in_lower_case = call_function("utf8_lower", [self._columns["name"]])
@@ -340,7 +341,8 @@ class SymbolTable:
 
 
 def _in_files(graph: GraphDatabase, paths: Sequence[str]) -> tuple[pa.Table, pa.ChunkedArray]:
-    """Return the symbols of some files, and for the last of them the internal offset of the enclosing symbol.
+    """Return the symbols of some files, and the internal offsets of the symbols that enclose them. Nested symbols come last;
+    the offsets are only for these.
 
     Each symbol is in a file or in a symbol. If a query filtered by the symbol's own path, the engine would read all columns.
     """

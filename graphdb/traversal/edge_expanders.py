@@ -22,9 +22,9 @@ _ACCESSORS = frozenset(("getter", "setter"))
 _CALL = "r.lines, r.columns, r.form, r.evidence, r.variant"
 
 _DEPENDENCE = "CALLS|WIRED|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
-#: Edge tables of dependences between data, and of code on data.
+#: Tables of edges from data to the data that it depends on, and from code to the data that it uses.
 _DATA_DEPENDENCE = "READS|MODIFIES|FOREIGN_KEY|MAPS_TO"
-#: Role of an edge whose table has no property for it.
+#: Role of the edges of each table that has no property `role`.
 _ROLES = {
     "CALLS": "call",
     "EXTENDS": "heritage",
@@ -82,12 +82,12 @@ class CallsOut:
 
 
 def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: bool = False) -> Hop:
-    """Return an expander from symbols to their callers. An uncalled symbol that is nested in a function has this function as
-    its caller. Symbols in `values` have no such caller, because a function does not run a variable or a type that it contains.
-    With
-    `indirect`, more symbols count as callers: symbols that a decorator decorates, readers of a getter, writers of a setter, and
-    callers of an overridden member, because such a call may run the override. Links to callers of an overridden member have the
-    evidence `dispatch`.
+    """Return an expander from symbols to their callers.
+
+    An uncalled symbol that is nested in a function has this function as its caller. Symbols in `values` have no such caller,
+    because a function does not run a variable or a type that it contains. With `indirect`, more symbols count as callers:
+    symbols that a decorator decorates, readers of a getter, writers of a setter, and callers of an overridden member, because
+    such a call may run the override. Links to callers of an overridden member have the evidence `dispatch`.
     """
 
     def hop(offsets: Offsets) -> Iterable[Link]:
@@ -109,7 +109,8 @@ def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: boo
 
 def wired(graph: GraphDatabase, pattern: str, offsets: Offsets) -> list[Link]:
     """Return links along edges WIRED: from code to the symbols that a framework runs for it, or in the other direction.
-    `pattern` has the direction. The form of each link is `wired`, and its evidence is the framework.
+
+    `pattern` decides the direction. The form of each link is `wired`, and its evidence is the framework.
     """
     return [
         Link(source, target, label, role, (line,), (column,), "wired", framework)

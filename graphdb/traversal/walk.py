@@ -1,8 +1,8 @@
 """The traversal behind call trees, type hierarchies and impact: breadth-first, bounded, and safe from cycles.
 
 A walk uses internal offsets, runs one query for all symbols of a hop, and looks up names at the end. Properties and nesting of
-symbols come from the symbol table, so queries only read edges. Links without cost, as from a
-function to a nested one, are followed within the hop.
+symbols come from the symbol table, so queries only read edges. Links without cost, such as the link from a function to a nested
+function, are followed within the hop.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def walk(graph: GraphDatabase, hop: Hop, seeds: Offsets, depth: int, *, most: in
     """Follow links for `depth` hops (-1: without limit), and visit each symbol once, at its smallest distance.
 
     The walk stops before a hop if it has reached more than `most` symbols. It follows `peek` more hops than the depth, only to
-    find out which symbols have further links: `symbols` does not contain the symbols there.
+    find out which symbols have further links. Symbols that only these hops reach are not in `symbols`.
     """
     distances = dict.fromkeys(seeds, 0)
     links: dict[int, list[Link]] = {}

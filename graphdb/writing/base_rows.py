@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 OF_FILES = {"File": "relativePath", "Symbol": "relativePath"}
 #: The property that is computed from all edges, after these are written.
 DERIVED = "importance"
-#: Tables of edges that belong to the file of their end.
+#: Tables of edges that belong to the file of the node at which they end.
 _BY_END = frozenset(("PASSED_IN",))
-#: Table of edges that belong to the nodes of a file, independent of name resolution.
+#: Table of edges that belong to the nodes of a file, because they do not depend on name resolution.
 NESTING = "CONTAINS"
 #: Tables of nodes that belong to no file.
 _OF_NO_FILE = ("Repository", "Module")
@@ -31,7 +31,7 @@ Kind = tuple[str, tuple[str, ...]]
 
 
 class Extent(NamedTuple):
-    """The extent of a part of the graph."""
+    """The files whose nodes and edges belong to a part of the graph."""
 
     #: Files whose nodes belong to the part, sorted.
     nodes: tuple[str, ...]
@@ -44,14 +44,15 @@ class Extent(NamedTuple):
 class StoredPart(NamedTuple):
     """The stored rows of a part."""
 
-    #: By table and key: key and properties, without the derived property.
+    #: Rows by table and key. A row has the key and the properties, without the derived property.
     nodes: dict[str, dict[Any, Row]]
-    #: By kind: keys of both ends, properties, and the two numbers by which the engine finds the edge in this file.
+    #: Rows by kind. A row has the keys of both ends, the properties, and the two numbers by which the engine finds the edge in
+    #: this file.
     edges: dict[Kind, list[Row]]
 
 
 class OwnedRows(NamedTuple):
-    """Rows of one table, and for each the path of its file; None if the table belongs to no file."""
+    """Rows of one table. `owners` has the path of the file of each row; None if the rows belong to no file."""
 
     kind: Kind
     rows: list[Row]

@@ -4,10 +4,9 @@ The written rows stay in the engine's log beside the graph file; the engine read
 never merged: after edges were replaced, a merge damages the lists of other edges, and it takes longer than all other steps
 together. A log must not contain more than one transaction, or nodes that were found by a scan and removed: when the engine
 reads such a log, it loses edges of other nodes. So each change is applied to the graph file as it was loaded, together with all
-changes since, and the rows that a
-reader finds are counted before they are published. Rows are inserted by `LOAD FROM` an Arrow table: many times faster than a
-list of parameters, and unlike COPY it does not merge the log. Stored edges are found by the engine's internal ids, which stay
-valid as long as the file exists.
+changes since then. Before a change is published, the rows that a reader finds are counted. Rows are inserted by `LOAD FROM` an
+Arrow table: many times faster than a list of parameters, and unlike COPY it does not merge the log. Stored edges are found by
+the engine's internal ids, which stay valid as long as the file exists.
 """
 
 from __future__ import annotations
@@ -77,14 +76,17 @@ class Part(NamedTuple):
 class Written(NamedTuple):
     """The result of a change."""
 
-    #: By table, the difference in the number of rows.
+    #: Change of the number of rows, by table.
     growth: dict[str, int]
     #: Tables whose rows may differ from before.
     tables: frozenset[str]
 
 
 class ChangingGraph:
-    """A graph file as it was loaded, open for one change, which `replace` makes and commits. The caller must close it."""
+    """A graph file as it was loaded, opened for one change.
+
+    `replace` makes and commits the change, and the caller must close the file.
+    """
 
     def __init__(self, graph_path: Path, known: LoadedRows) -> None:
         """Rows in `known` are not read again. Raises QueryFailed and IndexCorrupt."""
@@ -119,7 +121,7 @@ class ChangingGraph:
 
 
 def check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Collection[str]) -> None:
-    """Raise IndexCorrupt if a reader of the graph finds other numbers of rows in some tables."""
+    """Raise IndexCorrupt if a reader of the graph finds a number of rows that differs from `counts` in one of the tables."""
     found = _counts(graph) if len(tables) > _MANY_TABLES else {name: _count(graph, name) for name in tables}
     for name in tables:
         if found.get(name, 0) != counts.get(name, 0):

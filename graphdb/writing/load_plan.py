@@ -92,7 +92,10 @@ def _containment(content: GraphContent) -> Iterator[Load]:
 
 
 def plan_homes(homes: Iterable[tuple[str, str | None]]) -> Iterator[Load]:
-    """Yield the edges to files from (path, id of the module or None) of all files, in their order."""
+    """Yield the edges from modules and from the repository to files.
+
+    `homes` has the path of each file, and the id of its module or None.
+    """
     pairs = list(homes)
     inside = [(module, path) for path, module in pairs if module is not None]
     outside = [path for path, module in pairs if module is None]

@@ -40,8 +40,7 @@ class LoadedRows:
         #: Two caches by path: of nodes with their nesting, and of all other edges.
         self._nodes: dict[str, _Groups] = {}
         self._edges: dict[str, _Groups] = {}
-        #: Rows that belong to no file. The key is True for rows with modules and the edges to files, and False for rows without
-        #: these.
+        #: Rows that belong to no file. The rows for True include modules and the edges to files, the rows for False do not.
         self._outer: dict[bool, _Groups] = {}
 
     def begin(self, graph: tuple[int, ...]) -> None:
@@ -98,7 +97,7 @@ class LoadedRows:
         return sum(len(rows) for known in (self._nodes, self._edges) for group in known.values() for rows in group.values())
 
     def _keep(self, paths: Iterable[str]) -> None:
-        """Drop the rows of all other files."""
+        """Drop the rows of all files except these."""
         kept = frozenset(paths)
         self._nodes, self._edges = (
             {path: groups for path, groups in known.items() if path in kept} for known in (self._nodes, self._edges)

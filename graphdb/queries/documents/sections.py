@@ -23,7 +23,7 @@ class TypedSection(msgspec.Struct, frozen=True, gc=False):
     end_line: int
     type: str
     form: str
-    #: JSON.
+    #: The fields as a JSON object.
     fields: str
     reason: str
 
@@ -52,7 +52,7 @@ def document_paths(database: GraphDatabase) -> tuple[str, ...]:
 
 
 def typed_sections(database: GraphDatabase, types: Iterable[str], paths: Iterable[str] | None = None) -> list[TypedSection]:
-    """Return the sections of some types, by file and line; of some files, or of all."""
+    """Return the sections that have one of the types, in some files or in all files, by file and line."""
     only = "" if paths is None else " AND s.relativePath IN $paths"
     statement = f"""
         MATCH (s:Symbol)-[f:SECTION_FIELDS]->(:File) WHERE f.type IN $types{only}
