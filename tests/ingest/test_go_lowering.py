@@ -22,6 +22,8 @@ GROWING: dict[str, Callable[[int], str]] = {
     "literals": lambda n: "var v = []T{\n" + "".join(f"\t{{A: {i}, B: []int{{1}}}},\n" for i in range(n)) + "}\n",
     "cases": lambda n: "func f(x any) {\nswitch v := x.(type) {\n" + "".join(f"case T{i}: v.m()\n" for i in range(n)) + "}\n}\n",
     "chain": lambda n: "func f() {\n" + "".join(f"\ta{i} := g(a{i - 1})\n" for i in range(1, n)) + "}\n",
+    "nesting": lambda n: "func f() {\n" + "if x {\n" * n + "}\n" * n + "}\n",
+    "additions": lambda n: "var s = " + "".join(f'"a{i}" + x +\n\t' for i in range(n)) + '""\n',
     "imports": lambda n: "import (\n" + "".join(f'\t"a.b/p{i}"\n' for i in range(n)) + ")\n",
 }
 
@@ -39,6 +41,13 @@ def test_time_grows_with_the_file(name: str) -> None:
         return processor_seconds(lambda: _read(code))
 
     assert is_linear(seconds, 300, times=8)
+
+
+def test_a_byte_order_mark_and_line_ends_of_windows_change_nothing() -> None:
+    plain = b"package a\n\nfunc run(b B) { b.Go() }\n\ntype B struct{}\n\nfunc (B) Go() {}\n"
+    one, other = [READER.read(decode_source(each), "go") for each in (plain, b"\xef\xbb\xbf" + plain.replace(b"\n", b"\r\n"))]
+    assert [(each.name, each.name_line) for each in one.symbols] == [(each.name, each.name_line) for each in other.symbols]
+    assert len(one.calls) == len(other.calls) == 1
 
 
 BROKEN = (b"func (", b"type T struct {", b"x := map[", b"}}}", b"case", b"`", b"func f[T any](", b"<-<-", b":=", b"\x00")

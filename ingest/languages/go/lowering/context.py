@@ -52,7 +52,8 @@ class GoContext(NominalState):
     def enter(self) -> GoScope:
         """Enter a block and return the scope around it; `visible = …` leaves the block."""
         outer = self.visible
-        self.visible = GoScope({}, outer)
+        # Names only enter the innermost scope, so an empty scope stays empty until its inner scopes end.
+        self.visible = GoScope({}, outer if outer.names else outer.parent)
         return outer
 
     def find(self, name: str) -> int:

@@ -50,7 +50,8 @@ class JavaContext(NominalState):
     def enter(self) -> JavaScope:
         """Enter a scope and return the outer scope. To leave the scope, assign the outer one to `visible`."""
         outer = self.visible
-        self.visible = JavaScope({}, {}, outer)
+        # Names only enter the innermost scope, so an empty scope stays empty until its inner scopes end.
+        self.visible = JavaScope({}, {}, outer if outer.names or outer.types else outer.parent)
         return outer
 
     def find(self, name: str) -> int:

@@ -163,7 +163,7 @@ def _fields(cx: JavaContext, index: int, node: Node) -> None:
 
 def _method(cx: JavaContext, index: int, node: Node) -> None:
     name = node.child_by_field_name("name")
-    if name is None:
+    if name is None or name.is_missing:
         return
     modifiers = modifiers_of(node)
     position = name.start_byte
