@@ -12,11 +12,14 @@ from .queries import dialects_from, parse_query
 
 #: A string that begins with a verb of SQL. Comments may come before the verb.
 _BEGINNING: Final = re.compile(
-    r"(?P<quote>\"\"\"|'''|[\"'`])(?:\s|\\n|--[^\n]*\n)*+(?P<verb>SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s",
+    r"(?P<quote>(?<!\w)r\#{1,3}\"|\"\"\"|'''|[\"'`])(?:\s|\\n|--[^\n]*\n)*+(?P<verb>SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s",
     re.IGNORECASE,
 )
-#: The content of a string up to its closing quote.
+#: The content of a string up to its closing quote, by the opening quote: raw strings of Rust begin with `r#"`.
 _CONTENT: Final = {
+    'r#"': re.compile(r'(?:[^"]++|"(?!#))*+', re.DOTALL),
+    'r##"': re.compile(r'(?:[^"]++|"(?!##))*+', re.DOTALL),
+    'r###"': re.compile(r'(?:[^"]++|"(?!###))*+', re.DOTALL),
     '"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL),
     "'": re.compile(r"(?:[^'\\]++|\\.)*+", re.DOTALL),
     "`": re.compile(r"(?:[^`\\]++|\\.)*+", re.DOTALL),
@@ -109,13 +112,14 @@ def _joined(text: str, match: re.Match[str]) -> _Text | None:
     while True:
         content = _CONTENT[quote].match(text, begin, begin + _MAX_LENGTH)
         end = content.end() if content is not None else begin
-        if not text.startswith(quote, end):
+        closing = f'"{quote[1:-1]}' if quote[0] == "r" else quote
+        if not text.startswith(closing, end):
             if not parts:
                 return None
             end = begin
             break
         parts.append(text[begin:end])
-        end += len(quote)
+        end += len(closing)
         joint = _JOINT.match(text, end)
         if joint is None or len(parts) >= _MAX_PARTS:
             break

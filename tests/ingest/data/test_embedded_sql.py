@@ -50,6 +50,11 @@ def uses_in(source: str, language: str) -> list[str]:
             ["sink modifies boats delete", "sink reads boats.name delete"],
         ),
         (
+            "rust",
+            'fn show(db: &Db) {\n    sqlx::query!(r#"SELECT "name" FROM "boats" -- all\n"#);\n    db.run("#");\n}\n',
+            ["show reads boats select", "show reads boats.name select"],
+        ),
+        (
             "java",
             'class A { void add(Db db) { db.run("INSERT INTO berths (id, pier) VALUES (?, ?)"); } }\n',
             ["add modifies berths insert", "add modifies berths.id insert", "add modifies berths.pier insert"],

@@ -373,3 +373,48 @@ def test_updates_equal_a_new_index(
     before = [(name, [line]) for name in tables_read]
     after = sorted([*before, ("town", [line])])
     check_changes(tmp_path, f"{whole}{kept}", [changed], {USES: before}, {USES: after})
+
+
+SCHEMA_FUNCTIONS = """
+//- src/pets.js
+const mongoose = require('mongoose')
+const petSchema = new mongoose.Schema({ name: String, age: Number })
+petSchema.statics.isTaken = async function (name) {
+  const named = await this.findOne({ name })
+  return !!named
+}
+petSchema.static('older', function (age) {
+  return [1].map(() => this.find({ age }))
+})
+petSchema.methods.rename = function (name) {
+  const pet = this
+  return pet.updateOne({ name })
+}
+petSchema.pre('save', async function () {
+  await this.deleteOne()
+})
+petSchema.pre('aggregate', function () {
+  this.deleteOne()
+})
+other.statics.isTaken = function (name) {
+  return this.findOne({ name })
+}
+const Pet = mongoose.model('Pet', petSchema)
+module.exports = Pet
+"""
+
+
+def test_this_in_functions_of_a_schema(tmp_path: Path) -> None:
+    """`this` is the model in statics, and a row in methods and hooks of rows."""
+    content = analysed(tmp_path, SCHEMA_FUNCTIONS)
+    lines = {line for use in content.data_uses for line in use.lines}
+    verbs = sorted({each.partition(" ")[2] for each in uses_of(content, "src/pets.js")})
+    assert verbs == [
+        "modifies Pet delete",
+        "modifies Pet update",
+        "modifies petSchema.name update",
+        "reads Pet select",
+        "reads petSchema.age select",
+        "reads petSchema.name select",
+    ]
+    assert lines == {4, 8, 12, 15}

@@ -15,6 +15,7 @@ from ..resolve.model.program import SymbolIds, Unit
 from ..resolve.model.type_model import Closure, External, Instance, Intersection, Literal, Static, Type, non_nullish, parts_of
 from .object_literals import entry
 from .rules import Mapper, Result, Role
+from .schema_functions import this_of_schema
 from .statements import Target
 
 #: Maximum number of steps from an expression to a model.
@@ -124,6 +125,8 @@ class HeldModels:
             return self._of_call(unit, node, steps) or self._of_type(unit, node)
         if op == Op.PARAMETER:
             return self._of_parameter(unit, node, steps)
+        if op == Op.THIS:
+            return self._of_schema(unit, node) or self._of_type(unit, node)
         if op == Op.LOGICAL:
             return self.held(unit, code[node + 1], steps) or self.held(unit, code[node + 2], steps)
         if op == Op.CONDITIONAL:
@@ -133,6 +136,12 @@ class HeldModels:
         if op == Op.ASSIGN:
             return self.held(unit, code[node + 2], steps)
         return self._of_type(unit, node)
+
+    def _of_schema(self, unit: Unit, node: int) -> Held | None:
+        """Return what `this` holds in a function of a schema of Mongoose."""
+        found = this_of_schema(unit, node)
+        made = self._made(unit, found.model) if found is not None else None
+        return made._replace(kind=found.kind) if made is not None and found is not None else None
 
     def _of_name(self, unit: Unit, node: int, steps: int) -> Held | None:
         engine, code = self._engine, unit.code
