@@ -42,7 +42,7 @@ class NameStatement:
 
 
 def read_statement(text: str) -> NameStatement | None:
-    """Parse a statement; return None for one without names, such as `import './setup'`."""
+    """Parse a statement. Returns None for a statement without names, such as `import './setup'`."""
     if match := _EQUALS.fullmatch(text):
         return NameStatement("equals", None, (NamedItem(match["path"], match["local"], type_only=False),))
     match = _STATEMENT.fullmatch(text)

@@ -55,13 +55,13 @@ class Aliases(Analysis):
         return f"{self.subject.label} has {counted(len(self.names), 'other name')}"
 
     def lines(self) -> list[str]:
-        """Return one line for each place."""
+        """Return one line for each alias."""
         return [_line(alias) for alias in self.aliases]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModuleAliases(Analysis):
-    """The names of a file as a whole in other files: `import * as name`, `export * as name`."""
+    """The names under which other files import or export a file as a whole: `import * as name`, `export * as name`."""
 
     subject: FileSubject
     aliases: tuple[Alias, ...] = ()
@@ -72,12 +72,12 @@ class ModuleAliases(Analysis):
         return f"{self.subject.label} is known as {', '.join(sorted({alias.name for alias in self.aliases}))}"
 
     def lines(self) -> list[str]:
-        """Return one line for each place."""
+        """Return one line for each alias."""
         return [_line(alias) for alias in self.aliases]
 
 
 def aliases(graph: GraphDatabase, subject: Subject) -> Aliases:
-    """Return all names under which a symbol is imported or exported besides its own, with the chains of renames."""
+    """Return all names, besides its own name, under which a symbol is imported or exported, with the chains of renames."""
     if subject.nothing is not None:
         return Aliases(subject=subject, nothing=subject.nothing)
     names = _Names(graph, subject)

@@ -27,7 +27,7 @@ from .call_tree import Call, grow_callees, grow_callers, running_as
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
 from .unseen_uses import unseen_uses
 
-#: Maximum number of known symbols before another hop. If there are more, the hierarchy ends, and the answer has a note.
+#: Number of known symbols above which no further hop is made. The hierarchy then ends, and the answer has a note.
 MAX_SYMBOLS = 2_000
 #: Kinds whose hierarchy includes the calls of all members, without calls between members.
 HOLDER_KINDS = frozenset(("class", "namespace"))

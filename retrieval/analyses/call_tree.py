@@ -1,7 +1,7 @@
 """Build a tree of calls from the links of a walk. A branch ends at a cycle, and the tree has a limited size.
 
-A tree repeats a symbol for each path to it, and the number of paths grows exponentially. So the tree is built level
-by level. Once it has `MAX_NODES` nodes, the calls of a symbol that already has them elsewhere in the tree are left out.
+A tree repeats a symbol for each path to it, and the number of paths grows exponentially. So the tree is built level by level.
+Once the tree has `MAX_NODES` nodes, it leaves out the calls of each symbol whose calls are already shown elsewhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Site:
     column: int
     form: str
     evidence: str
-    #: Platforms on which the callee is in use, "" for all.
+    #: Platforms on which the call runs this callee; "" for all platforms.
     variant: str = ""
 
 

@@ -74,12 +74,12 @@ class Callbacks(Analysis):
     #: By file and line.
     uses: tuple[CallbackUse, ...] = ()
     parameters: tuple[CallbackParameter, ...] = ()
-    #: Type of the function that it returns; None if it returns none.
+    #: Type of the function that the symbol returns; None if the symbol returns no function.
     returned_type: str | None = None
 
     @property
     def returns_function(self) -> bool:
-        """Whether a call of it returns a function."""
+        """Whether the symbol returns a function."""
         return self.returned_type is not None
 
     @property

@@ -122,7 +122,8 @@ def _missing(graph: GraphDatabase, path: SymbolPath, found: NotFound, exclusions
 
 
 def _entities(symbols: Iterable[Symbol], homes: Mapping[str, AmbientHome] = _NO_HOMES) -> list[list[Symbol]]:
-    """Group declarations of one name in one place: overloads, merged declarations, a type and a value, two accessors.
+    """Group the declarations that have the same qualified name in the same file: overloads, merged declarations, a type and a
+    value, two accessors.
 
     A declaration in an ambient block belongs to the home of the block: the module that it extends, or the name of the block.
     """

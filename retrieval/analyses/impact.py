@@ -21,8 +21,7 @@ from .unseen_uses import unseen_uses
 
 Risk = Literal["none", "low", "medium", "high", "critical"]
 
-#: Maximum number of known symbols before another hop. If there are more, the search for dependants ends, and the answer has a
-#: note.
+#: Number of known symbols above which no further hop is made. The search for dependants then ends, and the answer has a note.
 MAX_SYMBOLS = 3_000
 #: Each risk with its maximum number of symbols, files and modules; above the last numbers, the risk is critical.
 _RISKS: tuple[tuple[Risk, int, int, int], ...] = (("low", 5, 2, 1), ("medium", 30, 10, 2), ("high", 200, 50, 5))
@@ -65,7 +64,7 @@ class Impact(Analysis):
     depth: int
     #: Nearest first, then by file and line.
     dependants: tuple[Dependant, ...] = ()
-    #: Nearest first, then by path; with the file of the subject if it contains dependants.
+    #: Nearest first, then by path. The file of the subject is among them if it contains dependants.
     files: tuple[AffectedFile, ...] = ()
     risk: Risk = "none"
     #: Reasons for the risk, as phrases.
@@ -169,10 +168,10 @@ def _impact(
 
 
 def reached(graph: GraphDatabase, seeds: Sequence[int], depth: int, name: str = "") -> tuple[list[Dependant], bool]:
-    """Return the dependants of symbols at internal offsets over `depth` hops, and whether `MAX_SYMBOLS` ended the search
-    before.
+    """Return the dependants of the symbols at the internal offsets `seeds` over `depth` hops, and whether `MAX_SYMBOLS` ended
+    the search earlier.
 
-    Dependants list each used symbol as `name`, or by its own name if `name` is "".
+    Dependants list a used symbol of the seeds as `name`, or by its own name if `name` is "".
     """
     hop = Dependants(graph)
     seen = walk(graph, hop, seeds, depth, most=MAX_SYMBOLS)
@@ -181,9 +180,9 @@ def reached(graph: GraphDatabase, seeds: Sequence[int], depth: int, name: str = 
 
 
 def _dependants(seen: Walk, stand_ins: Container[int], seeds: frozenset[int], name: str) -> list[Dependant]:
-    """Return the symbols at the ends of links of dependence.
+    """Return the symbols that links of dependence reach.
 
-    Symbols that only contain a dependant, or are a base member of one, are left out.
+    Symbols that only contain a dependant, or that a dependant only overrides, are left out.
     """
     groups: dict[int, list[Link]] = {}
     for source, links in seen.links.items():

@@ -33,7 +33,7 @@ class ReferenceSite:
     user: SymbolRef
     #: The local name if an import renames the symbol; else "".
     alias: str = ""
-    #: The platforms on which the use means the symbol, if other files declare it for others; else "".
+    #: The platforms on which the use refers to this symbol, if other files declare the symbol for other platforms; else "".
     variant: str = ""
 
 
@@ -51,7 +51,7 @@ class FileReferences:
 
     @property
     def platforms(self) -> str:
-        """The platforms on which all sites mean the symbol, in brackets; else ""."""
+        """The platforms on which all sites refer to the symbol, in brackets; "" if these platforms differ or are not limited."""
         variants = {site.variant for site in self.sites}
         return f" [{variants.pop()}]" if len(variants) == 1 and "" not in variants else ""
 

@@ -157,7 +157,7 @@ def _callable_part(symbol: Symbol, text: str) -> str:
     if symbol.name and rest.startswith(symbol.name):
         rest = rest[len(symbol.name) :]
     rest = rest.lstrip()
-    if rest[:1] in ("'", '"', "[", "#"):  # the source has another spelling of the name
+    if rest[:1] in ("'", '"', "[", "#"):  # the source spells the name differently
         rest = re.sub(r"""^(?:'[^']*'|"[^"]*"|\[[^\]]*\]|#[\w$]+)\s*""", "", rest)
     optional = "?" if rest.startswith("?") else ""
     rest = rest.removeprefix("?").lstrip()
@@ -169,7 +169,7 @@ def _callable_part(symbol: Symbol, text: str) -> str:
 
 
 def _annotation(text: str) -> int:
-    """Return the place of the colon before the type of a variable or property; -1 without an annotation."""
+    """Return the position of the colon before the type of a variable or property; -1 without an annotation."""
     value = assignment(text)
     pieces = split(text[: value if value >= 0 else len(text)], ":")
     return len(text[: text.index(pieces[0]) + len(pieces[0])]) if len(pieces) > 1 else -1
@@ -190,7 +190,7 @@ def _parts(kind: str, text: str) -> tuple[tuple[SignatureParameter, ...], str | 
 
 
 def _parenthesis(text: str) -> int:
-    """Return the place of the opening parenthesis of the parameters, after the type parameters."""
+    """Return the position of the opening parenthesis of the parameters, after the type parameters."""
     angle, plain = text.find("<"), text.find("(")
     if 0 <= angle < plain:
         return text.find("(", closing(text, angle))

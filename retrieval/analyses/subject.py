@@ -112,7 +112,7 @@ class Analysis:
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject, and mostly the number of results."""
+        """First line of the text: the subject, and usually the number of results."""
         return self.subject.label
 
     def lines(self) -> list[str]:

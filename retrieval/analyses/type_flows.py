@@ -173,7 +173,10 @@ def _callable(graph: GraphDatabase, subject: Subject) -> tuple[Symbol | None, Em
 
 
 def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, list[tuple[str, SymbolRef]]]:
-    """Return for each alias among the types, by id, the types to which the alias resolves, each with the last alias before it."""
+    """Return the types to which each alias among the types of `edges` resolves, by the id of the alias.
+
+    Each type comes with the name of the last alias that led to it.
+    """
     aliases = {edge.type.id: edge.type for edge in edges if edge.type.kind == "type"}
     direct: dict[str, list[SymbolRef]] = {}
     known, frontier = dict(aliases), list(aliases)

@@ -39,7 +39,7 @@ class RelatedType:
     #: None for an external type, which is declared in `package`.
     symbol: SymbolRef | None
     package: str
-    #: Number of clauses on the shortest path, from 1.
+    #: Number of clauses on the shortest path to this type, from 1.
     distance: int
     #: For a supertype, the clauses that name it. For a subtype, its clauses that name the subject or another subtype.
     clauses: tuple[HeritageClause, ...]

@@ -253,7 +253,7 @@ class _Draft:
     def is_within(self, inner: Hit, outer: Hit) -> bool:
         """Return whether the excerpt of `outer` shows `inner` whole, so that `inner` needs no result of its own.
 
-        Without a budget the ranking is returned unchanged.
+        Without a budget, no hit is within another hit, so that the answer shows the whole ranking.
         """
         is_whole = not self.shown.shown[outer.symbol.id][0].stubs
         return self.budget is not None and is_whole and not inner.is_named and _holds(outer.symbol, inner.symbol)
@@ -345,7 +345,7 @@ def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
 def _with(kept: Sequence[Hit], hit: Hit, within: Sequence[Hit]) -> list[Hit]:
     """Return the hits with one more hit.
 
-    The new hit replaces the hits `within` it, and has the place and the score of the best.
+    The new hit replaces the hits `within` it. It gets the rank of the best of them, and the higher of the two scores.
     """
     if not within:
         return [*kept, hit]

@@ -22,7 +22,7 @@ Numbers = NDArray[np.int64]
 
 
 class CandidateFeatures(NamedTuple):
-    """Features of one candidate. A fit is the match of a file with the query; it is ALONE if there is no such file."""
+    """Features of one candidate. A fit says how well a file matches the query; it is ALONE if there is no such file."""
 
     #: Cosine with the query after a share of the mean vector was subtracted from both.
     centred: float = 0.0
@@ -42,7 +42,7 @@ class CandidateFeatures(NamedTuple):
     folder: float = ALONE
     #: Best fit of the files that its file imports or is imported by.
     linked: float = ALONE
-    #: `centred` of the mean vector of the candidate's file.
+    #: `centred`, but for the mean vector of the candidate's file.
     file_centred: float = 0.0
     #: Share of the repository's files that have the language of the candidate's file.
     language_share: float = 1.0
@@ -111,7 +111,7 @@ def _calls(graph_features: GraphFeatures, chosen: Numbers, blends: Column) -> tu
 
 
 def _best_other(groups: Numbers, values: Column) -> Column:
-    """Return for each number the highest value of the others in its group; ALONE if there are none."""
+    """Return for each value the highest of the other values in its group; ALONE if its group has no other values."""
     best, second = (np.full(int(groups.max(initial=-1)) + 1, ALONE, np.float32) for _ in range(2))
     np.maximum.at(best, groups, values)
     is_best = values == best[groups]

@@ -36,34 +36,34 @@ Numbers = NDArray[np.int64]
 
 
 class Pairs(NamedTuple):
-    """Directed edges between numbers of rows or files; parallel arrays."""
+    """Directed edges between rows or files, which are identified by their numbers; parallel arrays."""
 
     starts: Numbers
     ends: Numbers
 
     def across(self, groups: Numbers) -> Pairs:
-        """Return the edges between different groups; `groups` has the group of each number."""
+        """Return the edges between different groups; `groups` has the group of each row or file."""
         other = groups[self.starts] != groups[self.ends]
         return Pairs(self.starts[other], self.ends[other])
 
     def among(self, chosen: Numbers, size: int) -> Pairs:
-        """Return the edges between chosen numbers; all numbers are below `size`."""
+        """Return the edges between chosen rows or files; all numbers are below `size`."""
         is_chosen = np.zeros(size, np.bool_)
         is_chosen[chosen] = True
         both = is_chosen[self.starts] & is_chosen[self.ends]
         return Pairs(self.starts[both], self.ends[both])
 
     def best_neighbors(self, values: Values) -> tuple[Values, Values]:
-        """Return for each number the highest value of its successors, and of its predecessors; ALONE if it has none.
+        """Return for each row or file the highest value of its successors, and of its predecessors; ALONE if there are none.
 
-        Edges from or to numbers whose value is ALONE are ignored.
+        Edges from or to rows or files whose own value is ALONE are ignored.
         """
         both = (values[self.starts] > ALONE) & (values[self.ends] > ALONE)
         starts, ends = self.starts[both], self.ends[both]
         return Pairs(starts, ends).best_ends(values), Pairs(ends, starts).best_ends(values)
 
     def best_ends(self, values: Values) -> Values:
-        """Return for each number the highest value of its successors; ALONE if it has none."""
+        """Return for each row or file the highest value of its successors; ALONE if there are none."""
         found = np.full(len(values), ALONE, np.float32)
         np.maximum.at(found, self.starts, values[self.ends])
         return found
@@ -131,7 +131,9 @@ def _bare_name(path: str) -> str:
 def _importance_and_numbers(
     nodes: RankedNodes, keys: pa.Array | list[str], numbers: Numbers, size: int
 ) -> tuple[Values, Numbers]:
-    """Return the importance by number, and for each node, by its offset, the number; -1 for nodes without a number."""
+    """Return the importance of each row or file by its number, and the number of each node by its offset; -1 for nodes without
+    a number.
+    """
     import pyarrow as pa
     from pyarrow import compute
 

@@ -62,7 +62,7 @@ class Candidate(NamedTuple):
     chunk: CandidateRow
     #: Lexical score, divided by the highest possible score, 0 to 1.
     lexical: float
-    #: Cosine of its vector and the query's.
+    #: Cosine of its vector and the vector of the query.
     similarity: float
     #: Weighted mean of `lexical` and `similarity`. The lexical score has the weight of the re-ranker, because both compare texts.
     blend: float
@@ -78,11 +78,11 @@ class Candidate(NamedTuple):
     file: FileFit = _NO_FILE_FIT
     #: Its graph features.
     graph: GraphFit = _NO_GRAPH_FIT
-    #: Number of its file.
+    #: The number that identifies its file, as in `CandidateRows`.
     file_number: int = 0
-    #: Numbers of files of other candidates that its file imports or is imported by.
+    #: File numbers of the other candidates whose files its file imports or is imported by.
     files_imported: tuple[int, ...] = ()
-    #: Numbers of files of other candidates that it calls or that call it.
+    #: File numbers of the other candidates that it calls or that call it.
     files_called: tuple[int, ...] = ()
     #: Whether it is in a folder that the query names.
     in_scope: bool = False

@@ -212,7 +212,7 @@ class _Composition:
         )
 
     def _note_graph(self) -> None:
-        """Add a note if the graph, which supplies the dependants, is of another state than the requested one."""
+        """Add a note if the graph, which supplies the dependants, describes another state than the requested one."""
         if self._changes.files and not self._states.is_work_tree and self._states.new_commit != self._git.head:
             self._notes.append("Dependants and tests are those of the indexed work tree.")
 

@@ -13,17 +13,17 @@ _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "int
 #: Names of folders that do not describe the tested code.
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-#: Minimum share of common words of similar names.
+#: Minimum share of common words for two names to be similar.
 _LIKE: Final = 0.5
 
 
 def is_marked(path: str) -> bool:
-    """Return whether the name of a file says that it has tests: `cart.test.ts`, `test_cart.py`, `CartTest.java`."""
+    """Return whether the name of a file marks it as a file of tests: `cart.test.ts`, `test_cart.py`, `CartTest.java`."""
     return not _MARKS.isdisjoint(_words(PurePosixPath(path).name))
 
 
 def named_after_files(sources: Iterable[str], tests: Iterable[str]) -> dict[str, tuple[float, str]]:
-    """Return the tests whose names resemble the name of a file, with the similarity, up to 1, and the file."""
+    """Return the tests whose names resemble the name of a file, each with the similarity, 0 to 1, and the file."""
     by_words: defaultdict[str, list[str]] = defaultdict(list)
     words_of: dict[str, list[str]] = {}
     for path in tests:
@@ -50,7 +50,7 @@ def named_after_files(sources: Iterable[str], tests: Iterable[str]) -> dict[str,
 
 
 def named_after_symbols(symbols: Iterable[tuple[str, str]], tests: Iterable[str]) -> dict[str, tuple[float, str]]:
-    """Return the tests whose names resemble the name of a symbol, with the similarity, up to 1, and the name of the symbol.
+    """Return the tests whose names resemble the name of a symbol, each with the similarity, 0 to 1, and the name of the symbol.
 
     `symbols` are names with the paths of their files. A test counts more if its folders name the file or a folder of the symbol:
     `test/request/host.js` for `host` in `request.js`.
@@ -76,7 +76,7 @@ def named_after_symbols(symbols: Iterable[tuple[str, str]], tests: Iterable[str]
 
 
 def _singular(word: str) -> str:
-    """Return a word without the ending of a plural, which is not exact: `methods` -> `method`."""
+    """Return a word without an `s` at its end, as an approximate singular: `methods` -> `method`."""
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 

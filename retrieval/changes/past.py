@@ -36,7 +36,7 @@ class Past:
     partners: tuple[Partner, ...] = ()
     owners: tuple[Owner, ...] = ()
     hot: list[str] = field(default_factory=list)
-    #: By path of each file that usually changes with a changed file: the confidence, and the path of the changed file.
+    #: For each file that usually changes with a changed file, by its path: the confidence, and the path of the changed file.
     together: dict[str, tuple[float, str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -137,7 +137,10 @@ def _missing_symbols(
     commits: Sequence[StoredCommit],
     depth: int,
 ) -> list[Partner]:
-    """Return the declarations that usually change with the changed ones and did not, in the changed files and related ones."""
+    """Return the declarations that usually change with the changed declarations, but did not change this time.
+
+    Only the changed files, and the files that usually change with them, are searched.
+    """
     together = sorted(past.together.items(), key=lambda each: (-each[1][0], each[0]))
     related = [path for path, (share, _) in together if share >= _RELATED and path not in paths][:_MAX_PARTNERS]
     earlier = [states.renamed.get(path, path) for path in paths[:_MAX_FILES]]

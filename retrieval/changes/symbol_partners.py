@@ -35,8 +35,9 @@ def symbol_partners(
 ) -> list[Partner]:
     """Return the missing partners of the changed declarations, the most confident first. Raises GitFailed.
 
-    `changed` are the changed declarations as they were. Partners are searched in the given files of the old state; a declaration
-    that encloses others is no partner. `commits` are those that changed the files of the change, of the newest `depth`.
+    `changed` are the changed declarations as they were. Partners are searched in the given files of the old state. A
+    declaration that encloses others is never a partner. `commits` are those of the newest `depth` commits that changed a file
+    of the change.
     """
     own = {side.id: side for side in changed}
     weights = commit_weights(commits)

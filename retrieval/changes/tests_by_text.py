@@ -46,9 +46,9 @@ class NamedInTest(NamedTuple):
 def tests_naming(
     root: Path, tests: Collection[str], files: Mapping[str, int], routes: Iterable[tuple[str, int]]
 ) -> Iterator[NamedInTest]:
-    """Yield the tests that name one of some files or routes in a string, each at most once for a file and once for a route.
+    """Yield the tests that name one of the files or routes in a string, each at most once for a file and once for a route.
 
-    `files` are paths with their hops from the change, and `routes` are texts of routes with theirs.
+    `files` maps paths to their hops from the change. `routes` are pairs of the text of a route and its hops from the change.
     """
     by_name = _files_by_name(files)
     by_end = _routes_by_end(routes)
@@ -67,7 +67,7 @@ def tests_naming(
 
 
 def _texts(root: Path, tests: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the texts of tests, until the bytes are used up. A test that cannot be read is left out, as in an index."""
+    """Yield the texts of tests, up to `_MAX_BYTES` for all of them. A test that cannot be read is left out, as in an index."""
     left = _MAX_BYTES
     for test in sorted(tests):
         try:
@@ -92,7 +92,10 @@ def changed_words(old: bytes, new: bytes) -> set[str]:
 
 
 def shared_words(root: Path, tests: Collection[str], words: frozenset[str]) -> dict[str, float]:
-    """Return the share of some words that each test has, from 0 to 1. A word counts more if fewer of the tests have it."""
+    """Return for each test the share of the words that it contains, from 0 to 1.
+
+    A word counts more if fewer of the tests have it.
+    """
     held = {test: words & {*_WORD.findall(text)} for test, text in _texts(root, tests)} if words else {}
     counts = Counter(word for each in held.values() for word in each)
     weights = {word: log((len(held) + 1) / (count + 0.5)) for word, count in counts.items()}
@@ -104,7 +107,7 @@ def shared_words(root: Path, tests: Collection[str], words: frozenset[str]) -> d
 
 
 def _files_by_name(files: Mapping[str, int]) -> dict[str, list[str]]:
-    """Return the paths by the last word of the names that a string may have for them: their stem, or their folder."""
+    """Return the paths by the last part of the names that a string may use for them: the stem of a file, or its folder."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for path in files:
         stem = _without_ending(path).rpartition("/")[2]
@@ -115,7 +118,7 @@ def _files_by_name(files: Mapping[str, int]) -> dict[str, list[str]]:
 
 
 def _named_files(text: str, folder: str, by_name: Mapping[str, list[str]]) -> Iterator[str]:
-    """Yield the files that a string names: a path from its file or from the root, or a module with dots."""
+    """Yield the files that a string names: by a path from the folder of the test or from the root, or by a dotted module name."""
     if text.startswith(("http:", "https:", "@")) or not by_name:
         return
     if "/" in text:
@@ -131,7 +134,7 @@ def _named_files(text: str, folder: str, by_name: Mapping[str, list[str]]) -> It
             if path == candidate or is_folder or (plain == own and (candidate == plain or _ending(path) == _ending(candidate))):
                 yield path
             elif "/" not in text and text.count(".") and own.endswith(f"/{candidate}"):
-                yield path  # `shop.cart` of a folder of sources
+                yield path  # `shop.cart` for `src/shop/cart.py`
 
 
 def _without_ending(path: str) -> str:
@@ -140,7 +143,7 @@ def _without_ending(path: str) -> str:
 
 
 def _ending(path: str) -> str:
-    """Return the ending of a path without the letter that tells modules of JavaScript: `.mjs` and `.js` are the same file."""
+    """Return the extension of a path, with `mjs` and `cjs` written as `js`, so that `a.mjs` and `a.js` count as the same file."""
     return path.rpartition("/")[2].partition(".")[2].replace("mjs", "js").replace("cjs", "js")
 
 
@@ -148,7 +151,7 @@ def _ending(path: str) -> str:
 
 
 def _routes_by_end(routes: Iterable[tuple[str, int]]) -> dict[int, list[tuple[tuple[str, ...], str, int]]]:
-    """Return the routes with a literal segment, by their number of segments."""
+    """Return the routes that have a literal segment, by the number of their segments."""
     found: defaultdict[int, list[tuple[tuple[str, ...], str, int]]] = defaultdict(list)
     for text, hops in routes:
         for match in _ROUTE.finditer(text):

@@ -24,9 +24,10 @@ from .tests_by_text import shared_words, tests_naming
 
 #: Maximum number of test files of an answer.
 MAX_TESTS: Final = 200
-#: Points by which tests are ordered. Each test gets points for a name like that of a changed file and like that of a changed
-#: symbol, a direct use or a request, an unresolved call, an import or a path in a string, the same folder and a broken use; and
-#: for common commits, and for the words of the changed lines, the last numbers times their share.
+#: Points by which tests are ordered. In this order, a test gets points for a name similar to that of a changed file, a name
+#: similar to that of a changed symbol, a direct use or a request, an unresolved call, an import or a path in a string, the same
+#: folder, and a broken use. The last two numbers are multiplied by the share of common commits, and by the share of the words
+#: of the changed lines.
 _NAMED, _SUBJECT, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER, _WORDED = 4.0, 2.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0, 2.0
 #: Maximum number of imports between a test and a changed file.
 _MAX_STEPS: Final = 12
@@ -52,8 +53,8 @@ class TestEvidence(NamedTuple):
     routes: Sequence[tuple[str, int]]
     #: The words of the changed lines of code.
     words: frozenset[str]
-    #: By path of each file that usually changes with a changed file: the share of common commits, and the path of the changed
-    #: file.
+    #: For each file that usually changes with a changed file, by its path: the share of common commits, and the path of the
+    #: changed file.
     together: Mapping[str, tuple[float, str]]
 
 
@@ -143,7 +144,7 @@ class _Use(NamedTuple):
 
 
 def _uses(dependants: Iterable[Dependant], tests: Collection[str]) -> dict[str, dict[str, _Use]]:
-    """Return the uses by test files of changed symbols and their dependants, by path of the test file and name of the symbol."""
+    """Return how test files use changed symbols and their dependants, by the path of the test file and the name of the symbol."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     distances: dict[tuple[str, str], int] = {}
     for found in dependants:
@@ -169,7 +170,7 @@ def _weight(count: int, spread: int) -> float:
 def _with_unresolved_calls(
     graph: GraphDatabase, names: Collection[str], tests: Collection[str]
 ) -> Iterator[tuple[str, str, float]]:
-    """Yield the test files with unresolved calls of a changed symbol's name, each with the name and a weight.
+    """Yield the test files in which an unresolved call has the name of a changed symbol, each with the name and a weight.
 
     Most of these calls are calls of methods on fixtures without a type.
     """
@@ -184,8 +185,9 @@ def _with_unresolved_calls(
 def _importing(
     graph: GraphDatabase, changed: Collection[str], tests: Collection[str]
 ) -> tuple[dict[str, tuple[int, str]], dict[str, int]]:
-    """Return the tests that import changed files directly or through other files, with the number of steps and the file that the
-    test imports; and the changed files with all other files that import them, with the number of steps.
+    """Return the tests that import changed files directly or through other files, each with the number of steps and the file
+    that the test imports. Also return the changed files, and all files besides tests that import them, with the number of
+    steps.
 
     For an import of `x.js`, the graph has only the edge to `x.d.ts` beside it.
     """
@@ -208,7 +210,7 @@ def _importing(
 
 
 def _set_up(importing: Mapping[str, tuple[int, str]], tests: Iterable[str]) -> Iterator[tuple[str, int, str]]:
-    """Yield the tests for which a test runner loads a file that imports what changed, with the number of steps and the reason."""
+    """Yield the tests for which a test runner loads a file that imports changed files, with the number of steps and a reason."""
     folders = {parent_of(path): path for path in importing if path.rpartition("/")[2] in _SETUP_FILES}
     for path in tests if folders else ():
         setup = next((folders[folder] for folder in folders_above(parent_of(path)) if folder in folders), None)
@@ -217,14 +219,19 @@ def _set_up(importing: Mapping[str, tuple[int, str]], tests: Iterable[str]) -> I
 
 
 def _helpers(graph: GraphDatabase, paths: Collection[str], tests: Collection[str]) -> set[str]:
-    """Return the files among some files of tests that other tests load and that have no tests, by their names."""
+    """Return the files among `paths` that help other tests: setup files of a test runner, and files that tests import and whose
+    names do not mark them as files of tests.
+    """
     unmarked = {path for path in paths if not is_marked(path)}
     imported = {entry.to_path for entry in importers_of(graph, unmarked) if entry.from_path in tests} if unmarked else set()
     return imported | {path for path in paths if path.rpartition("/")[2] in _SETUP_FILES}
 
 
 def _of_packages(sources: Iterable[str], tests: Iterable[str]) -> dict[str, str]:
-    """Return the tests whose package has a changed file, with that file, in languages in which a folder is a package."""
+    """Return the tests whose package has a changed file, each with that file.
+
+    Only languages in which a folder is a package count.
+    """
     changed = {(language_of(path), parent_of(path)): path for path in sources if language_of(path) in _BY_FOLDER}
     packages = ((path, (language_of(path), parent_of(path))) for path in tests)
     return {path: changed[package] for path, package in packages if package in changed}

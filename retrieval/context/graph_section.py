@@ -21,7 +21,7 @@ class Topology:
     results: Sequence[ResultStructure]
     #: Edges from each result's index to the indices that it uses, with the label of the used symbol.
     edges: Mapping[int, Mapping[int, str]]
-    #: Edges that are calls, as pairs of places.
+    #: Edges that are calls, as pairs of indices of results.
     calls: frozenset[tuple[int, int]]
     #: Symbols outside the results that two or more results use, with the indices of these results, the most used first.
     shared: Mapping[str, tuple[GraphSymbol, tuple[int, ...]]]

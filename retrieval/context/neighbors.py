@@ -42,7 +42,7 @@ class Surroundings:
     externals: Mapping[str, Sequence[ExternalCall]]
 
     def around(self, symbol: SymbolRef) -> Sequence[SymbolRef]:
-        """Return the symbols around a given symbol, outermost first."""
+        """Return the symbols that enclose a symbol, outermost first."""
         return self.enclosing.get(symbol.id, ())
 
     def root(self, symbol: SymbolRef) -> SymbolRef:

@@ -31,7 +31,7 @@ class Bags:
 
     #: Document * number of fields + field.
     segments: NDArray[np.intp]
-    #: Position in the vocabulary; from the length of the vocabulary on, the length plus the position in `unknown`.
+    #: Position of the word in the vocabulary. For an unknown word, the length of the vocabulary plus the position in `unknown`.
     words: NDArray[np.intp]
     #: Occurrences of the word.
     counts: NDArray[np.intp]

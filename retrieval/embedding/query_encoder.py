@@ -57,7 +57,8 @@ class ReadMatches(NamedTuple):
     name_odds: Floats
     #: Weight of the words of the name that the query does not explain.
     name_unasked: Floats
-    #: Share of the total weight that belongs to the heaviest word of the query, as far as the name does not explain that word.
+    #: Share of the total weight that belongs to the heaviest word of the query, multiplied by the share of that word that the
+    #: name does not explain.
     name_untold: Floats
     #: Share of the total weight of the query's words (`for_whole`) that path, parent and name together explain, 0 to 1.
     whole_read: Floats
@@ -66,7 +67,7 @@ class ReadMatches(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """Weights of the words of a query that are not fillers; arrays of shape (words,)."""
+    """Weights of the content words of a query, which are not fillers; arrays of shape (words,)."""
 
     #: Weight of the word for a name.
     for_name: Floats
@@ -98,7 +99,10 @@ class QueryEncoder:
     """The transformer. Safe to share between threads."""
 
     def __init__(self, model: QueryEncoderModel, weights: Weights) -> None:
-        """`weights` are those of the embedding. Raises ProviderError if the model is damaged or for another embedding."""
+        """`weights` are the weights of the embedding.
+
+        Raises ProviderError if the model is damaged or belongs to another embedding.
+        """
         if model.embedding != weights.model:
             raise ProviderError(f"The query encoder is for {model.embedding}, not {weights.model}. Install Astrolabe again.")
         needed = sum(math.prod(shape) for _, shape in shapes(weights.dimensions, model.width, model.layers))
@@ -121,7 +125,7 @@ class QueryEncoder:
         return found
 
     def read(self, words: NDArray[np.int32], vectors: Floats, is_content: NDArray[np.bool_]) -> Reading:
-        """Return the weights of the content words, which are the words that are no fillers.
+        """Return the weights of the content words, which are the words that are not fillers.
 
         `vectors` has unit length and shape (words, dimensions), `is_content` has shape (words,).
         """
@@ -131,7 +135,7 @@ class QueryEncoder:
         return Reading(_softplus(name), _softplus(whole), _sigmoid(explains))
 
     def unasked(self, words: NDArray[np.int32], vectors: Floats) -> Floats:
-        """Return the weight of each word of a name if no word of the query explains it; `vectors` as in `read`."""
+        """Return the weight of each word of a name if no word of the query explains the word. `vectors` is as in `read`."""
         constant, by_weight = self._parameters["unasked"]
         of_vectors = product(vectors, self._parameters["unasked_rows"][:, None])[:, 0]
         return _softplus(of_vectors + constant + by_weight * np.log(self._weights.chunk_weights[words]))
@@ -139,8 +143,8 @@ class QueryEncoder:
     def match(self, reading: Reading, likeness: Floats, weights: Floats, lengths: NDArray[np.intp]) -> ReadMatches:
         """Return how the query matches names.
 
-        `lengths` is the number of words of each name, and `weights` are those of all words of the names, from `unasked`.
-        `likeness` has shape (words of the query, words of the names), 0 to 1; the words of the reading come first.
+        `lengths` has the number of words of each name, and `weights` the weight of each word of the names, as `unasked` returns
+        it. `likeness` has shape (words of the query, words of the names), 0 to 1; the words of the reading come first.
         """
         likeness = likeness[: len(reading.for_name)]
         found = nothing_read(len(lengths))
@@ -189,7 +193,7 @@ class QueryEncoder:
 
 
 def nothing_read(names: int) -> ReadMatches:
-    """Return matches that are all zero: for a query or names without known words."""
+    """Return matches that are all zero, for a query without known words or for names without known words."""
     return ReadMatches(*(np.zeros(names, np.float32) for _ in ReadMatches._fields))
 
 

@@ -63,7 +63,7 @@ class StaticEmbedder:
     """An Embedder that needs only numpy. Safe to use from several threads."""
 
     def __init__(self, weights: Weights, reader: QueryEncoder | None = None) -> None:
-        """`reader` must be for these weights. Without it, all matches in context are 0."""
+        """`reader` must belong to these weights. Without a reader, all matches in context are 0."""
         self._weights = weights
         self._reader = reader
         self._vocabulary = Vocabulary(weights.words)
@@ -130,7 +130,7 @@ class StaticEmbedder:
         )
 
     def _known_words(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
-        """Return the words of each text that are in the vocabulary, as places in it."""
+        """Return the words of each text that are in the vocabulary, as positions in the vocabulary."""
         places, owners = self._vocabulary.known_words(texts)
         return np.split(places, np.searchsorted(owners, np.arange(1, len(texts))))
 
@@ -162,7 +162,7 @@ class StaticEmbedder:
         return scales
 
     def _sum_rows(self, target: Vectors, terms: _Terms, unknown: NDArray[np.int8]) -> None:
-        """Fill the rows of the target with the unit vectors of their documents, a few documents at a time."""
+        """Fill each row of the target with the unit vector of its document, a few documents at a time."""
         bounds = np.searchsorted(terms.owners, np.arange(0, len(target) + _DOCUMENTS_PER_PRODUCT, _DOCUMENTS_PER_PRODUCT))
         for index, (start, end) in enumerate(pairwise(bounds)):
             first = index * _DOCUMENTS_PER_PRODUCT
@@ -213,7 +213,7 @@ class _UnknownRows:
         self._scales = np.zeros(256, np.float32)
 
     def of(self, bags: Bags) -> tuple[NDArray[np.int8], Floats]:
-        """Return rows and scales of the unknown words of a block, in their order."""
+        """Return rows and scales of the unknown words of a block, in the order of the words."""
         hashes = bags.unknown.tolist()
         if len(self._places) + len(hashes) > self._MAX_CACHED:
             self._places.clear()
@@ -239,7 +239,7 @@ class _UnknownRows:
 
 
 def _distinct(texts: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
-    """Return the distinct texts, and the place of each text among them."""
+    """Return the distinct texts, and for each text its index among the distinct texts."""
     distinct = list(dict.fromkeys(texts))
     places = dict(zip(distinct, range(len(distinct)), strict=True))
     return distinct, np.array([places[text] for text in texts], np.intp)

@@ -53,7 +53,10 @@ class WordMatches(NamedTuple):
 
 
 def names_with_words(lengths: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the numbers of the names that have words, and the column of the first word of each; `lengths` counts words."""
+    """Return the indices of the names that have words, and the column of the first word of each of these names.
+
+    `lengths` has the number of words of each name.
+    """
     owners = np.flatnonzero(lengths)
     return owners, (np.cumsum(lengths) - lengths)[owners]
 
@@ -61,8 +64,8 @@ def names_with_words(lengths: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArr
 def match_words(likeness: Floats, weights: Floats, lengths: NDArray[np.intp], name_weights: Floats) -> WordMatches:
     """Return the matches of names.
 
-    `likeness` has shape (words of the query, words of the names), and `lengths` is the number of words of each name.
-    `weights` are those of the words of the query, `name_weights` those of the words of the names.
+    `likeness` has shape (words of the query, words of the names), and `lengths` has the number of words of each name. `weights`
+    has the weight of each word of the query, and `name_weights` the weight of each word of the names.
     """
     count = len(lengths)
     found = WordMatches(*(np.zeros(count, np.float32) for _ in WordMatches._fields))

@@ -25,7 +25,7 @@ class VectorCache:
     """Vectors by text. Only one writer may use a file at a time."""
 
     def __init__(self, path: Path | None, dimensions: int) -> None:
-        """Use `open` or `in_memory`."""
+        """Callers use `open` or `in_memory` instead."""
         self._path = path
         self._dimensions = dimensions
         self._record = np.dtype([("key", "u1", (_KEY_BYTES,)), ("vector", "<f2", (dimensions,))])

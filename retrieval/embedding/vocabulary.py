@@ -15,7 +15,7 @@ _SLOT_SHIFT = np.uint64(64 - _SLOT_BITS)
 
 
 class Vocabulary:
-    """Maps words to their places in a list. Words are as `split_words` returns them: lower case, letters or digits."""
+    """Maps words to their positions in a list. Words are as `split_words` returns them: lower case, letters or digits."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = list(words)
@@ -34,7 +34,7 @@ class Vocabulary:
         return len(self.words)
 
     def lookup(self, hashes: Hashes) -> NDArray[np.int32]:
-        """Return the place of each word by its hash, -1 for an unknown word."""
+        """Return the position of each word, by its hash; -1 for an unknown word."""
         if not len(self.words):
             return np.full(len(hashes), -1, np.int32)
         places: NDArray[np.int32] = self._slots.take((hashes >> _SLOT_SHIFT).view(np.intp))
@@ -45,7 +45,7 @@ class Vocabulary:
         return places
 
     def known_words(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
-        """Return the places of the known words of all texts in order, and the number of the text of each word."""
+        """Return the positions of the known words of all texts, in order, and for each of these words the index of its text."""
         words = split_words(SEPARATOR.join(text.replace(SEPARATOR, " ") for text in texts))
         places = self.lookup(words.hashes)
         owners = np.searchsorted(np.flatnonzero(words.lowered == 0), words.starts)

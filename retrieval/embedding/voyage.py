@@ -26,7 +26,7 @@ _MAX_TEXTS = 256
 _MAX_TOKENS = 100_000
 #: Tokens below which a request is not made smaller. Free accounts may have as few as 10,000 tokens a minute.
 _MIN_TOKENS = 8_000
-#: Each answered request increases the size limit of the next request by one over this number.
+#: After each answered request, the size limit of the next request grows by itself divided by this number.
 _GROWTH = 10
 #: Estimated characters per token of ASCII code. The estimate is low, because code has fewer characters per token than prose.
 _CHARACTERS_PER_TOKEN = 3

@@ -213,7 +213,7 @@ def _scores(data: Any, count: int) -> list[float]:
 
 
 def _order(indices: list[Any], count: int) -> list[int]:
-    """Return the place in the answer of the result of each text. Raises ValueError if the results are misnumbered."""
+    """Return for each text the position of its result in the answer. Raises ValueError if the results are misnumbered."""
     if sorted(indices) != list(range(count)):
         raise ValueError(f"{len(indices)} results, which are not numbered like the {count} texts")
     return sorted(range(count), key=indices.__getitem__)

@@ -40,7 +40,7 @@ class Stub:
     """A nested symbol of a collapsed target, and the lines that replace it."""
 
     symbol: SymbolRef
-    #: Signature that replaces the body; "" if a signature alone would be no valid source, as in a function or an object.
+    #: Signature that replaces the body; "" if a signature alone would not be valid source, as in a function or an object.
     signature: str
     #: First line of the stub: the line after the doc comment, or the first line of the comment if the comment is left out.
     first_line: int

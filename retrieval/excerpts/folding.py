@@ -49,7 +49,7 @@ def collapsed_bodies(
         bodies = [member for member in nested if _has_body(member) and not holds_any(member, within)]
         bodies.sort(key=lambda member: (member.start_line, -member.end_line))
         source = sources[symbol.relative_path]
-        # A signature alone would be no valid source in place of a callback within a method.
+        # A signature alone would not be valid source in place of a callback within a method.
         signed = {member.id for member in bodies if has_members and member.depth == symbol.depth + 1}
         stubs = [Stub.of_member(member.ref, member.signature if member.id in signed else "", source) for member in bodies]
         stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]

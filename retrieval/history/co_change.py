@@ -18,7 +18,7 @@ _MAX_HALVINGS = 100.0
 _SMALL = 10
 #: Number of files from which a commit is ignored, because it may only format code.
 _HUGE = 200
-#: Number of symbols up to which a commit has its full weight; below, the number of symbols from which it is ignored.
+#: Number of symbols up to which a commit has its full weight, and number of symbols from which a commit is ignored.
 _FEW_SYMBOLS = 10
 _MANY_SYMBOLS = 60
 #: Minimum number of common commits of files that change together.
@@ -37,7 +37,10 @@ class Together(NamedTuple):
 
 
 def pairs_together(weights: Mapping[int, float], changed_in: Mapping[int, Sequence[str]]) -> Iterator[Together]:
-    """Yield the pairs that commits changed together. `changed_in` has the ids or paths that a commit changed, by its position."""
+    """Yield the pairs that commits changed together.
+
+    `changed_in` maps the position of a commit to the ids or paths that it changed.
+    """
     own: defaultdict[str, float] = defaultdict(float)
     together: defaultdict[tuple[str, str], float] = defaultdict(float)
     support: Counter[tuple[str, str]] = Counter()
@@ -55,7 +58,10 @@ def pairs_together(weights: Mapping[int, float], changed_in: Mapping[int, Sequen
 
 
 def symbol_weights(weights: Mapping[int, float], changed_in: Mapping[int, Sequence[str]]) -> dict[int, float]:
-    """Return the weight of each commit for the symbols that it changed, by its position. More symbols lower the weight."""
+    """Return the weight of each commit for the symbols that it changed, by the position of the commit.
+
+    More symbols lower the weight.
+    """
     counts = {position: len({*changed_in.get(position, ())}) for position in weights}
     return {
         position: weight * min(1.0, _FEW_SYMBOLS / counts[position])

@@ -39,16 +39,19 @@ class _Header(msgspec.Struct, frozen=True):
 class Matches(NamedTuple):
     """How well each document matches some terms; arrays of shape (row_limit,)."""
 
-    #: Sum over the terms of rarity times prominence (0 to 1).
+    #: Sum of rarity times prominence (0 to 1) over all terms.
     scores: NDArray[np.float32]
-    #: Sum of the rarities of the terms in the document.
+    #: Sum of the rarities of the terms that occur in the document.
     rarities: NDArray[np.float32]
-    #: Number of the terms in the document.
+    #: Number of terms that occur in the document.
     counts: NDArray[np.float32]
 
 
 def _with_inserted(words: list[str], places: Sequence[int], new: Sequence[str]) -> list[str]:
-    """Return the list with each new word inserted before the word at its place; `places` is in ascending order."""
+    """Return the list of words with new words inserted.
+
+    Each new word comes before the word at the index in `places`, which is in ascending order.
+    """
     found: list[str] = []
     begin = 0
     for place, word in zip(places, new, strict=True):
@@ -59,7 +62,7 @@ def _with_inserted(words: list[str], places: Sequence[int], new: Sequence[str]) 
 
 
 def _without(words: list[str], places: Sequence[int]) -> list[str]:
-    """Return the list without the words at `places`, which is in ascending order."""
+    """Return the list without the words at the indices `places`, which are in ascending order."""
     found: list[str] = []
     begin = 0
     for place in places:
@@ -71,7 +74,7 @@ def _without(words: list[str], places: Sequence[int]) -> list[str]:
 class LexicalIndex:
     """Maps terms to the chunks that contain them, with the prominence of each term.
 
-    The number of a document is its row in the chunk table. The numbers of replaced rows are not used again.
+    A document is identified by its row number in the chunk table. The numbers of replaced rows are not used again.
     """
 
     def __init__(

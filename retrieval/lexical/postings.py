@@ -98,7 +98,7 @@ def _blocks(chunks: Sequence[Chunk]) -> Iterator[tuple[int, list[str]]]:
 
 
 class _Terms:
-    """Numbers of the search terms of numbered words."""
+    """Maps numbered words to the numbers of their search terms."""
 
     def __init__(self) -> None:
         #: Number of each term, in the order of first occurrence.
@@ -108,7 +108,7 @@ class _Terms:
         self._offsets = np.zeros(1, np.int32)
 
     def add(self, words: Sequence[str]) -> None:
-        """Add the words that are new since the last call; `words` begins with those that are known."""
+        """Add the words that are new since the last call; `words` begins with the words of that call."""
         splits = [split_word(word) for word in words[len(self._offsets) - 1 :]]
         flat = [self.numbers.setdefault(term, len(self.numbers)) for split in splits for term in split]
         ends = len(self._flat) + np.cumsum([len(split) for split in splits], dtype=np.int32)
@@ -148,7 +148,7 @@ def _weigh(terms: Numbers, lengths: NDArray[np.intp], limit: int) -> tuple[Numbe
 
 
 def _starts_of_runs(terms: Numbers, owners: Numbers) -> NDArray[np.intp]:
-    """Return the places at which a new pair of term and owner begins."""
+    """Return the indices at which a new pair of term and owner begins."""
     begins = np.ones(len(terms), np.bool_)
     begins[1:] = (terms[1:] != terms[:-1]) | (owners[1:] != owners[:-1])
     return np.flatnonzero(begins)

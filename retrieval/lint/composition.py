@@ -42,7 +42,7 @@ from .schema_differences import schema_differences
 
 #: Characters of a token.
 _CHARACTERS = 4
-#: JSON around the notebook cells of an answer, and JSON of its number of tokens.
+#: JSON around the list of notebook cells, and JSON of the number of tokens. Only the lengths of both texts are used.
 _CELLS, _TOKENS = '"cells":,', '"tokens":0000000,'
 #: Advice at the end of the note about omitted findings.
 _ADVICE = ": give a scope, or raise the limit or the budget."

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 MIN_TOKENS, MIN_LINES = 40, 5
 #: Maximum number of tokens that are read. The search needs about 60 bytes for each token.
 _MAX_TOKENS = 8_000_000
-#: Minimum share of names and literals that are equal in two renamed runs: unrelated statements often have the same structure.
+#: Minimum share of names and literals that must be equal in two renamed runs, because unrelated statements often have the same
+#: structure.
 _MIN_SHARED_NAMES = 0.5
 #: Maximum number of places of a run that are compared.
 _MAX_PLACES = 200
@@ -231,7 +232,7 @@ def _repeats(hashes: Hashes, is_literal: bool, deadline: float) -> list[_Run]:
 def _extended(hashes: Hashes, first: int, shift: int, windows: int) -> tuple[int, int]:
     """Return the first window and the number of windows of a run, extended as far as it repeats at this distance.
 
-    A third place of the run may cut it into pieces.
+    Without this, a third place at which a part of the run occurs would cut the run into pieces.
     """
     mate = first - shift
     while mate > 0 and hashes[first - 1] and hashes[first - 1] == hashes[mate - 1]:
@@ -256,7 +257,9 @@ def _places_of_run(hashes: Hashes, first: int, windows: int, places: Sequence[in
 
 
 def _sharing_names(corpus: _Corpus, run: _Run) -> _Run | None:
-    """Return a renamed run with only the places that share enough names with the first place; None if no other place does."""
+    """Return a renamed run with only those places that share enough names with the first place; None if only the first place
+    remains.
+    """
     import numpy as np
 
     first = run.starts[0]

@@ -47,7 +47,7 @@ def like(names: Iterable[str], written: str) -> dict[str, float]:
 
 def _fits_humps(name: str, wanted: str) -> bool:
     """Return whether the letters consist of prefixes of the words of a name, in order, as in `gUBI` for `getUserById`."""
-    # The numbers of letters that the words so far may cover. There are few such numbers, because words are short.
+    # How many letters the words that were examined so far may cover. There are few such numbers, because words are short.
     reached = {0}
     for word in _HUMP.findall(name):
         for taken in list(reached):

@@ -35,7 +35,8 @@ from .path_hints import what_would_match, why_left_out
 #: Names of files in other languages.
 _OTHER_FILE = re.compile(r"[\w-]\.(?:json|md|css|s[ac]ss|less|html|ya?ml|toml|sql)$")
 _VARIABLES = frozenset(("const", "variable"))
-#: The end of the signature of a variable, or of a destructuring pattern, whose value is a required module or a member of one.
+#: The end of the signature of a variable or a destructuring pattern whose value is a required module, or a member of a required
+#: module.
 _REQUIRED = re.compile(r"= require\([^()]*\)(?:\.[\w$]+)?;?$")
 #: Maximum number of suggested symbols and paths in a hint.
 _MAX_SUGGESTIONS = 5
@@ -103,7 +104,7 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
 
 
 def _line_of(graph: GraphDatabase, path: str, line: int, cell: int | None) -> int | None:
-    """Convert a line in a cell of a notebook to a line of the file; None if the cell has no such line."""
+    """Convert a line in a cell of a notebook to a line of the file. Returns None if the cell has no such line."""
     return line if cell is None else cells_of(graph).line(path, CellPlace(cell, line))
 
 

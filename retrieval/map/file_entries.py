@@ -23,7 +23,8 @@ from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymb
 
 #: Depths of a map from which exports, signatures and doc comments are shown.
 EXPORTS, SIGNATURES, DOCS = 1, 2, 3
-#: Limits for the exports and re-exports of a file, in the order in which they are tried. With the last one, files are left out.
+#: Limits for the number of exports and re-exports of a file, in the order in which they are tried. If the last limit is still
+#: too large, files are left out.
 _LIMITS = (1_000_000, 80, 40, 20, 10, 5)
 #: Maximum number of characters of a signature or doc comment. The source of a symbol shows more.
 _MAX_TEXT_LENGTH = 300
@@ -43,7 +44,7 @@ class FileEntries:
         self._exports = exports_by_file(graph) if request.depth >= EXPORTS else {}
         self._internal = internals_by_file(graph) if request.depth >= SIGNATURES else {}
         self._imports = import_specifiers(graph, [file.path for file in files]) if request.include_imports else {}
-        #: Symbols with their texts, by offset. They are only read for symbols that may be shown, because texts are long.
+        #: Symbols with their texts, by offset. Texts are long, so only symbols that may be shown are read.
         self._texts: dict[int, Symbol] = {}
 
     def fitting(self, room: int) -> list[tuple[FileEntry, MappedFile]]:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ...graphdb.queries.map import ImportLink
 
-#: Sorted imported paths by importing path, which are sorted too.
+#: Imported paths by the importing path; both are sorted.
 Imports = Mapping[str, Sequence[str]]
 
 
 def imports_by_file(links: Iterable[ImportLink]) -> dict[str, list[str]]:
-    """Return the imported paths by importing path, both sorted, including type-only imports."""
+    """Return the imported paths, including type-only imports, by the importing path; both are sorted."""
     imports: dict[str, list[str]] = {}
     for link in links:
         imports.setdefault(link.from_path, []).append(link.to_path)

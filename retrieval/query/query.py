@@ -121,11 +121,11 @@ class Query:
     places: tuple[NamedPlace, ...] = ()
     #: Folders that the query names before a colon, as `folder_key` spells them.
     scopes: tuple[str, ...] = ()
-    #: Whether the query wants tests themselves, and does not only contain a word such as "test".
+    #: Whether the query asks for tests themselves, and does not merely contain a word such as "test".
     wants_tests: bool = False
-    #: Rows with a member of the wanted name that has no row of its own, such as a property.
+    #: Rows that contain a member with the wanted name, such as a property, which has no row of its own.
     holders: frozenset[int] = frozenset()
-    #: Log-odds that each admitted row gains because it contains text of the query verbatim.
+    #: Log-odds that admitted rows gain because they contain text of the query verbatim, by row.
     quoted_in: Mapping[int, float] = field(default_factory=dict)
     #: Whether the query is a question in words, such as "how does ...".
     is_question: bool = False

@@ -48,15 +48,17 @@ _NAMED_LINE_BONUS = 2250.0
 _LATER_PLACE_PENALTY = 100.0
 #: Bonus of other symbols in a file that the query names.
 _NAMED_FILE_BONUS = 7.5
-#: Bonus of a file that is linked to the best file by imports, and again if it is linked by calls. Links to other files add less.
+#: Bonus of a file that imports the best file or is imported by it. Calls between the two files add the bonus again. Links to a
+#: file that is less likely than the best file add less.
 _NEIGHBOR_BONUS = 0.8
-#: Files at the top that keep their ranks before files with this bonus.
+#: Number of files at the top that files with this bonus cannot pass.
 _FIXED_FILES = 5
-#: Scale of distances below the fixed files for results whose bonus would lift them above these files, so that their order stays.
+#: If a bonus would lift results above the fixed files, the results are placed just below these files. Their distances are
+#: multiplied by this number, so that their order stays.
 _ORDER_MARGIN = 1e-6
 #: Penalty of a symbol nested in a function that represents it.
 _NESTED_IN_FUNCTION_PENALTY = 1.0
-#: Lines below which a function represents the symbols nested in it.
+#: Number of lines below which a function represents the symbols nested in it.
 _MAX_WHOLE_FUNCTION_LENGTH = 80
 #: Bonus of a declaration whose name equals the whole query in case and parent. The bonus is higher than any learned sum.
 _WANTED_BONUS = 200.0
@@ -75,9 +77,9 @@ _MAX_TEST_BONUS = 8.0
 _TEST_LEAD = 0.01
 #: Name of the contribution of `phrase_match.py` in an explanation.
 _WORD_BY_WORD = "word_by_word"
-#: Lines below which a symbol is shown whole, so that results inside the symbol are redundant.
+#: Number of lines below which a symbol is shown whole, so that results inside the symbol are redundant.
 _SHOWN_WHOLE_LINES = 400
-#: Lines outside of a shown nested symbol from which the enclosing symbol is redundant.
+#: Number of lines from which a symbol around a shown nested symbol is redundant.
 _LARGE_REST_LINES = 60
 #: Penalty of such redundant results.
 _REDUNDANT_PENALTY = 250.0
@@ -102,7 +104,7 @@ _OF_FIRST = (
     "name_unasked",
     "whole_read",
 )
-#: Rank whose distance to the best value is evidence.
+#: Rank of the value whose distance to the best value is evidence.
 _SPREAD_RANK = 10
 
 
@@ -224,7 +226,7 @@ def _thirds(columns: Sequence[Column]) -> Iterator[tuple[Column, ...]]:
 
 
 def _spread(values: NDArray[Any], rank: int) -> float:
-    """Return by how much the best value is above the value at a rank, or above the last value if there are fewer."""
+    """Return by how much the best value exceeds the value at a rank, or the last value if there are fewer values."""
     ordered = np.sort(values)[::-1]
     return float(ordered[0] - ordered[min(rank, len(ordered)) - 1])
 

@@ -55,7 +55,10 @@ class FileTexts(Mapping[str, bytes]):
     """The texts of all files of one version, by path, in order of path. Never changes, so threads may share it."""
 
     def __init__(self, whole: Sequence[_Block], changed: Sequence[_Block], gone: Collection[str], base: int | None) -> None:
-        """Use `of` or `open`. `whole` is the content of the file of version `base`; `base` is None if there is no file yet."""
+        """Callers use `of` or `open` instead.
+
+        `whole` is the content of the file of version `base`; `base` is None if there is no file yet.
+        """
         #: Block of each text, with the offsets at which the text begins and ends in the block, by path.
         places: dict[str, tuple[_Block, int, int]] = {}
         for block in (*whole, *changed):

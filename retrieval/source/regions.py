@@ -78,10 +78,11 @@ def body_line(source: SourceLines, first: int, last: int) -> int | None:
 
 
 def head_line(source: SourceLines, first: int, last: int) -> int | None:
-    """Return the last line of the head of a declaration, all of whose open brackets the last line of the declaration closes.
+    """Return the last line of the head of a declaration. The last line of the declaration closes all brackets that the head
+    opens.
 
-    The result is None if the last brackets open in the middle of a line, contain a value in parentheses, or close before the last
-    line.
+    The result is None if the last brackets open in the middle of a line, contain a value in parentheses, or close before the
+    last line.
     """
     closing = [region for region in _closing(source, first, last) if region.role not in _BARE]
     on_one_line = [region for region in closing if region.first == closing[0].first]
@@ -164,7 +165,10 @@ def _any_within(lines: Sequence[int], first: int, last: int) -> bool:
 
 
 def _has_begun(part: Part, furthest: int) -> bool:
-    """Return whether a part ends at or before a line, or has a region around the line, whose later lines may be left out."""
+    """Return whether a part ends at or before a line, or has a region around the line.
+
+    Later lines of such a region may be left out.
+    """
     return part.last <= furthest or any(
         region.first <= furthest < region.last and region.role is not Role.FIXED for region in part.regions
     )
@@ -193,7 +197,10 @@ def declarators_of(source: SourceLines, first: int, last: int) -> Region | None:
 
 
 def has_bodiless_form(source: SourceLines, first: int, last: int) -> bool:
-    """Return whether a one-line signature may replace a declaration: it has a body, and line ends in its head mean nothing."""
+    """Return whether a one-line signature may replace a declaration.
+
+    The declaration must have a body, and line ends in its head must not be significant.
+    """
     body = next((region for region in _closing(source, first, last) if region.role is Role.BODY), None)
     return body is not None and not any(region.is_parted_by_lines for region in _all_within(outermost(source, first, body.first)))
 

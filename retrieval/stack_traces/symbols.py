@@ -156,7 +156,9 @@ class FrameFinder:
         return _nearest(scored)
 
     def _built(self, written: str) -> str | None:
-        """Return the path of a built file in the workspace, relative to its root."""
+        """Return the path of a built file relative to the root of the workspace; None if the workspace has no source map for
+        it.
+        """
         parts = _components(written)
         for begin in range(max(0, len(parts) - 6), len(parts)):
             end = "/".join(parts[begin:])
@@ -201,7 +203,7 @@ def _symbol_of(symbols: Sequence[SymbolRef], names: Sequence[str], line: int) ->
 
 
 def _of_owner(named: Sequence[SymbolRef], names: Sequence[str]) -> Sequence[SymbolRef]:
-    """Return the symbols inside the type that a frame names before its function; all of them if none is."""
+    """Return the symbols inside the type that a frame names before its function; all symbols if none is inside such a type."""
     owner = names[-2] if len(names) > 1 else ""
     return [each for each in named if owner and owner in each.qualified_name.replace(" > ", ".").split(".")] or named
 

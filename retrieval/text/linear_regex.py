@@ -33,7 +33,7 @@ class LinearRegex:
     """A compiled pattern over UTF-8 text."""
 
     def __init__(self, engine: _Engine) -> None:
-        """Use `compile_regex`."""
+        """Callers use `compile_regex` instead."""
         self._engine = engine
 
     def find(self, text: bytes, start: int, end: int) -> Span | None:

@@ -1,7 +1,7 @@
 """Split source text and queries into search terms: identifiers are split at camelCase humps and lightly stemmed.
 
 `validateTokens` has the terms `validat`, `token` and `validatetokens`. A query in plain words matches the first two terms. A
-query that contains the identifier also matches the last term, in any case and with or without underscores.
+query that contains the identifier also matches the last term, regardless of case and underscores.
 """
 
 from __future__ import annotations

@@ -58,7 +58,10 @@ class Scan:
 
 
 class _Part(NamedTuple):
-    """A part of the block that is searched at once: the files from one number up to, but without, another number."""
+    """A part of the block that is searched at once.
+
+    `begin` and `end` are its offsets in `text`, and `first` is the number of its first file.
+    """
 
     text: bytes
     begin: int

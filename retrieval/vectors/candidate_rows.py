@@ -54,7 +54,7 @@ STORED_COLUMNS = (*COLUMNS, "language")
 
 
 class _Vectors(NamedTuple):
-    """The numbers of some rows, in ascending order, and their vectors."""
+    """Row numbers in ascending order, and the vectors of these rows."""
 
     numbers: NDArray[np.uint32]
     vectors: PackedVectors
@@ -65,15 +65,16 @@ _MAX_UNUSED, _MAX_PARTS = 0.25, 12
 
 
 class CandidateRows:
-    """Rows by their numbers, some of which may be unused. All arrays have shape (limit,)."""
+    """Rows by their row numbers, some of which may be unused. All arrays have shape (limit,)."""
 
     def __init__(self, tables: Sequence[pa.Table], numbers: NDArray[np.uint32], limit: int) -> None:
-        """The tables have STORED_COLUMNS and `vector`; `numbers` are the numbers of the used rows, all below `limit`."""
+        """The tables have STORED_COLUMNS and `vector`. `numbers` are the row numbers in use, all of them below `limit`."""
         parts = tuple(_vectors(table) for table in tables)
         self._fill(_concatenated([table.select(list(STORED_COLUMNS)) for table in tables]), parts, numbers, limit)
 
     def renewed(self, numbers: NDArray[np.uint32], added: pa.Table, limit: int) -> CandidateRows | None:
-        """Return the rows of a later version of the table, which has the rows `numbers`, of which `added` are new.
+        """Return the rows of a later version of the table. This version has the row numbers `numbers`, and the rows `added` are
+        new in it.
 
         The result is None if it is better to read all rows again.
         """
@@ -102,17 +103,17 @@ class CandidateRows:
         self.children = np.bincount(self.parents[self.parents >= 0], minlength=limit)
         paths = table["relativePath"].combine_chunks().dictionary_encode()
         used, codes = np.unique(paths.indices.to_numpy(zero_copy_only=False)[places], return_inverse=True)
-        #: Number of the file of each row; -1 for unused rows.
+        #: File number of each row, which is an index in `paths`; -1 for unused rows.
         self.files = np.full(limit, -1, np.int64)
         self.files[numbers] = codes
-        #: Path of each file, by its number.
+        #: Path of each file, by its file number.
         self.paths: list[str] = paths.dictionary.take(used).to_pylist()
         #: Number of rows of each file, and the position of the file's first row in `by_file`.
         self.file_lengths = np.bincount(self.files + 1, minlength=len(self.paths) + 1)[1:]
         self.file_starts = np.cumsum(self.file_lengths) - self.file_lengths
         #: The used rows, sorted by file.
         self.by_file = np.argsort(self.files, kind="stable")[int((self.files < 0).sum()) :]
-        #: Whether all rows of a file are tests, by the number of the file. Other files may contain tests too.
+        #: Whether all rows of a file are tests, by the file number. Other files may contain tests too.
         self.test_files = np.ones(len(self.paths), np.bool_)
         self.test_files[codes[~table["isTest"].to_numpy(zero_copy_only=False)[places]]] = False
 
@@ -121,7 +122,7 @@ class CandidateRows:
 
     @property
     def numbers(self) -> NDArray[np.uint32]:
-        """The numbers of the used rows, in ascending order."""
+        """The row numbers in use, in ascending order."""
         return self._numbers
 
     def ids(self) -> tuple[pa.Array, NDArray[np.int64]]:
@@ -146,7 +147,10 @@ class CandidateRows:
         return found
 
     def apart(self, admitted: NDArray[np.uint32] | None) -> tuple[NDArray[np.uint32] | None, NDArray[np.uint32]]:
-        """Return the admitted rows of code and of documents, in ascending order; None for all rows, if all are code."""
+        """Return the admitted rows of code, and the admitted rows of documents, in ascending order.
+
+        The rows of code are None if all rows are admitted and all are code.
+        """
         if not len(self.of_documents):
             return admitted, self.of_documents
         all_rows = self._numbers if admitted is None else admitted
@@ -168,7 +172,7 @@ class CandidateRows:
         return call_function("utf8_lower", [self._table["name"]])
 
     def named(self, name: str) -> NDArray[np.int64]:
-        """Return the rows with this name in any case, in ascending order."""
+        """Return the rows with this name, regardless of case, in ascending order."""
         from pyarrow.compute import call_function
 
         return self._in_use(call_function("equal", [self._lower_case_names, name.lower()])).astype(np.int64)
@@ -207,7 +211,9 @@ class CandidateRows:
 
     @cached_property
     def file_means(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """For the mean vector of each file, the dot product with the mean vector of all rows, and the squared length."""
+        """Two arrays about the mean vector of each file: its dot product with the mean vector of all rows, and its squared
+        length.
+        """
         near, _ = self.nearness_to_mean
         lengths = np.maximum(self.file_lengths, 1)
         sums = np.zeros((len(self.paths), self._parts[0].vectors.dimensions), np.float32)
@@ -238,7 +244,7 @@ class CandidateRows:
 
     @cached_property
     def folders(self) -> NDArray[np.int64]:
-        """Number of the folder of each file."""
+        """Folder number of each file. Files in the same folder have the same number."""
         numbers: dict[str, int] = {}
         return np.array([numbers.setdefault(path.rpartition("/")[0], len(numbers)) for path in self.paths], np.int64)
 
@@ -249,7 +255,7 @@ class CandidateRows:
 
     @cached_property
     def _folders(self) -> dict[str, set[int]]:
-        """The numbers of the files below folders with a name, by the name as `folder_key` spells it."""
+        """File numbers of the files below folders with a name, by the name as `folder_key` spells it."""
         found: dict[str, set[int]] = defaultdict(set)
         for number, path in enumerate(self.paths):
             for name in path.split("/")[:-1]:
@@ -290,7 +296,7 @@ def _concatenated(tables: Sequence[pa.Table]) -> pa.Table:
 
 
 def is_in(column: pa.ChunkedArray, texts: Collection[str]) -> pa.ChunkedArray:
-    """Return a mask of the rows whose text in a column is one of some texts."""
+    """Return a mask of the rows whose value in a column is one of the texts."""
     import pyarrow as pa
     from pyarrow.compute import SetLookupOptions, call_function
 

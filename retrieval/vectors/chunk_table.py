@@ -79,7 +79,7 @@ class ChunkTable:
     """One version of the table, for reading. Safe to share between threads."""
 
     def __init__(self, directory: Path, version: int, stored: StoredRows) -> None:
-        """Use `open`."""
+        """Callers use `open` instead."""
         self._directory = directory
         self._stored = stored
         self._cache = SourceCache()
@@ -156,7 +156,7 @@ class ChunkTable:
         return table
 
     def _latest(self) -> Any:
-        """Return the LanceDB table with this version as its latest one. Only one writer may call this."""
+        """Return the LanceDB table after this version was made its latest version. Only one writer may call this."""
         with _store_errors(f"The vector table in {self._directory} cannot be read", IndexCorrupt):
             table = _connect(self._directory).open_table(TABLE_NAME)
             if table.version != self.version:  # an interrupted writer wrote later versions
@@ -222,7 +222,7 @@ class ChunkTable:
         return CandidateRows(self._stored.tables, self._stored.numbers, self.lexical.row_limit)
 
     def read_embedded(self, paths: Collection[str] | None) -> dict[EmbeddedText, Vectors]:
-        """Return the vectors of the chunks of some files, or of all chunks, by their embedded fields."""
+        """Return the vectors of the chunks of some files, or of all files for None, by the embedded fields of the chunks."""
         wanted = list({*map(camel_case, EmbeddedText._fields), *_LINES, "vector"})
         if paths is not None:
             found = self._rows_of(self._stored.in_files(paths).tolist(), wanted)

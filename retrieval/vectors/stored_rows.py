@@ -40,7 +40,10 @@ class StoredRows:
     """The rows of one version. Never changes, so threads may share it."""
 
     def __init__(self, whole: pa.Table, added: pa.Table, gone: Numbers, base: int | None) -> None:
-        """Use `of` or `open`. `whole` is the content of the file of version `base`; `base` is None if there is no file yet."""
+        """Callers use `of` or `open` instead.
+
+        `whole` is the content of the file of version `base`; `base` is None if there is no file yet.
+        """
         self._whole = whole
         self._added = added
         self._gone = gone
@@ -67,7 +70,7 @@ class StoredRows:
 
     @cached_property
     def numbers(self) -> Numbers:
-        """The numbers of the used rows, in ascending order."""
+        """The row numbers in use, in ascending order."""
         return np.concatenate([np.setdiff1d(_numbers(self._whole), self._gone, assume_unique=True), _numbers(self._added)])
 
     def since(self, limit: int) -> pa.Table:

@@ -20,7 +20,7 @@ Companions = Mapping[str, tuple[str, ...]]
 
 
 def companions(paths: Collection[str]) -> Companions:
-    """Return each file that has substitutes, with these substitutes."""
+    """Return the substitutes of each file that has any."""
     groups: dict[str, list[str]] = {}
     variants: set[str] = set()
     for path in sorted(paths):
@@ -56,5 +56,7 @@ def with_companions(entries: Mapping[str, str], groups: Companions) -> dict[str,
 
 
 def companion_links(groups: Companions) -> list[ImportLink]:
-    """Return links in both directions between files that substitute each other: code that loads one may load each."""
+    """Return links in both directions between files that substitute each other, because code that loads one of them may load
+    any of them.
+    """
     return [ImportLink(path, other) for path, others in groups.items() for other in others]

@@ -55,7 +55,9 @@ class FileNames:
             self._folders_by_name.setdefault(posixpath.basename(folder), []).append(folder)
 
     def may_concern(self, text: str) -> bool:
-        """Return whether the last part of a text is the name of a file or folder among the files that can be found."""
+        """Return whether the last part of a text is the name of a file that can be found, or of the folder of such an index
+        file.
+        """
         return without_extension(text.rstrip("/")).rpartition("/")[2] in self._wanted
 
     def exactly(self, text: str, folder: str) -> str | None:
@@ -77,8 +79,9 @@ class FileNames:
         return self._variants.get(_VARIANT.sub("", without_extension(path)), (path,))
 
     def loosely(self, text: str, *, least: int) -> Iterator[str]:
-        """Yield the files whose paths end with the parts of a text, which are at least `least` parts. The first part is ignored
-        if a build or an alias adds it.
+        """Yield the files whose paths end with the parts of a text, if these are at least `least` parts.
+
+        The first part does not count if a build or an alias adds it.
         """
         parts = tuple(part for part in without_extension(text).split("/") if part not in ("", ".", ".."))
         if not parts or not (parts[-1] != "index" or len(parts) > 1):
@@ -89,7 +92,7 @@ class FileNames:
                 yield path
 
     def aliased(self, specifier: str) -> Iterator[str]:
-        """Yield the files that an import specifier could resolve to if its first part were an alias, or began with one."""
+        """Yield the files that an import specifier could resolve to if its first part were an alias, or began with an alias."""
         parts = tuple(part for part in without_extension(specifier).split("/") if part not in ("", ".", ".."))
         if not parts:
             return
@@ -110,7 +113,7 @@ class FileNames:
         return None
 
     def served_folder(self, text: str, folder: str) -> str | None:
-        """Return the served folder whose URL a text such as `/decoders/` is, for a page of a folder or of a folder below it."""
+        """Return the folder that a server may offer at a URL such as `/decoders/`, which a page in `folder` contains."""
         for base in folders_above(folder):
             for each in _SERVED:
                 joined = posixpath.normpath(posixpath.join(base, each, text.strip("/")))

@@ -79,7 +79,7 @@ class _Check:
             if each.name == "main" and each.kind == "function" and self._package(each.path) == b"main"
         }
         self._groups = self._grouped()
-        #: Types by their own names; a type declared in parentheses is inside the symbol of the group.
+        #: Types by their names. A type that is declared in a group in parentheses is nested in the symbol of the group.
         self._types: dict[_Group, list[StaticDeclaration]] = {}
         for each in self._declarations:
             if each.kind in ("class", "type", "interface"):

@@ -1,9 +1,9 @@
-"""Dead code of Java: types, methods and constants that no program, test, framework or importer of a module reaches.
+"""Dead code of Java: types and methods that no program, test, framework or importer of a module reaches.
 
 The roots are symbols that frameworks run, symbols with annotations that tools may look for, and methods that override methods
 of packages. A private or package-private symbol is dead if nothing reaches it; other modules may use public symbols. Confidence
 is low for symbols whose names occur in strings, and for public accessors, which mappers and templates call.
-Fields of values and constructors are left out, because mappers and containers fill and call them unseen.
+Fields and constructors are left out, because mappers and containers set fields and call constructors without naming them.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class _Check:
         self._in_strings = python_mentions(texts).in_strings
         self._lines: dict[str, list[bytes]] = {}
         self._by_id = {each.id: each for each in self._declarations}
-        #: By id of a symbol, the id of the symbol that directly encloses it.
+        #: For each nested symbol, by its id: the id of the symbol that directly encloses it.
         self._outer = {inner: outer for outer, listed in self._uses.inside.items() for inner in listed}
         self._heads = {each.id: self._head(each) for each in self._declarations if each.kind not in NAMELESS}
         #: Types that derive from types outside of the repository, which may call their methods.
@@ -85,7 +85,8 @@ class _Check:
         offered = [each.id for each in self._declarations if each.kind not in NAMELESS and self._is_offered(each)]
         links = self._links()
         self._reached = set(reachable([*starts, *offered], links))
-        #: Symbols that reached symbols may use: methods with the name of an unresolved call, and what these use.
+        #: Symbols that reached symbols may use: methods that have the name of an unresolved call, and the symbols that these
+        #: methods use.
         named = [each.id for each in self._declarations if each.kind == "method" and each.name in self._unresolved]
         self._perhaps = set(reachable(named, links)) - self._reached
         #: Symbols that reached symbols use, and symbols that frameworks or the runtime run.
@@ -115,8 +116,8 @@ class _Check:
         return outer is not None and outer.kind == "interface"
 
     def _links(self) -> dict[str, list[str]]:
-        """Return by id the symbols that become reached when a symbol is reached: symbols that it uses, its enclosing type, and
-        constructors and fields of a type.
+        """Return for each symbol, by id, the symbols that are reached with it: the symbols that it uses, its enclosing type,
+        and for a type its constructors and fields.
         """
         links = {id: list(targets) for id, targets in self._uses.uses.items()}
         for inner, outer in self._outer.items():
@@ -158,7 +159,7 @@ class _Check:
         return ACCESSOR if is_accessor and b"public" in self._heads[each.id].modifiers else ""
 
     def _counts(self, each: StaticDeclaration) -> bool:
-        """Return whether all uses of a declaration are known, except those in other modules."""
+        """Return whether all uses of a declaration are known, apart from uses in other modules."""
         outer = self._by_id.get(self._outer.get(each.id, ""))
         if each.kind in _TYPES:
             return True

@@ -75,7 +75,7 @@ def reference_links(texts: IndexedTexts, files: Collection[str]) -> list[ImportL
 
 
 def _named_by_calls(texts: IndexedTexts) -> list[tuple[str, str]]:
-    """Return pairs of a loading file and a path or glob as written there. All callers share the result."""
+    """Return pairs of a file and a path or glob that the file loads, as the file writes it. All callers share the result."""
     named: list[tuple[str, str]] = []
     block, position = texts.block, 0
     while (found := _LOADING.find(block, position, len(block))) is not None:

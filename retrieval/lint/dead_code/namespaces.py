@@ -42,7 +42,7 @@ class WholeImports:
 
 
 def _no_members(_: IndexedTexts) -> dict[WholeImport, frozenset[str] | None]:
-    """Return an empty cache of the members that each import uses."""
+    """Return an empty cache of the members that each import of a whole file uses."""
     return {}
 
 

@@ -142,9 +142,9 @@ class _Loader(NamedTuple):
     """A file that computes the paths of files that it loads."""
 
     path: str
-    #: Folders at the beginning of the computed paths.
+    #: Folders with which the computed paths begin.
     begins: tuple[str, ...]
-    #: Whether it lists folders.
+    #: Whether the file lists folders.
     lists: bool = False
     #: Texts that may name the listed folders.
     folders: tuple[str, ...] = ()

@@ -190,7 +190,7 @@ class _Check:
 
     def _classes_for_frameworks(self, wired: Collection[str]) -> set[str]:
         """Return the classes whose methods frameworks may call: classes that frameworks use, classes with unknown bases, and
-        the bases of both in the repository.
+        all bases of these classes in the repository.
         """
         waiting = [id for id in self._bases if id in wired or self._open_base(id)]
         found: set[str] = set()
@@ -214,7 +214,7 @@ class _Check:
         return False
 
     def _open_base(self, id: str) -> str:
-        """Return a direct or indirect base of a class whose code is not known; "" if all bases are known."""
+        """Return the name of a direct or indirect base class whose code is not known; "" if the code of all bases is known."""
         waiting, seen = [id], set[str]()
         while waiting:
             at = waiting.pop()

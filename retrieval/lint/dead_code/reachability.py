@@ -33,7 +33,7 @@ class Reached(NamedTuple):
     possible: Mapping[str, str]
     #: Possible uses of each file, whether it is live or not.
     uses: Mapping[str, list[Use]]
-    #: Links without an import: from a file to a file that it loads by path.
+    #: Links from files to files that they load by path, without an import.
     loaded: Collection[ImportLink]
     companions: Companions
 

@@ -104,7 +104,7 @@ def _has_text(texts: IndexedTexts, text: str) -> bool:
 
 
 def is_of_other_programs(term: Term) -> bool:
-    """Return whether the first word of a setting is that of settings of well-known programs."""
+    """Return whether a setting begins with the first word of the settings of a well-known program."""
     return term.kind == SETTING and f" {_first_word(term)} " in f" {_FOREIGN}"
 
 

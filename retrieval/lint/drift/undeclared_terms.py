@@ -1,6 +1,7 @@
 """Find flags and settings in documents that the code of the repository does not declare.
 
-A flag counts if it follows a program of the repository, and a setting if several settings of the code begin with the same word.
+A flag is checked if it follows the name of a program of the repository. A setting is checked if several settings in the code
+begin with the same word.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _UNDECLARED: Final = """
     MATCH (s:Symbol)-[r:MENTIONS]->(o:UnresolvedSpecifier) WHERE r.reason IN ['flag', 'setting']
     RETURN s.relativePath, r.reason, o.specifier, r.lines, r.columns ORDER BY s.relativePath, o.specifier"""
 _FLAG: Final = "--"
-#: Code that makes the names of variables from other names, or reads all variables: `AutomaticEnv()`, `env_prefix = "SHOP_"`.
+#: Code that composes the names of environment variables, or reads all variables: `AutomaticEnv()`, `env_prefix = "SHOP_"`.
 _COMPOSED: Final = re.compile(
     rb"AutomaticEnv|[eE]nv(?:var)?_?[pP]refix|ENV_PREFIX|BaseSettings|ConfigurationProperties|AddEnvironmentVariables"
     rb"|range os\.Environ\(\)|environ\.(?:items|keys)|env::vars|Object\.(?:keys|entries)\(process\.env|[A-Z]_[\"'`%{$]"
@@ -32,7 +33,7 @@ _COMPOSED: Final = re.compile(
 def undeclared_terms(
     graph: GraphDatabase, texts: Callable[[], IndexedTexts], history: TermHistory | None
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each flag and each setting that no file of the repository but documents contains in any spelling."""
+    """Yield a warning for each flag and each setting that only documents of the repository contain, whatever its spelling."""
     rows = [row for row in graph.rows(_UNDECLARED) if not is_about_other_code(row[0])]
     if not rows:
         return
@@ -52,7 +53,10 @@ def undeclared_terms(
 
 
 def _spellings(term: Term, texts: IndexedTexts) -> tuple[str, ...]:
-    """Return the spellings that code may have: of a setting its name alone, unless code makes names of settings from others."""
+    """Return the spellings of a term that code may contain.
+
+    A setting has only its name, unless code composes the names of settings.
+    """
     if term.kind != SETTING:
         return spellings(term)
     return (*spellings(term), term.name.partition("_")[2].lower()) if texts.once(_composes_settings) else (term.name,)

@@ -64,7 +64,7 @@ class Nets:
     """An ensemble of nets, whose scores are averaged."""
 
     def __init__(self, model: NetModel, features: Sequence[str]) -> None:
-        """`features` are the names of the columns that `scores` gets; they include the features of the model."""
+        """`features` are the names of the columns of the array that `scores` gets. They include all features of the model."""
         self._model = model
         self._places = [features.index(name) for name in model.features]
         self._nets = [list(_layers(model.widths, packed)) for packed in model.nets]

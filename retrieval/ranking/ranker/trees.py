@@ -16,7 +16,7 @@ Features = NDArray[np.float32]
 _MAX_LEAVES = 16
 #: Mask of all leaves.
 _ALL = 0xFFFF
-#: Number of the leaf of each mask with a single leaf.
+#: Number of the leaf for each mask that contains a single leaf.
 _NUMBERS = np.zeros(1 << _MAX_LEAVES, np.uint8)
 _NUMBERS[1 << np.arange(_MAX_LEAVES)] = np.arange(_MAX_LEAVES)
 
@@ -24,17 +24,17 @@ _NUMBERS[1 << np.arange(_MAX_LEAVES)] = np.arange(_MAX_LEAVES)
 class Model(msgspec.Struct, frozen=True):
     """The content of the model file. The nodes of all trees are numbered together; a leaf is its own left and right child."""
 
-    #: Names of the features, by number.
+    #: Names of the features. A feature is identified by its index in this list.
     features: list[str]
-    #: Number of the root of each tree.
+    #: For each tree: index of its root among the nodes.
     roots: list[int]
-    #: For each node: number of the feature that it tests.
+    #: For each node: index of the feature that it tests.
     feature: list[int]
-    #: For each node: highest value of the feature that passes to the left child.
+    #: For each node: highest value of the feature with which a row goes to the left child.
     threshold: list[float]
-    #: For each node: number of its left child.
+    #: For each node: index of its left child.
     left: list[int]
-    #: For each node: number of its right child.
+    #: For each node: index of its right child.
     right: list[int]
     #: For each node: its expected value; the result if the node is a leaf.
     value: list[float]
@@ -72,7 +72,8 @@ class Trees:
             for place, (number, limit, excluded) in enumerate(tests):
                 places[place, tree] = numbers.setdefault((number, limit), len(numbers))
                 kept[place, tree] = _ALL & ~excluded
-        # For each place, the number of the test of each tree, and the mask of leaves that remain if the test fails.
+        # For each position in the list of a tree's tests: the number of the test at this position in each tree, and the mask of
+        # the leaves that remain if this test fails.
         self._tests = list(zip(places, kept, strict=True))
         self._feature = np.array([feature for feature, _ in numbers], np.intp)
         self._threshold = np.array([[limit] for _, limit in numbers], np.float32)
@@ -81,7 +82,8 @@ class Trees:
     def scores(self, features: Features) -> NDArray[np.float32]:
         """Return the sum of the leaves that each row reaches, of shape (rows,); `features` has shape (rows, features)."""
         failed = np.ascontiguousarray(features.T).take(self._feature, axis=0) > self._threshold
-        # 0xFFFF for a passed test and 0 for a failed one; `| kept` gives the leaves that the test leaves.
+        # 0xFFFF for a passed test and 0 for a failed test. With `| kept`, this is the mask of the leaves that remain after the
+        # test.
         passed = failed.astype(np.uint16) - np.uint16(1)
         left = np.full((len(self._value), len(features)), _ALL, np.uint16)
         part = np.empty_like(left)
