@@ -9,6 +9,8 @@ from typing import Final
 #: The normalized parameter for one segment, and the parameter for all remaining segments.
 PARAMETER: Final = "{}"
 REST: Final = "{*}"
+#: The end of a path in patterns of Go's `net/http`, which match longer paths without it.
+_END: Final = "{$}"
 #: `{id}`, `{id:int}`, `{id?}`, `<id>`, `<int:id>`, `[id]`, and `:id`, optionally followed by a pattern in parentheses or by
 #: `?`, `+` or `*`.
 _BRACED: Final = re.compile(r"\{(\*{0,2})([^{}]*)\}|<([^<>]*)>|\[(\.{3})?[^\[\]]*\]|:\w+(?:\([^()]*\))?[?+*]?|\*\w*")
@@ -34,10 +36,12 @@ def segments_of(path: str) -> tuple[str, ...]:
 
 def _parameter(found: re.Match[str]) -> str:
     text = found[0]
+    if text == _END:
+        return ""
     if text.startswith("*") or text.endswith(("*", "+")) or found[4]:
         return REST
     if text.startswith("{"):
-        return REST if found[1] or found[2].endswith((":path", ":.*", ":.+")) else PARAMETER
+        return REST if found[1] or found[2].endswith((":path", ":.*", ":.+", "...")) else PARAMETER
     if text.startswith("<"):
         return REST if found[3].startswith("path:") or found[3].endswith(":path") else PARAMETER
     return PARAMETER

@@ -86,10 +86,14 @@ class Expressions(FileNodes):
 
     def texts(self, node: int) -> list[str]:
         """Return the texts in a list, or of a single string."""
-        if node >= 0 and self.code[node] == Op.ARRAY:
-            return [text for each in self.items(self.code[node + 1]) if (text := self.text(each)) is not None]
-        text = self.text(node)
-        return [text] if text is not None else []
+        return [text for each in self.elements(node) if (text := self.text(each)) is not None]
+
+    def elements(self, node: int) -> Sequence[int]:
+        """Return the elements of a list, or the node itself if it is no list."""
+        inner = self.code[node + 1] if node >= 0 and self.code[node] == Op.AS else node
+        if inner >= 0 and self.code[inner] == Op.ARRAY:
+            return self.items(self.code[inner + 1])
+        return [node]
 
     # ------------------------------------------------------------------ names
 

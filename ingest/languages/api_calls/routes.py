@@ -74,10 +74,9 @@ class RouteReading:
         methods = [rules.verbs[name]] if name in rules.verbs else list(self._chained_methods.get(node, ()))
         texts = at.texts(positional[0]) if positional else []
         rest = positional[1:]
-        if name in rules.generic and len(texts) == 1 and texts[0].upper() in _METHODS and rest:
-            methods, texts, rest = [texts[0].upper()], at.texts(rest[0]), rest[1:]
-        elif name in rules.generic and texts and rest and _METHODS.issuperset(texts):
-            methods, texts, rest = texts, at.texts(rest[0]), rest[1:]  # `Match([]string{"GET"}, "/health", check)`
+        named = self._methods_in(positional[0]) if name in rules.generic and rest else []
+        if named:
+            methods, texts, rest = named, at.texts(rest[0]), rest[1:]
         elif not texts and self.option(arguments, rules.path_names) >= 0:
             texts = at.texts(self.option(arguments, rules.path_names))
         elif not texts and positional and placed.prefix and not self._decorated.get(node):
@@ -366,11 +365,16 @@ class RouteReading:
                 inner = at.code[below + 1] if below >= 0 and at.code[below] == Op.MEMBER else -1
         return found
 
+    def _methods_in(self, node: int) -> list[str]:
+        """Return the HTTP methods that an argument names: `"GET"`, `http.MethodGet`, `[]string{"GET", "HEAD"}`."""
+        found = [name.upper() for each in self._at.elements(node) for name in self._method_names(each)]
+        return found if _METHODS.issuperset(found) else []
+
     def _method_names(self, node: int) -> Iterator[str]:
         text = self._at.text(node)
         if text is not None:
             yield text
-        elif (name := self._at.name(node)).startswith("Method"):  # `http.MethodGet`
+        elif (name := self._at.name(node)).startswith("Method") or name in _METHODS:  # `http.MethodGet`, `echo.GET`
             yield name.removeprefix("Method")
 
     def _exports(self) -> Iterator[tuple[str, str]]:

@@ -164,10 +164,20 @@ def _instantiated(cx: GoContext, node: Node) -> int:
 
 
 def _composite(cx: GoContext, node: Node) -> int:
-    written = node.child_by_field_name("type")
+    written, body = node.child_by_field_name("type"), node.child_by_field_name("body")
+    if written is not None and _is_list_of_texts(cx, written):
+        items = [lower_expression(cx, each) for each in map(_unwrapped, parts_of(body)) if each is not None]
+        listed = cx.emit(Op.ARRAY, cx.list_of([each for each in items if each >= 0]), -1, -1, node.start_byte)
+        return cx.emit(Op.AS, listed, lower_type(cx, written), -1, node.start_byte)
     made = cx.emit(Op.AS, -1, lower_type(cx, written), -1, node.start_byte)
-    _literal_value(cx, node.child_by_field_name("body"), made, written)
+    _literal_value(cx, body, made, written)
     return made
+
+
+def _is_list_of_texts(cx: GoContext, written: Node) -> bool:
+    """Return whether a type is `[]string`, whose literals frameworks read, and which have no keys as a rule."""
+    element = written.child_by_field_name("element") if kind_of(written) == "slice_type" else None
+    return element is not None and cx.bytes_of(element) == b"string" and cx.find("string") < 0
 
 
 def _literal_value(cx: GoContext, node: Node | None, made: int, written: Node | None) -> None:
