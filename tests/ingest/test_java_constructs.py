@@ -846,6 +846,23 @@ class G {
     }
 }
 """,
+    "packages whose names end the names of other packages": """
+//- /src/test/java/org/shop/tests/deep/Old.java
+package org.shop.tests.deep;
+import shop.Cart;
+class Old { void run() { shop.tests.All.suite(); org.shop.tests.All.other(); } }
+//                                      ^^^^^ src/test/java/shop/tests/All.java#All.suite
+//                                                                  ^^^^^ src/test/java/org/shop/tests/All.java#All.other
+//- /src/test/java/shop/tests/All.java
+package shop.tests;
+public class All { public static void suite() { } }
+//- /src/test/java/org/shop/tests/All.java
+package org.shop.tests;
+public class All { public static void other() { } }
+//- /src/main/java/shop/Cart.java
+package shop;
+public class Cart { }
+""",
 }
 
 

@@ -15,6 +15,8 @@ from .service_files import SERVICE, service_of
 
 _DOTTED: Final = re.compile(r"import (?:static )?(?P<path>\w+(?:\.\w+)*)(?: as (?P<alias>\w+))?;?$")
 _SELECTORS: Final = re.compile(r"import (?P<path>[\w.]+)\.\{(?P<names>[^}]*)\}")
+#: Names of folders in which the folders of packages begin.
+_SOURCE_FOLDERS: Final = frozenset(("java", "kotlin", "scala", "groovy", "src"))
 _EXTENSIONS: Final = (".java", ".kt", ".scala")
 
 
@@ -38,6 +40,23 @@ def _of_main_sets(paths: list[str], tail: str) -> list[str]:
     return [path for path in found if not roots[path][-1][-1:].isdigit()] or found
 
 
+def _outermost(paths: list[str], tail: str) -> list[str]:
+    """Leave out the files whose packages are longer than the wanted one.
+
+    For `shop.Cart` in `src/main/java`, `src/main/java/org/shop/Cart.java` declares `org.shop.Cart`.
+    """
+    roots = {path: path.rpartition(".")[0].removesuffix(tail) for path in paths}
+    outer = [root for root in roots.values() if root.rstrip("/").rpartition("/")[2] in _SOURCE_FOLDERS]
+    return [
+        path
+        for path, root in roots.items()
+        if not any(
+            root != each and root.startswith(each) and _SOURCE_FOLDERS.isdisjoint(root.split("/")[each.count("/") :])
+            for each in outer
+        )
+    ]
+
+
 class JvmImports(PathImports):
     """Resolves types to the files that are named after them, in folders named after their packages."""
 
@@ -51,6 +70,8 @@ class JvmImports(PathImports):
         for length in range(len(parts), max(len(parts) - 2, 1), -1):
             tail = "/".join(parts[:length])
             known = [path for path in self._types.get(parts[length - 1], ()) if ends_with(path.rpartition(".")[0], tail)]
+            if len(known) > 1:
+                known = _outermost(known, tail)
             if known:
                 return nearest(known, from_path) or nearest(_of_main_sets(known, tail), from_path)
         return None
