@@ -236,9 +236,10 @@ class SearchEngine:
         return [files[chunk.relative_path].lines.encoded(chunk.start_line, chunk.end_line).lower() for chunk in chunks]
 
     def _holders(self, wanted: NamePath) -> frozenset[int]:
-        """Return up to `_MAX_HOLDERS` rows that contain a member with this name which has no row of its own, tests last.
+        """Return up to `_MAX_HOLDERS` rows that contain a member with this name, if the member has no row of its own; tests
+        come last.
 
-        A name of a single word has none.
+        For a name of a single word, there are no such rows.
         """
         if len(humps(wanted.name)) < 2:
             return frozenset()

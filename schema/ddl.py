@@ -1,4 +1,7 @@
-"""The schema of the graph as data, read from `graph.cypher` and `history.cypher`, which alone declare tables and properties."""
+"""The schema of the graph as data, read from `graph.cypher` and `history.cypher`.
+
+Only these files declare tables and properties.
+"""
 
 from __future__ import annotations
 

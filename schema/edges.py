@@ -11,8 +11,8 @@ import msgspec
 class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A file imports `target`: a file of the repository, a data file or, in `IMPORTS_EXTERNAL`, a package.
 
-    If `built` is true, the specifier or the manifest of its package names a build output that is not indexed, and `target`
-    is its source.
+    If `built` is true, the specifier, or the manifest of the imported package, names a build output that is not indexed;
+    `target` is the source of the build output.
     """
 
     from_path: str

@@ -32,21 +32,21 @@ class Settings(msgspec.Struct, frozen=True):
     max_file_size: PositiveInt = 2_000_000
     #: Ignore patterns in addition to `.gitignore` and `.astrolabeignore`, in the same syntax.
     exclude: tuple[str, ...] = ()
-    #: Dialect of SQL in files and in strings of code, such as "mysql" or "tsql", also for some paths by patterns as in
-    #: `.gitignore`: `["postgres", "reports/=bigquery"]`. The last pattern that matches counts. Without a dialect, the syntax of
-    #: a file decides, or else the first dialect that can parse a statement.
+    #: Dialect of SQL in files and in strings of code, such as "mysql" or "tsql". A pattern as in `.gitignore` limits a dialect
+    #: to some paths: `["postgres", "reports/=bigquery"]`. The last pattern that matches a path decides. Without a dialect, the
+    #: syntax of a file decides, or else the first dialect that can parse a statement.
     sql_dialect: tuple[DialectOfFiles, ...] = ()
     #: Number of processes that parse; on Linux, up to four of them also resolve. 0 means one for each core.
     workers: Count = 0
-    #: Environment, interpreter or folder of packages whose installed Python packages give types. "" means the environment beside
-    #: the manifest: `.venv`, `venv`, `env` or `.conda`.
+    #: Python environment, interpreter or folder of packages. The types of its installed packages are used. "" means the
+    #: environment beside the manifest: `.venv`, `venv`, `env` or `.conda`.
     python_environment: str = ""
     #: Graph engine: "kuzu", or its maintained fork "ladybug", which needs the extra `ladybug`.
     graph_engine: GraphEngine = "kuzu"
     #: Embedding provider: "local" or "voyage". "voyage" sends the code to that service (voyage-code-3 and rerank-2.5), and reads
     #: its key from VOYAGE_API_KEY.
     embedding_provider: Literal["local", "voyage"] = "local"
-    #: Whether a small local transformer reads the first 40 results again. Needs the extra `rerank`.
+    #: Whether a small local transformer scores the first 40 results again. Needs the extra `rerank`.
     rerank_transformer: bool = False
     #: Weight of the re-ranking score in the final score.
     rerank_weight: Share = 0.65
@@ -62,9 +62,10 @@ class Settings(msgspec.Struct, frozen=True):
     history_depth: PositiveInt = 1000
     #: Depth of the call trees in an answer; -1 means no limit.
     call_depth: Annotated[int, Meta(ge=-1)] = 1
-    #: Whether a server builds the first index of a Git repository in the background, before a question comes.
+    #: Whether a server builds the first index of a Git repository in the background, before the first question.
     index_on_start: bool = True
-    #: Seconds that a question to a server waits for the first index. After that, the answer says how far the index is.
+    #: Seconds that a question to a server waits for the first index. After that, the answer says how much of the index is
+    #: built.
     first_index_wait: Seconds = 45.0
     #: Whether the model of an MCP client judges weak answers and rewords the question, if the client offers sampling.
     sampling: bool = False
@@ -89,6 +90,6 @@ class Settings(msgspec.Struct, frozen=True):
     compiler_timeout: Seconds = 60.0
     #: Seconds after which the search for duplicates is stopped.
     duplicates_timeout: Seconds = 20.0
-    #: What the pre-commit hook does if a commit breaks something: "warn" prints it, "block" also forbids the commit, "off" does
-    #: not look.
+    #: What the pre-commit hook does if a commit breaks something: "warn" prints it, "block" also forbids the commit, "off"
+    #: checks nothing.
     pre_commit: Literal["warn", "block", "off"] = "warn"

@@ -120,7 +120,7 @@ def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dic
 
 
 def unresolved_callers_named(database: GraphDatabase, names: Iterable[str]) -> list[tuple[str, str, int]]:
-    """Return for each file with unresolved calls of one of the names: the name, the path and the number of these calls."""
+    """Return for each name and each file with unresolved calls of this name: the name, the path, and the number of calls."""
     statement = """
         MATCH (n:UnresolvedName)<-[r:CALLS_UNRESOLVED]-(o:Symbol) WHERE n.name IN $names
         RETURN n.name, o.relativePath, CAST(sum(r.count) AS INT64)

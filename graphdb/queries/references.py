@@ -38,7 +38,7 @@ class ReferenceSites(msgspec.Struct, frozen=True, gc=False):
     columns: tuple[int, ...]
     #: Local names that differ from the symbol's own.
     names: tuple[str, ...]
-    #: The platforms on which the sites mean the symbol; "" for all.
+    #: The platforms on which the sites refer to this symbol; "" for all platforms.
     variant: str = ""
 
 
@@ -71,9 +71,10 @@ def constructor_calls(database: GraphDatabase, ids: Iterable[str]) -> list[Refer
 
 
 def unresolved_uses_named(database: GraphDatabase, name: str) -> UnresolvedSites | None:
-    """Return the number of sites and symbols that use a member of this name, without calling it, of a value of unknown type.
+    """Return the number of sites that use a member with this name of a value of unknown type, and of the symbols with such
+    sites.
 
-    Returns None if there is no such site.
+    Calls of the member do not count. Returns None if there is no such site.
     """
     statement = """
         MATCH (n:UnresolvedName)<-[r:REFERENCES_UNRESOLVED]-(o:Symbol) WHERE n.name = $name

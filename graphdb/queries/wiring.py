@@ -23,7 +23,7 @@ class FrameworkUse(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def sentence(self) -> str:
-        """A sentence with the framework, the role of the symbol, and the place."""
+        """A sentence that says which framework uses the symbol, in which role, and where."""
         return f"{self.framework} uses it as {self.role}: {self.text} ({self.path}:{self.line})"
 
 

@@ -46,7 +46,7 @@ def values_of(plan: Plan, field: str, resolve: Resolver) -> Statement:
 
 
 def keys_of(plan: Plan, resolve: Resolver) -> Statement:
-    """Return the statement whose rows have the primary key alone."""
+    """Return the statement whose rows have only the primary key."""
     return _writer_of(plan, resolve).returning_keys()
 
 

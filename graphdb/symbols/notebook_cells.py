@@ -20,11 +20,11 @@ class NotebookCells:
         self._starts: dict[str, Sequence[CellStart]] = {}
 
     def at(self, path: str, line: int) -> CellPlace | None:
-        """Return the place of a line in the cells of its file; None if the file is not a notebook."""
+        """Return the cell that contains a line of a file, and the line in the cell; None if the file is not a notebook."""
         return cell_at(self._of(path), line) if path.endswith(NOTEBOOK) else None
 
     def line(self, path: str, place: CellPlace) -> int | None:
-        """Return the line of a file for a place in its cells; None if the file does not have that place."""
+        """Return the line of a file for a cell and a line in the cell; None if the file has no such cell or line."""
         return line_at(self._of(path), place) if path.endswith(NOTEBOOK) else None
 
     def _of(self, path: str) -> Sequence[CellStart]:

@@ -1,1 +1,1 @@
-"""The bounded walk along edges behind call trees, type hierarchies and impact."""
+"""The bounded walk along edges that finds call trees, type hierarchies and impact."""

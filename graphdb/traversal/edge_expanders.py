@@ -145,7 +145,7 @@ def _accesses(graph: GraphDatabase, offsets: Offsets) -> list[Link]:
 
 
 def _dispatched_calls(graph: GraphDatabase, offsets: Offsets, direct: Iterable[Link]) -> list[Link]:
-    """Return links to the callers of the members that some symbols override, as callers of these symbols."""
+    """Return links from some symbols to the callers of the members that these symbols override."""
     known = overrides(graph)
     above = {offset: known.above(offset) for offset in offsets if offset in known.bases}
     calls: dict[int, list[tuple[Any, ...]]] = {}
@@ -176,7 +176,7 @@ def types_up(graph: GraphDatabase) -> Hop:
 
 
 def types_down(graph: GraphDatabase) -> Hop:
-    """Return an expander from types to those that extend and implement them."""
+    """Return an expander from types to the types that extend and implement them."""
     return lambda offsets: _heritage(linked(graph, "<-[r:EXTENDS|IMPLEMENTS]-", offsets, "r.line"))
 
 

@@ -1,4 +1,4 @@
-"""Side effects of a module: the effects of loading it, besides declarations."""
+"""Side effects of a module: the effects of loading the module, apart from declarations."""
 
 from __future__ import annotations
 

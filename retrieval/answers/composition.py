@@ -166,7 +166,9 @@ class _Draft:
         return self._snapshot(path, items)
 
     def _shortened(self, hit: Hit, excess: int) -> str:
-        """Return the excerpt of a hit that alone exceeds the budget by `excess` tokens, shortened to its first lines."""
+        """Return the excerpt of an answer's only hit, which exceeds the budget by `excess` tokens, shortened to its first
+        lines.
+        """
         path, target = hit.symbol.relative_path, self.shown.shown[hit.symbol.id][0].symbol
         items = self._beginning(hit, len(self.snapshot_of(path, [hit])) - 4 * excess)
         return self._snapshot(path, items) if items else nothing_but_path(path, target.end_line - target.start_line + 1)

@@ -80,7 +80,7 @@ class Candidate(NamedTuple):
     graph: GraphFit = _NO_GRAPH_FIT
     #: The number that identifies its file, as in `CandidateRows`.
     file_number: int = 0
-    #: File numbers of the other candidates whose files its file imports or is imported by.
+    #: File numbers of the other candidates whose files import its file or are imported by it.
     files_imported: tuple[int, ...] = ()
     #: File numbers of the other candidates that it calls or that call it.
     files_called: tuple[int, ...] = ()

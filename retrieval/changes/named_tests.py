@@ -1,4 +1,4 @@
-"""Find the tests whose names resemble those of changed files and changed symbols."""
+"""Find the tests whose names resemble the names of changed files and changed symbols."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Final
 
-#: Words in names of test files besides the name of the tested file.
+#: Words in names of test files that are not part of the name of the tested file.
 _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "integration"))
 #: Names of folders that do not describe the tested code.
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}

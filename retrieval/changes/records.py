@@ -146,7 +146,7 @@ class Partner(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_de
 
     @property
     def breadcrumb(self) -> str:
-        """The path of the file, with the symbol behind it if one is meant."""
+        """The path of the file, followed by the symbol if there is one."""
         return f"{self.file} > {self.symbol}" if self.symbol else self.file
 
 

@@ -40,7 +40,7 @@ _CONFIDENCE: Final = 0.2
 
 
 class TestEvidence(NamedTuple):
-    """Evidence that a change affects tests, besides names and imports."""
+    """Evidence that a change affects tests, other than the names and imports of tests."""
 
     dependants: Sequence[Dependant]
     #: Names of the changed symbols that code can call.
@@ -186,7 +186,7 @@ def _importing(
     graph: GraphDatabase, changed: Collection[str], tests: Collection[str]
 ) -> tuple[dict[str, tuple[int, str]], dict[str, int]]:
     """Return the tests that import changed files directly or through other files, each with the number of steps and the file
-    that the test imports. Also return the changed files, and all files besides tests that import them, with the number of
+    that the test imports. Also return the changed files, and all files except tests that import them, each with the number of
     steps.
 
     For an import of `x.js`, the graph has only the edge to `x.d.ts` beside it.

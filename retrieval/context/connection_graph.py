@@ -69,7 +69,8 @@ def _with_heritage_once(results: Sequence[ResultStructure]) -> Iterator[ResultSt
 def summary_line(query: str, results: int, files: int, characters: int, budget: int | None) -> str:
     """Return `Search: "…" | 5 results across 4 files | 3,240/8,000 tokens`.
 
-    `characters` counts the rest of the answer; the tokens are those of the whole answer, with this line.
+    `characters` is the length of the rest of the answer. The line shows the tokens of the whole answer, including the line
+    itself.
     """
     shown = one_line(query)
     shown = shown if len(shown) <= MAX_QUERY_LENGTH else shown[: MAX_QUERY_LENGTH - 1] + "…"

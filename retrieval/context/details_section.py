@@ -21,7 +21,7 @@ MAX_SIGNATURE_LENGTH = 240
 _TELLING = re.compile(r"\b(?!(?:async|function)\b)[A-Za-z_$][\w$]*")
 #: Signature of an arrow function without a return type.
 _ARROW_FUNCTION = re.compile(r"[^(]*\s=\s*(?:async\s*)?[<(].*\)$", re.DOTALL)
-#: Number of successive types of one file from which the list names the file only once.
+#: Minimum number of successive types of one file for which the list names the file only once.
 _MIN_SAME_FILE = 3
 
 

@@ -270,7 +270,7 @@ def _type_holder(surroundings: Surroundings, target: SymbolRef) -> SymbolRef | N
 
 
 def _constructors(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
-    """Return the constructors of a class, because their callers and referrers count as those of the class."""
+    """Return the constructors of a class, because their callers and referrers count as callers and referrers of the class."""
     return [symbol for symbol in _children(surroundings, target) if symbol.kind == "constructor"]
 
 

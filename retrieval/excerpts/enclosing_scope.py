@@ -31,8 +31,9 @@ class Shell:
 def shell_of(source: SourceLines, outer: SymbolRef, inner: SymbolRef) -> Shell | None:
     """Return the enclosing lines of a symbol around a nested symbol; doc comments of the outer symbol are left out.
 
-    The result is None if the inner symbol cannot be shown by itself, because both share a line or because it is part of an
-    expression, such as a callback or a method of a nested object. In these cases, the outer symbol is shown whole.
+    The result is None if the inner symbol cannot be shown by itself; then the outer symbol is shown whole. This is the case if
+    both symbols share a line, or if the inner symbol is part of an expression, such as a callback or a method of a nested
+    object.
     """
     if not is_resolved_path(outer.relative_path) and outer.kind in CALLABLE_KINDS:
         # In these languages, captured variables are not known.

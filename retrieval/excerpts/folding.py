@@ -37,7 +37,7 @@ def collapsed_bodies(
             holders[symbol.id].add(target)
     members = table.children(id for ids in holders.values() for id in ids)
     for id, symbol in large.items():
-        # The nested symbols of a call are those of the callback that begins on the same line.
+        # The nested symbols of a call belong to the callback that begins on the same line.
         first = [child.id for child in members.get(id, ()) if child.declaration_line == symbol.declaration_line]
         holders[id] = (holders[id] - {id}) | set(first) if first else holders[id]
         members.update(table.children(first))

@@ -1,6 +1,6 @@
 """Find declarations in enclosing functions and comments that targets use.
 
-The graph has no edges to them, because they are no symbols.
+The graph has no edges to these declarations, because they are not symbols.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def still_needed(
 ) -> tuple[list[tuple[int, int]], frozenset[str]]:
     """Return the statements and comments whose declarations the visible lines of a symbol use.
 
-    `names` are the names that comments import for the symbol; the second result has those that visible lines use.
+    `names` are the names that comments import for the symbol. The second result has the imported names that visible lines use.
     """
     hidden = {line for stub in stubs for line in _hidden_lines(stub, source)}
     lines = [source.line(line) for line in range(shown.start_line, shown.end_line + 1) if line not in hidden]

@@ -1,7 +1,7 @@
 """Merge hits: choose for each found symbol the symbol that the answer shows.
 
-A callback, or a method of a nested object, is no answer without its enclosing function, and cannot be shown without the function.
-So the function is the result, and several hits in one function become one result.
+A callback, or a method of a nested object, does not answer a query without its enclosing function, and cannot be shown without
+the function. So the function is the result, and several hits in one function become one result.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from .records import CoChange
 
 #: Age difference in seconds that halves the weight of a commit.
 _HALF_LIFE = 365.0 * 24 * 3600
-#: Half-lives after which the weight no longer decreases. So it stays above 0 even if another commit has a date far in the future.
+#: Number of half-lives after which the weight no longer decreases. So the weight stays above 0 even if another commit has a
+#: date far in the future.
 _MAX_HALVINGS = 100.0
 #: Number of files up to which a commit has its full weight.
 _SMALL = 10

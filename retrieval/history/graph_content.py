@@ -19,7 +19,7 @@ from .composition import iso_date
 
 #: Query for all symbols with their lines.
 _SYMBOLS = "MATCH (s:Symbol) RETURN s.id, s.relativePath, s.startLine, s.endLine ORDER BY s.relativePath, s.startLine"
-#: Query for the symbols that are no declarations.
+#: Query for the symbols that are not declarations.
 _STATEMENTS = "MATCH (s:Symbol) WHERE s.kind IN $kinds RETURN s.id"
 
 #: Lines of symbols by the path of their file.

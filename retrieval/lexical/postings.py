@@ -1,7 +1,7 @@
 """Build postings from chunks: for each term, the chunks in which it occurs, and its prominence there.
 
-A full-text index that scores each field separately finds clearly less than BM25F, which adds up the weighted occurrences of
-a word over all fields before it saturates them (Robertson, Zaragoza, Taylor: "Simple BM25 extension to multiple weighted
+A full-text index that scores each field separately has clearly worse results than BM25F. BM25F adds up the weighted occurrences
+of a word over all fields before it saturates the sum (Robertson, Zaragoza, Taylor: "Simple BM25 extension to multiple weighted
 fields", 2004). Field lengths are compared with fixed typical lengths instead of the corpus mean. So the weight of a term in a
 chunk depends only on that chunk.
 """

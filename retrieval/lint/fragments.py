@@ -65,7 +65,7 @@ class _Corpus:
 
     paths: Sequence[str]
     structures: Numbers
-    #: Numbers of the texts of tokens; equal texts have equal numbers.
+    #: For each token a number for its text; equal texts have equal numbers.
     texts: Numbers
     lines: Numbers
     #: For each token the index of its path.

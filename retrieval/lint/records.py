@@ -81,7 +81,7 @@ class LintRequest:
     #: Names of the exports that a framework reads, by the path of the entry point. Of every other entry point, all exports
     #: count as read.
     read_exports: Mapping[str, Collection[str]] = field(default_factory=dict)
-    #: Files that are not read with resolution, and the names in them.
+    #: Files whose names are not resolved, and the names in them.
     unread: Sequence[UnreadFile] = ()
     #: Paths of the files that `.gitattributes` calls generated.
     marked_generated: Collection[str] = frozenset()
@@ -195,7 +195,7 @@ class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     dead_code_by_kind: dict[str, int] = {}
     #: Number of declarations and files that may be dead.
     total_not_known: int | None = None
-    #: Number of findings in generated files, which are not among the others.
+    #: Number of findings in generated files, which no other count includes.
     total_generated: int | None = None
     entry_points: int | None = None
 

@@ -51,12 +51,12 @@ class Token(NamedTuple):
 
 
 def structure_tokens(source: str, path: str = "") -> array[int]:
-    """Return the numbers of the tokens in a piece of source."""
+    """Return the number of each token in a piece of source, as in `Token`."""
     return array("q", (token.number for token in located_tokens(source, path)))
 
 
 def located_tokens(source: str, path: str = "") -> Iterator[Token]:
-    """Yield the tokens in a piece of source. The text of a regular expression is treated like any other."""
+    """Yield the tokens in a piece of source. The text of a regular expression is compared like any other text."""
     language = language_of(path) or ""
     if language in BY_NAME and language not in RESOLVED:
         pattern = _pattern(language)

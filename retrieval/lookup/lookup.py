@@ -189,7 +189,7 @@ def _exported(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
 
 
 def _best_first(graph: GraphDatabase, symbols: Iterable[Symbol]) -> list[Symbol]:
-    """Sort symbols of one name: exported ones first, then those outside of tests, then those with a higher centrality."""
+    """Sort symbols of one name: exported symbols first, then symbols outside of tests, then symbols with a higher centrality."""
     found = list(symbols)
     if len(found) < 2:
         return found

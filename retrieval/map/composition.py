@@ -135,7 +135,9 @@ class _Composition:
         return entry if self._request.depth else entry.file
 
     def _shown_files(self, reserve: int) -> list[tuple[FileEntry, MappedFile]]:
-        """Return all files if they fit; else the most important ones that leave `reserve` characters for counts of the others."""
+        """Return all files if they fit; else the most important files, which leave `reserve` characters for counts of the other
+        files.
+        """
         most = self._room // _MIN_ENTRY_LENGTH[self._request.depth]
         files = by_importance(self._files, self._home)[:most]
         entries = FileEntries(self._graph, self._request, files)

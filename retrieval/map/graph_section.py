@@ -16,7 +16,10 @@ _MAX_NEIGHBOURS = 25
 
 
 def module_graph(request: MapRequest, files: Sequence[FileEntry], links: Sequence[ImportLink]) -> ModuleGraph:
-    """Return the graph of imports among the given files, in the order of the files; `links` are those of the whole repository."""
+    """Return the graph of imports among some files, in the order of the files.
+
+    `links` are the imports of the whole repository.
+    """
     known = {file.path for file in files}
     inner = [link for link in links if link.from_path in known and link.to_path in known]
     imports = imports_by_file(inner)

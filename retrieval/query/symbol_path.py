@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from ...schema.languages import INDEXED_ENDING
 
 _PREFIX = re.compile(r"\s*symbol\s*=\s*(?P<path>.*?)\s*\Z", re.DOTALL | re.IGNORECASE)
-#: Separators of a path. A `>` counts after a space or a name. After type arguments are removed, only `=>` has another `>`.
+#: Separators of a path. A `>` is a separator after a space or a name. After type arguments are removed, any other `>` is part
+#: of `=>`.
 _SEPARATOR = re.compile(r"\s+>|(?<=[\w$)\]}'\"`])\s*>(?!\s*=)|(?<=\w)->(?=\w)|::|\s+→\s+|(?<=[\w$])(?=#[\w$])")
 _TYPE_ARGUMENTS = re.compile(r"(?<=[\w$>])<(?=[^\s=])[^<>]*>")
 _SOURCE_FILE = re.compile(INDEXED_ENDING + "$")

@@ -14,7 +14,10 @@ Found = TypeVar("Found")
 
 
 def narrowed(ranked: Sequence[Ranked], request: SearchRequest) -> list[Ranked]:
-    """Return the results of the requested kinds, in order. Enclosing symbols compete too, and may be of other kinds."""
+    """Return the results of the requested kinds, in order.
+
+    The candidates include enclosing symbols, which may be of other kinds.
+    """
     if request.kind == "files":
         return first_of_each(ranked, (result.chunk.relative_path for result in ranked))
     return [result for result in ranked if not request.node_kinds or result.chunk.node_kind in request.node_kinds]

@@ -1,8 +1,8 @@
 """Find text of a query verbatim in the code: error messages, log lines, pasted code, quoted strings.
 
 The ranker ignores the order of words. This module searches the rows that contain all words of a line, or of a quotation, for
-that text. If none contains it, the rows with most of the words are searched for runs of words, because a message is often
-composed: `Could not find file a.ts` comes from "Could not find file " and a path. The innermost symbol around a match gains
+that text. If none contains it, the rows with most of the words are searched for runs of words, because code often composes a
+message: `Could not find file a.ts` comes from "Could not find file " and a path. The innermost symbol around a match gains
 log-odds: more for longer texts, and less for texts that occur in many places.
 """
 
@@ -227,7 +227,10 @@ def _sources(code: CodeText, numbers: Sequence[int], max_bytes: int) -> dict[int
 
 
 def _innermost(rows: CandidateRows, held: dict[int, int]) -> dict[int, int]:
-    """Return the rows in `held`, which maps rows to numbers of words, that enclose no row with at least as many words."""
+    """Return the rows of `held` that enclose no other row of `held` with at least as many words.
+
+    `held` maps each row to a number of words.
+    """
     inner = dict(held)
     for row, words in held.items():
         outer = int(rows.parents[row])

@@ -208,8 +208,8 @@ class Ranker:
 def question_evidence(table: Mapping[str, Column], sums: NDArray[np.float64]) -> dict[str, float]:
     """Return the evidence for a query, which is the same for all candidates.
 
-    It consists of the highest value of some features, of the features and the lead of the candidate with the highest sum, and
-    of traits of the query and the size of the repository.
+    It consists of the highest values of some features, the features and the lead of the candidate with the highest sum, traits
+    of the query, and the size of the repository.
     """
     best = int(sums.argmax())
     found = {name: float(table[name].max()) for name in _STRONGEST}
@@ -234,7 +234,7 @@ def _spread(values: NDArray[Any], rank: int) -> float:
 def _with_nested_sums(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the sums after each function got the highest sum of the symbols nested in it, and these symbols got a penalty.
 
-    A callback is no answer without the function around it. A function of `_MAX_WHOLE_FUNCTION_LENGTH` lines or more
+    A callback does not answer a query without the function around it. A function of `_MAX_WHOLE_FUNCTION_LENGTH` lines or more
     does not represent its nested symbols.
     """
     places = {chunk.row: place for place, chunk in enumerate(chunks)}
@@ -289,7 +289,10 @@ def _with_neighbor_bonus(candidates: Sequence[Candidate], sums: NDArray[np.float
 
 
 def _redundant(ordered: Sequence[CandidateRow]) -> NDArray[np.bool_]:
-    """Return a mask of redundant chunks: those that contain, or are contained in, a better-ranked chunk; best first."""
+    """Return a mask of redundant chunks, which contain a better-ranked chunk or are inside one.
+
+    `ordered` begins with the best chunk.
+    """
     by_row = {chunk.row: chunk for chunk in ordered}
     shown: set[int] = set()
     holders: set[int] = set()

@@ -15,7 +15,7 @@ from .transformer.sentence_encoder import SentenceEncoder
 
 #: Maximum number of rescored results.
 MAX_RESCORED = 40
-#: Log-odds gained for a cosine of one above the mean of these results.
+#: Log-odds that a result gains if its cosine is 1 above the mean cosine of these results.
 _STRENGTH = 3.0
 #: Characters of the source that are given to the transformer, which reads 128 tokens.
 _MAX_SOURCE_LENGTH = 800

@@ -27,7 +27,7 @@ class IndexedFile:
     def __init__(self, relative_path: str, text: bytes, roots: Iterable[Root]) -> None:
         """`roots` are the lines of the root symbols. A root symbol may begin on the last line of the one before it."""
         self.relative_path = relative_path
-        #: UTF-8. Its lines end with a line feed alone.
+        #: UTF-8. Lines end with a line feed, without a carriage return.
         self.text = text.replace(b"\r\n", b"\n")
         self._roots = sorted(roots)
         self._trees: dict[Root, SourceTree] = {}

@@ -48,7 +48,7 @@ _NATIVE = re.compile(
     r"(?::(?P<column>\d{1,9}))?$"
 )
 _NATIVE_BARE = re.compile(r"^#\d{1,4}\s+(?P<function>[\w:~<>]+) \(.*\) at (?P<path>[^\s()]+?):(?P<line>\d{1,9})$")
-#: The archive of a class, which loggers of the JVM print behind a frame: `~[spring-web-6.2.jar:6.2]`.
+#: The archive of a class, which loggers of the JVM print after a frame: `~[spring-web-6.2.jar:6.2]`.
 _ARCHIVE = re.compile(r"\) ~?\[[^\[\]]*\]$")
 #: The name of a service, which runners of several programs print before each line: `api-1  | `.
 _SERVICE = re.compile(r"^[\w.-]{1,60} {0,20}\| ")

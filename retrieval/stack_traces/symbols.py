@@ -1,9 +1,9 @@
 """Find the files and symbols of the repository for the frames of a stack trace.
 
-Traces come from other machines and often from other versions, so only the ends of paths are equal, and lines differ. So a file is
-found by the longest common end of the paths, and a symbol first by the name of the function, and then by the line. Frames in
-JavaScript that was built without source maps keep the names of functions: such a frame is found in the source with the path of
-the built file, or, if its file is a bundle, by the name of its function alone.
+Traces come from other machines and often from other versions, so only the ends of paths are equal, and lines differ. So a file
+is found by the longest common end of the paths, and a symbol first by the name of the function, and then by the line. Frames in
+JavaScript that was built without source maps keep the names of functions. Such a frame is found in the source that has the path
+of the built file. If the built file is a bundle, the frame is found only by the name of its function.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from .scan import Finder, FoundLine, Scan, finder, scan
 
 #: Maximum number of shown characters of a line or match, because minified code has lines of a megabyte.
 MAX_LINE_LENGTH = 400
-#: Characters of an answer besides its results, and minimum number of characters of a result.
+#: Number of characters of an answer without its results, and minimum number of characters of a result.
 _ENVELOPE, _MIN_RESULT_LENGTH = 300, 60
 _MAX_UNREAD = 10
 #: Maximum number of examined lines if only lines in declarations of a kind are wanted.

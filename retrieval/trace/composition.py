@@ -255,7 +255,10 @@ class _Tracing:
         )
 
     def _within_share(self, items: Sequence[Item], total: int, what: str, lists: int) -> tuple[Item, ...]:
-        """Return the first items that fit the share of a list. `lists` is the number of lists of this part without items yet."""
+        """Return the first items that fit the share of a list.
+
+        `lists` is the number of lists in this part of the trace that have no items yet.
+        """
         share = max(self._room, 0) // max(self._parts, 1) // lists
         self._parts -= lists == 1
         shown, used = fitting(items, share)

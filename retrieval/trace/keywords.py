@@ -1,4 +1,4 @@
-"""Decide whether a word of TypeScript or JavaScript is a name or a keyword at its place."""
+"""Decide whether a word in a line of TypeScript or JavaScript is a name or a keyword."""
 
 from __future__ import annotations
 

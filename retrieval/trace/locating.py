@@ -109,7 +109,8 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
 def _overloaded(graph: GraphDatabase, path: str, line: int, word: str, *, is_declared: bool) -> Symbol | None:
     """Return the function with this name if the line is in one of its overload signatures.
 
-    They precede the line of its name, or follow that line if the word stands where a declaration has its name.
+    An overload signature precedes the line of the function's name. It may follow this line if `is_declared`: the word is where
+    a declaration has its name.
     """
     around = symbols_of(graph).around(path, line) if word else []
     own = (symbol for symbol in around if symbol.name == word and symbol.start_line <= line)

@@ -108,8 +108,8 @@ class TracedReExport(msgspec.Struct, frozen=True, rename="camel", omit_defaults=
 class IncomingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """A caller, `depth` hops from the symbol.
 
-    `line` is the line of the first call, in the caller's file. For a symbol that only encloses a caller, it is the line of the
-    symbol's declaration.
+    `line` is the line of the first call, in the caller's file. For a symbol that only encloses a caller, `line` is the line of
+    the symbol's declaration.
     """
 
     caller: str

@@ -49,7 +49,7 @@ class CandidateRow(NamedTuple):
 
 
 COLUMNS = tuple(camel_case(field) for field in CandidateRow._fields)
-#: The columns of a table of candidates, besides `vector`.
+#: The columns of a table of candidates, except `vector`.
 STORED_COLUMNS = (*COLUMNS, "language")
 
 

@@ -1,7 +1,8 @@
 """Dead code of Go: functions, methods, types, variables and constants that no program, test or importer of a package reaches.
-The roots are `main`, `init`, tests, symbols that are passed to frameworks, and symbols that other modules may import.
-Uses are resolved as the compiler resolves them, so an unexported name that nothing reaches is dead. A reached interface method
-also reaches all methods of its name. Code outside of the repository may call an exported method through an interface.
+
+The roots are `main`, `init`, tests, symbols that are passed to frameworks, and symbols that other modules may import. Uses are
+resolved as the compiler resolves them, so an unexported name that nothing reaches is dead. A reached interface method also
+reaches all methods of the same name. Code outside of the repository may call an exported method through an interface.
 """
 
 from __future__ import annotations
@@ -143,7 +144,9 @@ class _Check:
         return links
 
     def _possible_implementations(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield each interface method with all methods of its name: a type may implement the interface without a known edge."""
+        """Yield each interface method with all methods of the same name, because a type may implement the interface without a
+        known edge.
+        """
         methods: dict[str, list[str]] = {}
         for each in self._declarations:
             if each.owner:

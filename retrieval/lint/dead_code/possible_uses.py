@@ -206,7 +206,7 @@ class PossibleUses:
         self.by_file: dict[str, list[tuple[str, Use]]] = {}
         #: Links to files whose exact paths occur in string literals.
         self.loads: list[ImportLink] = []
-        #: Possible uses that count whether or not their user is live: by files that are not read with resolution, and by copies.
+        #: Possible uses that count whether or not the using file is live: by files whose names are not resolved, and by copies.
         self.unread: list[tuple[str, Use]] = [pair for file in unread for pair in self._of_unread(file)]
         self._read_code()
         self._read_folders()

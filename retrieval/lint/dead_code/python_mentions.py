@@ -63,6 +63,6 @@ def _read(texts: IndexedTexts) -> PythonMentions:
 
 
 def unread_words(files: Iterable[UnreadFile]) -> frozenset[str]:
-    """Return the names in files that are not read with resolution: templates, pages, settings."""
+    """Return the names in files whose names are not resolved: templates, pages, settings."""
     unread = (file for file in files if language_of(file.path) != "python")
     return frozenset(word for file in unread for word in (*file.words, *file.members))

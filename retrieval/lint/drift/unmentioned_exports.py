@@ -24,7 +24,7 @@ _MIN_SHARE: Final = 0.7
 
 
 class _Exported(NamedTuple):
-    """A name that a module exports, and the symbol behind it."""
+    """A name that a module exports, and the exported symbol."""
 
     module: str
     name: str

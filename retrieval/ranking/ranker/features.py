@@ -37,7 +37,8 @@ KINDS = (
     "function", "method", "class", "interface", "type", "const", "variable", "enum", "constructor", "getter", "setter",
     "component", "property", "namespace", "import", "re-export", "export", "expression", "comment",
 )  # fmt: skip
-#: Numbers of the kinds in training. An extension counts as a class, because it adds members to a class declared elsewhere.
+#: The number that stood for each kind in training. An extension counts as a class, because it adds members to a class declared
+#: elsewhere.
 _KIND_NUMBERS = {**{kind: number for number, kind in enumerate(KINDS)}, "extension": KINDS.index("class")}
 _PASSING_ON = frozenset(("import", "re-export", "export", "comment"))
 _CALLBACK = re.compile(r" |^returned function$|^IIFE$")
@@ -92,7 +93,7 @@ _KIND_WORDS: dict[str, frozenset[str]] = {
 }
 
 
-#: Fields of `WordMatches` for names, besides `query_coverage` and `name_coverage`.
+#: Fields of `WordMatches` for names, except `query_coverage` and `name_coverage`.
 _NAME_FIELDS = WordMatches._fields[2:]
 
 

@@ -18,7 +18,7 @@ KINDS_PATH = Path(__file__).with_name("kind_words.json")
 
 #: Classes of kinds that are distinguished.
 CLASSES = ("function", "method", "class", "interface", "type", "enum", "const", "property")
-#: Number of the class of each kind of a chunk.
+#: Index in `CLASSES` of the class of each kind of chunk.
 _CLASS_OF_KIND = {
     **{name: number for number, name in enumerate(CLASSES)},
     **dict.fromkeys(("constructor", "getter", "setter"), CLASSES.index("method")),
@@ -48,7 +48,10 @@ class KindWords:
         self._weights = weights.words
 
     def fits(self, text: str) -> NDArray[np.float32]:
-        """Return the log-probability of each class, and at the end, for kinds without a class, the lowest of them."""
+        """Return the log-probability of each class.
+
+        The last element is for kinds without a class, and equals the lowest log-probability.
+        """
         sums = np.zeros(len(CLASSES))
         for word in description_words(text):
             sums += self._weights.get(word, 0)
@@ -58,7 +61,7 @@ class KindWords:
 
 
 def class_of(kind: str) -> int:
-    """Return the number of the class of a chunk's kind, or the number of classes if the kind has none."""
+    """Return the index in `CLASSES` of the class of a chunk's kind, or the length of `CLASSES` if the kind has no class."""
     return _CLASS_OF_KIND.get(kind, len(CLASSES))
 
 
