@@ -92,7 +92,11 @@ def broken_uses(
         if time.monotonic() > deadline:
             return BrokenUses(sorted(found), len(pending) - place)
         was = edges.old.of(path)
-        if was is None or not _leads_to(was, lost):
+        if was is None:
+            continue
+        if path in changed:
+            found |= _lost_implementations(after.symbols(path), was, lost, edges, path)
+        if not _leads_to(was, lost):
             continue
         now = edges.new.of(path)
         if now is None:
@@ -296,6 +300,32 @@ def _receiver(lines: Sequence[bytes], site: _Site) -> str:
 
 def _line(lines: Sequence[bytes], site: _Site) -> bytes:
     return lines[site.line - 1].strip() if site.line <= len(lines) else b""
+
+
+def _lost_implementations(
+    symbols: Sequence[Symbol], was: GraphContent, lost: Mapping[str, SymbolSide], edges: _Edges, path: str
+) -> set[Breakage]:
+    """Return the types of a changed file that lost a method and do not implicitly implement an interface any more."""
+    present = {symbol.id: symbol for symbol in symbols}
+    owners = {side.qualified_name.rpartition(".")[0] for side in lost.values() if side.path == path and side.kind == "method"}
+    implicit = [
+        edge
+        for edge in was.heritage
+        if edge.method_set and edge.to_id not in lost and edge.from_id in present and present[edge.from_id].name in owners
+    ]
+    now = edges.new.of(path) if implicit else None
+    if now is None:
+        return set()
+    kept = {(edge.from_id, edge.to_id) for edge in now.heritage}
+    return {
+        Breakage(
+            path,
+            present[edge.from_id].declaration_line,
+            f"declares {present[edge.from_id].name}, which does not implement {edges.old.name_of(edge.to_id)} any more",
+        )
+        for edge in implicit
+        if (edge.from_id, edge.to_id) not in kept
+    }
 
 
 def _lost_overrides(

@@ -63,6 +63,7 @@ class StateEdges:
             unresolved_calls=called.unresolved_calls,
             unresolved_references=called.unresolved_references,
             references=called.references,
+            heritage=named.heritage,
             overrides=named.overrides,
         )
 
@@ -77,6 +78,10 @@ class StateEdges:
     def is_type(self, symbol_id: str) -> bool:
         """Return whether the target symbol of an edge is a type."""
         return symbol_id in self._declared and self._declared[symbol_id].kind in TYPE_KINDS
+
+    def name_of(self, id: str) -> str:
+        """Return the name of the target of an edge: a symbol, or an external such as `go:error`."""
+        return self._declared[id].qualified_name if id in self._declared else id.partition(":")[2]
 
     def is_global(self, name: str) -> bool:
         """Return whether a name is a global of TypeScript and JavaScript."""

@@ -41,6 +41,8 @@ from tests.benchmarks.markdown_tables import print_row
 BREAKABLE = frozenset(("function", "method", "class", "interface", "const", "variable"))
 #: Maximum number of breaks of one commit that are tried.
 _TRIES = 6
+#: Seconds after which no further files are examined: a busy machine does not change what is told.
+_PATIENCE = 600.0
 _DIAGNOSTIC = re.compile(r"^(?:vet: )?\.?/?([^\s:(][^:(]*)[:(](\d+)(?:[:,]\d+)?\)?: (.*)$")
 _EXPORT = re.compile(r"^export (?:default )?(?=function|class|interface|const|async|abstract|enum|type)")
 Place = tuple[str, int]
@@ -140,7 +142,7 @@ def told_places(root: Path, commit: str) -> set[Place]:
     """
     git_repository = GitRepository(root)
     with compared_states(git_repository, Comparison(base=f"{commit}^"), Settings().max_file_size) as states:
-        broken = compare_states(states, root.as_posix()).broken
+        broken = compare_states(states, root.as_posix(), _PATIENCE).broken
     return {(each.path, each.line) for each in broken if "which overrode" not in each.reason}
 
 

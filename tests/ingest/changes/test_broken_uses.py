@@ -25,6 +25,11 @@ FILES = {
     ),
     "go.mod": "module example.org/town\n",
     "road.go": "package town\n\ntype Road struct{}\n\nfunc (r *Road) Drive() int { return 1 }\n",
+    "jam.go": (
+        "package town\n\ntype delay interface {\n\twait()\n}\n\ntype Jam struct{}\n\n"
+        'func (j Jam) Error() string { return "jam" }\n\nfunc (j Jam) wait() {}\n\n'
+        "func late() error { return Jam{} }\n\nfunc slow() delay { return Jam{} }\n"
+    ),
     "car.go": "package town\n\nfunc Travel(r *Road) int {\n\treturn r.Drive()\n}\n",
 }
 
@@ -56,6 +61,9 @@ def town(tmp_path: Path) -> Path:
             ["user.ts:3 declares Engine.stop, which overrode Base.stop of base.ts that is gone"],
         ),
         ([("road.go", "Drive()", "Go()")], ["car.go:4 calls Road.Drive, which road.go does not declare any more"]),
+        ([("jam.go", ") Error()", ") Text()")], ["jam.go:7 declares Jam, which does not implement error any more"]),
+        ([("jam.go", ") wait()", ") stand()")], ["jam.go:7 declares Jam, which does not implement delay any more"]),
+        ([("jam.go", "\twait()", "\tstand()"), ("jam.go", ") wait()", ") stand()")], []),
         (
             [("shop.py", "def sell", "def trade"), ("town.py", "def visit", "# go\ndef visit")],
             ["town.py:9 calls Shop.sell, which shop.py does not declare any more"],
