@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from math import log, log2
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -15,6 +16,8 @@ _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "package
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 #: Minimum share of common words for two names to be similar.
 _LIKE: Final = 0.5
+#: Share of a name above which all of its words count as found; sums of weights are not exact.
+_WHOLE: Final = 0.99
 
 
 def is_marked(path: str) -> bool:
@@ -58,7 +61,7 @@ def named_after_symbols(symbols: Iterable[tuple[str, str]], tests: Iterable[str]
     subjects: dict[str, tuple[set[str], set[str]]] = {}
     by_word: defaultdict[str, list[str]] = defaultdict(list)
     for path in tests:
-        own = {_singular(word) for word in _words(PurePosixPath(path).name.partition(".")[0]) if word not in _MARKS}
+        own = _subject_words(path)
         subjects[path] = own, {_singular(word) for name in _folder_words(path) for word in _words(name)}
         for word in own:
             by_word[word].append(path)
@@ -73,6 +76,32 @@ def named_after_symbols(symbols: Iterable[tuple[str, str]], tests: Iterable[str]
             if value > found.get(path, (0.0, ""))[0]:
                 found[path] = value, name
     return found
+
+
+def named_in_words(words: Iterable[str], tests: Iterable[str]) -> dict[str, float]:
+    """Return how far the words in the names of tests are parts of some words, from 0 to 1: `forceCloseConnections` names
+    `close.test.js`.
+
+    A word counts more if fewer tests have it in their names, and a test less if the names of many tests consist of such parts.
+    """
+    parts = {_singular(part) for word in words for part in _words(word)}
+    names = {path: _subject_words(path) for path in tests} if parts else {}
+    counts = Counter(word for own in names.values() for word in own)
+    weights = {word: log((len(names) + 1) / (count + 0.5)) for word, count in counts.items()}
+    shares = {
+        path: sum(weights[word] for word in own & parts) / sum(weights[word] for word in own)
+        for path, own in names.items()
+        if own
+    }
+    whole = sum(share > _WHOLE for share in shares.values())
+    return {path: share / (1 + log2(1 + whole)) for path, share in shares.items() if share >= _LIKE}
+
+
+def _subject_words(path: str) -> set[str]:
+    """Return the words in the name of a test without the mark of tests: `test/custom-http-methods.test.js` -> {"custom", "http",
+    "method"}.
+    """
+    return {_singular(word) for word in _words(PurePosixPath(path).name.partition(".")[0]) if word not in _MARKS}
 
 
 def _singular(word: str) -> str:

@@ -18,7 +18,7 @@ from ...schema.languages import language_of
 from ...schema.paths import folders_above, parent_of
 from ..analyses.impact import Dependant
 from ..analyses.subject import counted
-from .named_tests import is_marked, named_after_files, named_after_symbols
+from .named_tests import is_marked, named_after_files, named_after_symbols, named_in_words
 from .records import TestToRun
 from .tests_by_text import shared_words, tests_naming
 
@@ -26,9 +26,10 @@ from .tests_by_text import shared_words, tests_naming
 MAX_TESTS: Final = 200
 #: Points by which tests are ordered. In this order, a test gets points for a name similar to that of a changed file, a name
 #: similar to that of a changed symbol, a direct use or a request, an unresolved call, an import or a path in a string, the same
-#: folder, and a broken use. The last two numbers are multiplied by the share of common commits, and by the share of the words
-#: of the changed lines.
-_NAMED, _SUBJECT, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN, _TOGETHER, _WORDED = 4.0, 2.0, 2.0, 1.0, 0.5, 0.5, 4.0, 4.0, 2.0
+#: folder, and a broken use. The numbers of the second line are multiplied by the share of common commits, by the share of the
+#: words of the changed lines, and by the share of its name that consists of such words.
+_NAMED, _SUBJECT, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN = 4.0, 2.0, 2.0, 1.0, 0.5, 0.5, 4.0
+_TOGETHER, _WORDED, _SPELLED = 4.0, 2.0, 1.0
 #: Maximum number of imports between a test and a changed file.
 _MAX_STEPS: Final = 12
 #: Files that a test runner loads for all tests in their folder and below it.
@@ -127,6 +128,8 @@ def tests_to_run(
             scores[path] += _BESIDE
     for path, share in shared_words(root, scores, evidence.words).items():
         scores[path] += _WORDED * share
+    for path, share in named_in_words(evidence.words, scores).items():
+        scores[path] += _SPELLED * share
     helpers = _helpers(graph, {*scores, *touched} & tests, tests)
     ordered = sorted(scores.keys() - helpers, key=lambda path: (-scores[path], distances[path], path))
     own = tests.intersection(touched) - helpers
