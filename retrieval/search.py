@@ -166,21 +166,24 @@ class SearchEngine:
         Raises UsageError for an invalid filter, IndexCorrupt and ProviderError.
         """
         started = time.perf_counter()
-        found, candidates = self._search(request)
+        found, ranked = self.search_and_rank(request)
         results = described(self._graph, found.results)
         milliseconds = round((time.perf_counter() - started) * 1000, 1)
-        return replace(found, results=results, total_candidates=candidates, search_time_ms=milliseconds)
+        return replace(found, results=results, total_candidates=len(ranked), search_time_ms=milliseconds)
 
-    def _search(self, request: SearchRequest) -> tuple[SearchAnswer, int]:
-        """Return the answer, and the number of ranked candidates."""
+    def search_and_rank(self, request: SearchRequest) -> tuple[SearchAnswer, Sequence[Ranked]]:
+        """Return the answer, and all ranked candidates, of which the answer shows a part. A lookup ranks nothing.
+
+        Raises the errors of `search`.
+        """
         limits = constraints(self._settings, request)
         wanted = read_symbol_path(request.query)
         if wanted is not None:
-            return self._look_up(request.query, wanted, limits), 0
+            return self._look_up(request.query, wanted, limits), ()
         ranked = self.rank(request)
         if not ranked:
-            return self._nothing_admitted(request, limits), 0
-        return self.answer(request.query, ranked, limits), len(ranked)
+            return self._nothing_admitted(request, limits), ()
+        return self.answer(request.query, ranked, limits), ranked
 
     def rank(self, request: SearchRequest) -> list[Ranked]:
         """Return the candidates for a question with their scores, best first; at least `limit` if there are so many."""

@@ -61,14 +61,15 @@ class TestEvidence(NamedTuple):
 
 def tests_to_run(
     graph: GraphDatabase,
-    root: Path,
+    root: Path | None,
     changed: Collection[str],
     touched: Iterable[str],
     evidence: TestEvidence,
 ) -> list[TestToRun]:
     """Return the test files that a change may affect, the files with most evidence first.
 
-    `changed` are the paths of the changed files, and `touched` the files among them that still exist.
+    `changed` are the paths of the changed files, and `touched` the files among them that still exist. The texts of tests are read
+    below `root`; without it, names in their strings and shared words are no evidence.
     """
     places = all_places(graph)
     tests = {path for path, place in places.items() if place.is_test}
@@ -98,7 +99,8 @@ def tests_to_run(
         scores[path] += _IMPORTED / distance**2
         if path not in distances:
             distances[path], reasons[path] = distance, reason
-    for path, distance, reason, is_request in tests_naming(root, tests, hops, evidence.routes):
+    naming = tests_naming(root, tests, hops, evidence.routes) if root is not None else ()
+    for path, distance, reason, is_request in naming:
         scores[path] += (_USED if is_request else _IMPORTED) / distance**2
         if distances.get(path, distance + 1) > distance:
             distances[path], reasons[path] = distance, reason
@@ -126,7 +128,8 @@ def tests_to_run(
     for path in scores:
         if parent_of(path) in folders:
             scores[path] += _BESIDE
-    for path, share in shared_words(root, scores, evidence.words).items():
+    shares = shared_words(root, scores, evidence.words) if root is not None else {}
+    for path, share in shares.items():
         scores[path] += _WORDED * share
     for path, share in named_in_words(evidence.words, scores).items():
         scores[path] += _SPELLED * share

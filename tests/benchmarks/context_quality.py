@@ -8,6 +8,7 @@ For each repository, the columns are the mean shares of the edited places and ch
 - `search`: edited places in the results that a search with the same budget and without the relevance gate shows;
 - `shown`: edited places in the results whose source the answer shows;
 - `named`: edited places in any symbol that the answer shows or names;
+- `innermost`: the same, but a place within a method or function does not count by a class or an object around it;
 - `tests`: test files that the commit changed, and that existed before, among the files of the section `tests`.
 """
 
@@ -22,6 +23,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 import astrolabe
+from astrolabe.schema.symbol_kinds import CALLABLE_KINDS
 from astrolabe.server.api.graph_tools.records import Entry
 from astrolabe.server.api.workspace import Workspace
 from markdown_tables import print_head, print_row
@@ -29,7 +31,7 @@ from suspect_quality import TEST
 
 #: Budget of an answer, in tokens.
 BUDGET = 4_000
-COLUMNS = ("search", "shown", "named", "tests")
+COLUMNS = ("search", "shown", "named", "innermost", "tests")
 
 #: Path, first and last line.
 Place = tuple[str, int, int]
@@ -41,6 +43,7 @@ class Shares(NamedTuple):
     search: float
     shown: float
     named: float
+    innermost: float
     tests: float | None
 
 
@@ -51,18 +54,15 @@ def shares(workspace: Workspace, line: Mapping[str, Any], tests: Sequence[str]) 
     found = workspace.search(task, budget=BUDGET, min_score=0.0)
     searched = [(each.file, each.start_line, each.end_line) for each in found]
     answer = workspace.graph.codebase_context(task, budget=BUDGET).answer
-    places = {entry.at for entry in answer.sections.get("found", ())}
-    shown = [
-        (each.file, each.start_line, each.end_line)
-        for each in workspace.search(task, limit=100)
-        if f"{each.file}:{each.start_line}" in places
-    ]
-    entries = [entry for section in answer.sections.values() for entry in section]
-    files = {entry.at for entry in answer.sections.get("tests", ())}
+    shown = list(_places(workspace, answer.sections.get("found", ())))
+    named = list(_places(workspace, [entry for section in answer.sections.values() for entry in section]))
+    inner = {edit: _innermost(workspace, edit) for edit in edits}
+    files = {entry.name for entry in answer.sections.get("tests", ())}
     return Shares(
         _covered(edits, searched),
         _covered(edits, shown),
-        _covered(edits, [*shown, *_places(workspace, entries)]),
+        _covered(edits, named),
+        sum(_covered([edit], [place for place in named if _within(place, inner[edit])]) for edit in edits) / len(edits),
         sum(path in files for path in tests) / len(tests) if tests else None,
     )
 
@@ -74,13 +74,31 @@ def _covered(edits: Sequence[Place], places: Iterable[Place]) -> float:
     ) / len(edits)
 
 
+def _innermost(workspace: Workspace, edit: Place) -> Place | None:
+    """Return the lines of the innermost method or function, other than a callback or a nested one, that contains an edit."""
+    path, begin, end = edit
+    rows = [
+        row
+        for row in workspace.files(path=path).symbols(depth__lte=1)
+        if row.kind in CALLABLE_KINDS and row.start_line <= begin and row.end_line >= end
+    ]
+    inner = min(rows, key=lambda row: row.end_line - row.start_line, default=None)
+    return None if inner is None else (path, inner.start_line, inner.end_line)
+
+
+def _within(place: Place, outer: Place | None) -> bool:
+    return outer is None or (outer[1] <= place[1] and place[2] <= outer[2])
+
+
 def _places(workspace: Workspace, entries: Iterable[Entry]) -> Iterator[Place]:
-    """Yield the lines of the symbols that some entries name."""
+    """Yield the lines of the symbols that some entries name, themselves or in their details."""
     wanted: dict[str, set[int]] = {}
     for entry in entries:
         path, _, line = entry.at.rpartition(":")
         if line.isdecimal():
             wanted.setdefault(path, set()).add(int(line))
+        for detail in entry.details:
+            wanted.setdefault(entry.name, set()).add(int(detail.partition(" ")[0]))
     for path, lines in wanted.items():
         for row in workspace.files(path=path).symbols():
             if row.start_line in lines:

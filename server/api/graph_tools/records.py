@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from ....retrieval.text.json_budget import characters, json_length
+from ....retrieval.text.json_budget import fitting, json_length
 from ....retrieval.text.tokens import tokens_of_characters
 from ....schema.errors import UsageError
 from ..scopes.running import Nothing
@@ -71,7 +71,7 @@ class GraphAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
     cursor: str = ""
     #: Why the answer is empty.
     nothing: Nothing | None = None
-    #: The question that each section of a workflow answers: a chain of `astrolabe query`, or words.
+    #: The question that a section answers: a chain of `astrolabe query`, or words if these are why its nodes are in the answer.
     queries: dict[str, str] = {}
     #: Time of a workflow's answer in UTC, which may come from the cache.
     made_at: str = ""
@@ -96,8 +96,11 @@ class Page(msgspec.Struct, frozen=True):
         return cls(budget, request, _offsets(tool, request, cursor) if cursor else {})
 
 
-def fitted(answer: GraphAnswer, page: Page) -> GraphAnswer:
-    """Return the answer with as many entries as fit the budget: one entry of each section in turn, from the page's offsets."""
+def fitted(answer: GraphAnswer, page: Page, shares: Mapping[str, int] | None = None) -> GraphAnswer:
+    """Return the answer with as many entries as fit the budget: entries of each section in turn, from the page's offsets.
+
+    A section gets one entry in a turn, or as many as `shares` says.
+    """
     waiting = {name: entries[page.offsets.get(name, 0) :] for name, entries in answer.sections.items()}
     shown: dict[str, list[Entry]] = {name: [] for name in waiting}
     answer = msgspec.structs.replace(answer, queries={} if page.offsets else _queries_within(answer.queries, page.budget))
@@ -106,13 +109,11 @@ def fitted(answer: GraphAnswer, page: Page) -> GraphAnswer:
     open_sections = [name for name, entries in waiting.items() if entries]
     while open_sections:
         for name in list(open_sections):
-            entry = waiting[name][len(shown[name])]
-            room -= characters(entry)
-            if room < 0:
-                open_sections = []
-                break
-            shown[name].append(entry)
-            if len(shown[name]) == len(waiting[name]):
+            wanted = waiting[name][len(shown[name]) :][: (shares or {}).get(name, 1)]
+            taken, used = fitting(wanted, room)
+            room -= used
+            shown[name] += taken
+            if len(taken) < len(wanted) or len(shown[name]) == len(waiting[name]):
                 open_sections.remove(name)
     left = {name: len(entries) - len(shown[name]) for name, entries in waiting.items() if len(entries) > len(shown[name])}
     following = {name: page.offsets.get(name, 0) + len(shown[name]) for name in waiting}

@@ -3,33 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from ....retrieval.text.tokens import count_tokens
+from ....retrieval.query.search_request import SearchRequest
 from .composition import GraphTools
 from .entries import commit_entries, naming_documents, result_entry
 from .records import MIN_BUDGET, Entry, GraphAnswer, Page, fitted
+from .task_outlines import declared_in, task_outlines
 from .task_tests import tests_of_task
 
 if TYPE_CHECKING:
-    from ....retrieval.answers.answer import RankedResult
+    from ....retrieval.answers.answer import RankedResult, SearchAnswer
     from ...stores.readers import Readers
-    from ..scopes.kinds import SymbolScope
-    from ..search_results import SearchResults
     from ..workspace import Workspace
 
 #: Maximum share of the budget for the source.
-_SOURCE_SHARE = 0.6
+_SOURCE_SHARE = 0.55
 #: Lowest score of a result whose source is shown. A task needs more than its best matches, up to the budget.
 _LOWEST_SCORE = 0.0
 #: Maximum and minimum number of results whose neighbors in the graph are read, and their lowest score relative to the best.
 _SEEDS, _FEWEST_SEEDS, _SEED_SCORE = 8, 3, 0.5
 #: Maximum number of entries of a section of neighbors.
 _AROUND = 30
-#: Number of the best results of which those without source in the answer are named.
-_RANKED = 40
 #: Maximum number of commits in an answer.
 _COMMITS = 5
+#: Number of entries of a section in each turn, if not one.
+_SHARES: Final = {"found": 50, "givenFiles": 2, "outlines": 3, "tests": 2}
+#: Why the entries of a section are in the answer, for sections whose entries all have the same reason.
+_REASONS: Final = {
+    "found": "matches the task; its source is shown",
+    "givenFiles": "declared in a file of the task",
+    "outlines": "matches the task less, or is declared beside a match",
+    "callers": "calls what was found",
+    "callees": "called by what was found",
+    "types": "type of a parameter, result or field of what was found",
+    "documents": "speaks of what was found",
+    "tables": "read or written by what was found",
+}
 
 
 def task_context(
@@ -39,34 +49,41 @@ def task_context(
 
     Sections do not repeat entries of earlier sections.
     """
-    found = workspace.search(task, budget=max(MIN_BUDGET, int(page.budget * _SOURCE_SHARE)), min_score=_LOWEST_SCORE)
-    results = [result for result in found if result.id]
+    request = SearchRequest(
+        task.replace(f"{workspace.root}/", ""),
+        budget=max(MIN_BUDGET, int(page.budget * _SOURCE_SHARE)),
+        min_score=_LOWEST_SCORE,
+    )
+    found, ranked = readers.engine.search_and_rank(request)
+    results = [result for result in found.results if result.id]
     best = _seeds(results)
     seeds = tools.repo.symbols(id__in=[result.id for result in best])
-    source = "" if page.offsets else found.text
     changed = [*files, *dict.fromkeys(result.file for result in best)]
     sections = {
-        "found": _found(found),
-        "alsoFound": tuple(result_entry(result, "matches the task less") for result in workspace.search(task, limit=_RANKED)),
-        "givenFiles": _given(tools, files),
-        "callers": tools.entries(seeds.callers().limit(_AROUND), reason="calls what was found"),
-        "callees": tools.entries(seeds.callees().limit(_AROUND), reason="called by what was found"),
-        "types": tools.entries(_types(seeds), reason="type of a parameter, result or field of what was found"),
-        "tests": tests_of_task(workspace, readers, task, best, files),
-        "documents": tools.entries(naming_documents(seeds).limit(_AROUND), reason="speaks of what was found"),
-        "tables": tools.entries(seeds.tables().limit(_AROUND), reason="read or written by what was found"),
+        "found": tuple(result_entry(result) for result in found.results),
+        "givenFiles": declared_in(readers.graph, files),
+        "outlines": task_outlines(readers.graph, ranked, {result.id for result in results}, files),
+        "tests": tests_of_task(workspace, readers, ranked, best, files),
+        "callers": tools.entries(seeds.callers().limit(_AROUND)),
+        "callees": tools.entries(seeds.callees().limit(_AROUND)),
+        "types": tools.entries(seeds.types().limit(_AROUND)),
+        "documents": tools.entries(naming_documents(seeds).limit(_AROUND)),
+        "tables": tools.entries(seeds.tables().limit(_AROUND)),
         "recentChanges": commit_entries(workspace, changed, _COMMITS, "changed these files"),
     }
+    sections = _without_repeats(sections)
     answer = GraphAnswer(
-        summary={"results": len(results), "searchTokens": count_tokens(found.text)},
-        sections=_without_repeats(sections),
-        source=source,
+        summary={"results": len(results), "searchTokens": found.tokens},
+        sections=sections,
+        queries={name: _REASONS[name] for name, entries in sections.items() if entries and name in _REASONS},
+        source="" if page.offsets else _source(found),
     )
-    return fitted(answer, page)
+    return fitted(answer, page, _SHARES)
 
 
-def _found(found: SearchResults) -> tuple[Entry, ...]:
-    return tuple(result_entry(result, "matches the task") for result in found)
+def _source(found: SearchAnswer) -> str:
+    """Return the excerpts of a search answer without its graph, whose edges the sections contain; or why there are none."""
+    return "\n\n".join(part.text for part in found.texts[1:]) if found.texts else found.hint or ""
 
 
 def _seeds(results: Sequence[RankedResult]) -> Sequence[RankedResult]:
@@ -76,25 +93,15 @@ def _seeds(results: Sequence[RankedResult]) -> Sequence[RankedResult]:
     return results[: min(max(count, _FEWEST_SEEDS), _SEEDS)]
 
 
-def _given(tools: GraphTools, files: Sequence[str]) -> tuple[Entry, ...]:
-    if not files:
-        return ()
-    scope = tools.repo.files(path__in=list(files)).symbols(depth__lte=1).sort("importance", descending=True).limit(_AROUND)
-    return tools.entries(scope, with_signature=True, reason="declared in a file of the task")
-
-
-def _types(seeds: SymbolScope) -> SymbolScope:
-    return seeds.types().limit(_AROUND)
-
-
 def _without_repeats(sections: dict[str, tuple[Entry, ...]]) -> dict[str, tuple[Entry, ...]]:
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str, tuple[str, ...]]] = set()
     kept: dict[str, tuple[Entry, ...]] = {}
-    for name, entries in sections.items():
+    for section, entries in sections.items():
         new = []
         for entry in entries:
-            if (key := (entry.name.rpartition(".")[2], entry.at)) not in seen:
+            name = entry.name.rpartition(".")[2] if entry.at else entry.name
+            if (key := (name, entry.at, entry.details)) not in seen:
                 seen.add(key)
                 new.append(entry)
-        kept[name] = tuple(new)
+        kept[section] = tuple(new)
     return kept

@@ -18,21 +18,25 @@ from .records import Entry
 
 if TYPE_CHECKING:
     from ....retrieval.answers.answer import RankedResult
+    from ....retrieval.ranking.ranking import Ranked
     from ...stores.readers import Readers
     from ..workspace import Workspace
 
 #: Depth of the search for tests that reach a symbol.
 _DEPTH: Final = 3
-#: Number of results of the search for tests, and the maximum number of listed tests.
-_SEARCHED, _TESTS = 40, 30
+#: Maximum number of listed tests.
+_TESTS: Final = 30
 #: Both rankings of tests are merged by reciprocal ranks; with a small constant, the first ranks of each count most.
 _RANK_CONSTANT: Final = 3
 
 
 def tests_of_task(
-    workspace: Workspace, readers: Readers, task: str, found: Sequence[RankedResult], files: Sequence[str]
+    workspace: Workspace, readers: Readers, ranked: Sequence[Ranked], found: Sequence[RankedResult], files: Sequence[str]
 ) -> tuple[Entry, ...]:
-    """Return test files, the likeliest first. `found` are the best results for the task, and `files` the paths that it names."""
+    """Return test files, the likeliest first.
+
+    `ranked` are all results for the task, `found` the best of them, and `files` the paths that the task names.
+    """
     graph = readers.graph
     places = all_places(graph)
     if not any(place.is_test for place in places.values()):
@@ -47,16 +51,15 @@ def tests_of_task(
     )
     scores: defaultdict[str, float] = defaultdict(float)
     reasons: dict[str, str] = {}
-    for rank, test in enumerate(tests_to_run(graph, workspace.root, paths, (), evidence)):
+    for rank, test in enumerate(tests_to_run(graph, None, paths, (), evidence)):
         scores[test.file] += 1 / (_RANK_CONSTANT + rank)
         reasons[test.file] = test.reason
-    results = workspace.search(f"tests of {task}", limit=_SEARCHED)
-    speaking = dict.fromkeys(result.file for result in results if result.file in places and places[result.file].is_test)
+    speaking = dict.fromkeys(result.chunk.relative_path for result in ranked if result.chunk.is_test)
     for rank, path in enumerate(speaking):
         scores[path] += 1 / (_RANK_CONSTANT + rank)
         reasons.setdefault(path, "matches the task")
     best = sorted(scores, key=lambda path: (-scores[path], path))[:_TESTS]
-    return tuple(Entry(path, "test", path, reason=reasons[path]) for path in best)
+    return tuple(Entry(path, "test", reason=reasons[path]) for path in best)
 
 
 def _changed_together(workspace: Workspace, paths: Sequence[str]) -> dict[str, tuple[float, str]]:

@@ -93,9 +93,22 @@ def test_impact_names_tests_and_risk(shop_workspace: Workspace) -> None:
 def test_context_has_a_reason_for_each_part_and_says_nothing_twice(shop_workspace: Workspace) -> None:
     found = shop_workspace.graph.codebase_context("pay for the items of a cart", files=["src/mail.ts"]).answer
     entries = [entry for section in found.sections.values() for entry in section]
-    assert all(entry.reason for entry in entries)
-    assert len({(entry.name, entry.at) for entry in entries}) == len(entries)
+    sections = found.sections.items()
+    assert [entry for name, section in sections for entry in section if not entry.reason and name not in found.queries] == []
+    assert len({(entry.name, entry.at, entry.details) for entry in entries}) == len(entries)
     assert "class Cart" in found.source
+
+
+def test_context_names_what_it_does_not_show_with_lines_and_signatures(shop_workspace: Workspace) -> None:
+    found = shop_workspace.graph.codebase_context("pay for the items of a cart", files=["src/mail.ts"]).answer
+    given = found.sections["givenFiles"]
+    assert [entry.name for entry in given] == ["src/mail.ts"]
+    assert given[0].details
+    for entry in (*given, *found.sections.get("outlines", ())):
+        for detail in entry.details:
+            line, _, signature = detail.partition(" ")
+            declared = (shop_workspace.root / entry.name).read_text().splitlines()[int(line) - 1]
+            assert signature.removeprefix("class ").split("(")[0].split(" ")[0].split(":")[0] in declared
 
 
 def test_context_leads_to_documents_and_data(portal_workspace: Workspace) -> None:
@@ -120,7 +133,7 @@ def test_context_leads_to_tests_that_reach_the_code_or_speak_of_the_task(tmp_pat
     write_files(tmp_path, files)
     with Workspace.locate(tmp_path) as workspace:
         found = workspace.graph.codebase_context("round the tax of an order")
-    tests = {entry.at: entry.reason for entry in found.answer.sections["tests"]}
+    tests = {entry.name: entry.reason for entry in found.answer.sections["tests"]}
     assert list(tests)[:2] in (["test/reaching.test.ts", "test/orders.test.js"], ["test/orders.test.js", "test/reaching.test.ts"])
     assert tests["test/reaching.test.ts"] == "uses roundTax"
     assert tests["test/orders.test.js"] == "matches the task"
