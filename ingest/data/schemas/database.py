@@ -104,6 +104,10 @@ class Database:
         self.dropped_columns: list[tuple[Table, Column]] = []
         #: Table of each index; names of indexes are unique in a schema.
         self._index_owners: dict[str, Key] = {}
+        #: Tables that have, or once had, a foreign key to a table.
+        self._referring: dict[Key, list[Table]] = {}
+        #: Tables that are a part of a table or inherit from it, by the `id` of that table.
+        self._children: dict[int, list[Table]] = {}
 
     def apply(self, change: SchemaChange, file: int) -> None:
         """Apply a change. A change that does not fit the state, such as a drop of a missing table, has no effect."""
@@ -156,15 +160,19 @@ class Database:
             new = key_of(change.new_name)
             if new in self.tables:
                 return
+            parts = self._parts(table)
             del self.tables[key]
             table.name, table.schema = change.new_name.name, new[0]
             table.events.append(Event("renamed", file, change.line))
             self.tables[new] = table
-            for each in self.tables.values():
+            for each in self._referrers(key):
                 for constraint in each.constraints.values():
                     constraint.target = new if constraint.target == key else constraint.target
-            for index, owner in self._index_owners.items():
-                if owner == key:
+            self._referring.setdefault(new, []).extend(self._referring.pop(key, ()))
+            for part in parts:
+                part.parent = new
+            for index in table.indexes:
+                if self._index_owners.get(index) == key:
                     self._index_owners[index] = new
         elif change.text.startswith("comment "):
             table.comment = change.text[8:]
@@ -178,6 +186,7 @@ class Database:
             return
         if not change.text.startswith("like"):
             table.parent = (source.schema, source.name.lower())
+            self._children.setdefault(id(source), []).append(table)
         with_defaults = "including all" in change.text.lower() or "defaults" in change.text.lower() or table.parent is not None
         for name, column in source.columns.items():
             copied = Column(column.name, table.place, column.type, column.nullable, column.default if with_defaults else "")
@@ -189,6 +198,7 @@ class Database:
                     suffix = "pkey" if constraint.kind == "primary key" else _SUFFIXES.get(constraint.kind, "")
                     part = "" if constraint.kind == "primary key" else "_".join(constraint.columns)
                     name = self._free_name(table, part, suffix) if constraint.kind != "check" else constraint.name
+                    self._refer(table, constraint.target)
                     table.constraints[name.lower()] = Constraint(
                         name,
                         constraint.kind,
@@ -209,9 +219,10 @@ class Database:
         self.dropped_tables.append(table)
         for name in table.indexes:
             self._index_owners.pop(name, None)
-        for each in self.tables.values():
+        for each in self._referrers(key):
             for name in [name for name, constraint in each.constraints.items() if constraint.target == key]:
                 del each.constraints[name]
+        self._referring.pop(key, None)
 
     # ------------------------------------------------------------------ columns
 
@@ -256,7 +267,20 @@ class Database:
 
     def _parts(self, table: Table) -> list[Table]:
         key = (table.schema, table.name.lower())
-        return [each for each in self.tables.values() if each.parent == key and each is not table]
+        return [each for each in self._children.get(id(table), ()) if each.parent == key and self._exists(each)]
+
+    def _referrers(self, key: Key) -> list[Table]:
+        """Return the tables with a foreign key to a table, and perhaps some that lost theirs."""
+        return [each for each in self._referring.get(key, ()) if self._exists(each)]
+
+    def _refer(self, table: Table, target: Key | None) -> None:
+        if target is not None:
+            referring = self._referring.setdefault(target, [])
+            if not any(each is table for each in referring[-1:]):
+                referring.append(table)
+
+    def _exists(self, table: Table) -> bool:
+        return self.tables.get((table.schema, table.name.lower())) is table
 
     def _rename_column(self, table: Table, old: str, new: str) -> None:
         renamed = {(new.lower() if name == old else name): column for name, column in table.columns.items()}
@@ -265,7 +289,7 @@ class Database:
         for constraint in [*table.constraints.values(), *table.indexes.values()]:
             constraint.columns = [new if column.lower() == old else column for column in constraint.columns]
         key = (table.schema, table.name.lower())
-        for each in self.tables.values():
+        for each in self._referrers(key):
             for constraint in each.constraints.values():
                 if constraint.target == key:
                     constraint.target_columns = [new if name.lower() == old else name for name in constraint.target_columns]
@@ -277,7 +301,7 @@ class Database:
                 del held[each]
                 self._index_owners.pop(each, None)
         key = (table.schema, table.name.lower())
-        for other in self.tables.values():
+        for other in self._referrers(key):
             for each in [
                 each
                 for each, item in other.constraints.items()
@@ -311,6 +335,7 @@ class Database:
             columns = taken.columns if taken is not None else []
             self._index_owners.pop(change.new_name.name.lower(), None)
         target = key_of(change.target) if change.target is not None else None
+        self._refer(table, target)
         target_columns = list(change.target_columns)
         if target is not None and not target_columns:
             target_columns = self._primary_key(target)
@@ -337,7 +362,7 @@ class Database:
     def _drop_references(self, table: Table, dropped: Constraint) -> None:
         key = (table.schema, table.name.lower())
         columns = [column.lower() for column in dropped.columns]
-        for other in self.tables.values():
+        for other in self._referrers(key):
             for name in [name for name, item in other.constraints.items() if item.target == key]:
                 if [column.lower() for column in other.constraints[name].target_columns] == columns:
                     del other.constraints[name]

@@ -168,3 +168,42 @@ def test_rows_of_data_are_no_statements() -> None:
 )
 def test_hostile_text_takes_linear_time(part: str) -> None:
     assert is_linear(lambda count: processor_seconds(lambda: facts_of(part * count)), 30_000 // len(part), times=4)
+
+
+def test_parts_and_keys_follow_a_renamed_table() -> None:
+    tables = tables_of(
+        {
+            "a.sql": """
+                CREATE TABLE visits (day date NOT NULL PRIMARY KEY) PARTITION BY RANGE (day);
+                CREATE TABLE visits_2026 PARTITION OF visits FOR VALUES FROM ('2026-01-01') TO ('2027-01-01');
+                CREATE TABLE notes (day date REFERENCES visits (day));
+                ALTER TABLE visits RENAME TO stays;
+                ALTER TABLE stays ADD COLUMN guest text;
+                ALTER TABLE stays RENAME COLUMN day TO night;
+                CREATE TABLE drafts (night date REFERENCES stays);
+                DROP TABLE drafts;
+            """
+        }
+    )
+    assert [name for name, _, _ in columns_of(tables["visits_2026"])] == ["day", "guest"]
+    (key,) = tables["notes"].constraints.values()
+    assert (key.target, key.target_columns) == (("", "stays"), ["night"])
+
+
+def test_many_migrations_take_linear_time() -> None:
+    """Each migration adds a table with a key, a column and a view to the others, and renames a table."""
+
+    def migration(number: int) -> str:
+        return (
+            f"CREATE TABLE t{number} (id int PRIMARY KEY, other int REFERENCES t{max(0, number - 1)});"
+            f"ALTER TABLE t{number} ADD COLUMN more text; CREATE INDEX i{number} ON t{number} (other);"
+            f"ALTER TABLE t{number} RENAME TO u{number}; ALTER TABLE u{number} RENAME TO t{number};"
+        )
+
+    data = data_of({f"migrations/{number:05d}_step.sql": migration(number) for number in range(1_600)})
+
+    def seconds(count: int) -> float:
+        part = dict(list(data.items())[0:count])
+        return processor_seconds(lambda: read_schemas(part))
+
+    assert is_linear(seconds, 400, times=4)
