@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
+from ...ingest.files.path_roles import is_test_path
 from ...schema.languages import DATA, is_document_path, language_of
 from ..text_search.indexed_text import IndexedTexts
 from .records import Diagnostic
@@ -50,8 +51,11 @@ def _keys_without_index(graph: GraphDatabase) -> Iterator[Diagnostic]:
         MATCH (c)-[o:COLUMN_OF]->(t:Symbol)
         WHERE f.position = 0 AND o.position >= 0 AND c.id <> t.id
         AND NOT EXISTS { MATCH (:Symbol)-[i:INDEXES]->(c) WHERE i.position = 0 }
+        AND NOT EXISTS { MATCH (c)-[:MAPS_TO]->(:Symbol) }
         RETURN c.relativePath, c.declarationLine, t.name, o.name"""
     for path, line, table, column in graph.rows(statement):
+        if is_test_path(path):
+            continue
         message = (
             f"No index begins with {table}.{column}, which is a foreign key: deletes of what it refers to read the whole table."
         )
@@ -79,31 +83,27 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> 
         AND NOT EXISTS { MATCH (c)-[:MAPS_TO]->(:Symbol) }
         RETURN c.relativePath, c.declarationLine, c.name, o.name, t.name"""
     columns = [_Column(*row) for row in graph.rows(statement)]
-    columns = [each for each in columns if _BY_MAPPERS.fullmatch(each.name) is None]
+    columns = [each for each in columns if _BY_MAPPERS.fullmatch(each.name) is None and not is_test_path(each.path)]
     if not columns:
         return
-    wanted = {name.encode() for each in columns for name in _spellings(each)}
-    counts: dict[bytes, int] = dict.fromkeys(wanted, 0)
+    counts: dict[bytes, int] = {_letters(name.encode()): 0 for each in columns for name in (each.declared, each.name)}
     schemas = {path for (path,) in graph.rows("MATCH (:Symbol)-[:CHANGED_IN]->(f:File) RETURN DISTINCT f.relativePath")}
     models = {each.path for each in columns}
     for path, text in texts().items():
         if is_document_path(path) or language_of(path) in DATA or (path in schemas and path not in models):
             continue
-        for word in _WORD.findall(text.text):
+        for word in _WORD.findall(_letters(text.text)):
             if word in counts:
                 counts[word] += 1
     for each in columns:
         # The file of a model contains the name of the column once for its declaration.
         own = 0 if language_of(each.path) in DATA else 1
-        if all(counts[name.encode()] <= (own if name == each.declared else 0) for name in _spellings(each)):
+        declared, name = _letters(each.declared.encode()), _letters(each.name.encode())
+        if counts[declared] <= own and (name == declared or not counts[name]):
             message = f"Nothing reads {each.table}.{each.name}: no statement names it, and no code has its name."
             yield Diagnostic(each.path, each.line, "hint", message, _SOURCE)
 
 
-def _spellings(column: _Column) -> set[str]:
-    """Return the spellings of a column's name in code, including the camel case of object mappers."""
-    found = {column.declared, column.name}
-    for name in (column.declared, column.name):
-        head, *rest = name.split("_")
-        found.add(head + "".join(part.capitalize() for part in rest))
-    return found
+def _letters(text: bytes) -> bytes:
+    """Return a text in lower case and without underscores, so that a name is equal in every style: `line_no`, `LineNo`."""
+    return text.lower().replace(b"_", b"")

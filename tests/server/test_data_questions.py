@@ -99,6 +99,36 @@ def test_a_column_beyond_ascii_is_read(tmp_path: Path) -> None:
     assert not [each for each in found if "Nothing reads" in each.message]
 
 
+NAMES = """
+//- models/schema.sql
+CREATE TABLE lines (id int PRIMARY KEY, line_no int, hidden_no int);
+//- tests/schema.sql
+CREATE TABLE fixtures (id int PRIMARY KEY, unused int, line_id int REFERENCES fixtures (id));
+//- lines.go
+package lines
+
+type Line struct {
+	LineNo int
+}
+
+func Read(db DB) {
+	db.Query("SELECT id FROM lines")
+	db.Query("SELECT id FROM fixtures")
+}
+"""
+
+
+def test_names_in_other_styles_and_fixtures(tmp_path: Path) -> None:
+    """A column is read under its name in any style, and tables of tests have no findings."""
+    write(tmp_path, NAMES)
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.index()
+        found = workspace.lint(checks=["hints"]).answer.diagnostics or ()
+    assert [each.message for each in found if each.source == "data"] == [
+        "Nothing reads lines.hidden_no: no statement names it, and no code has its name."
+    ]
+
+
 def test_entity_diagram(harbor: Workspace) -> None:
     assert harbor.tables(kind="table").to_mermaid().splitlines() == [
         "erDiagram",

@@ -56,6 +56,11 @@ def is_down_file(path: str) -> bool:
     return _DOWN.search(path.rpartition("/")[2]) is not None
 
 
+def is_in_migrations(path: str) -> bool:
+    """Return whether a file is in a folder of migrations, in whatever language."""
+    return any(part.lower() in _FOLDERS for part in path.split("/")[:-1])
+
+
 def file_sets(paths: Iterable[str]) -> list[FileSet]:
     """Return the databases that files of SQL define: one for the migrations of each folder, and one for every other file."""
     by_folder: dict[str, list[str]] = defaultdict(list)

@@ -9,11 +9,12 @@ from typing import Final
 from ...facts.data import DataFacts, Query, TableUse
 from .database import Table
 from .databases import Databases
+from .migrations import is_in_migrations
 
 #: Names that every table has in some database, names without parentheses that databases compute, and placeholders of values.
 _OF_DATABASES: Final = re.compile(
     r"__.*|_?rowid_?|oid|ctid|xmin|xmax|cmin|cmax|tableoid|rownum|level|rank|sysdate|systimestamp|user|dual|current_\w+|session_user"
-    r"|local(?:time|timestamp)|true|false|null|excluded|new|old|inserted|deleted|value|values|default",
+    r"|[$:@?].*|local(?:time|timestamp)|true|false|null|excluded|new|old|inserted|deleted|value|values|default",
     re.IGNORECASE,
 )
 #: Tables of catalogs, temporary tables, and variables.
@@ -27,7 +28,7 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
 
     Files that change a schema are left out, because their statements run on an earlier state.
     """
-    if facts.changes or facts.migration is not None or facts.dbt is not None:
+    if facts.changes or facts.migration is not None or facts.dbt is not None or is_in_migrations(path):
         return
     queries = [query for query in facts.queries if query.evidence != "call"]  # what names mean in code is not certain
     knows_tables = any(databases.tables(use.name) for query in queries for use in query.uses)
@@ -36,7 +37,10 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
         is_whole = bool(query.name) or all(tables for _, tables in found)  # a text in code may be no SQL at all
         for use, tables in found:
             if tables:
-                yield from ((query, name, "column") for name in (_columns(tables, use) if is_whole else ()))
+                unknown = list(_columns(tables, use)) if is_whole else []
+                # A table of another database may have the same name: then most columns are unknown.
+                if len(unknown) < 2 or 2 * len(unknown) < len(use.columns):
+                    yield from ((query, name, "column") for name in unknown)
             elif databases.is_dropped(use.name):
                 yield query, use.name.name, "dropped"
             elif query.name and not use.name.schema and _OTHERS.fullmatch(use.name.name) is None:
