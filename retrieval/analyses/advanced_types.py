@@ -69,7 +69,7 @@ class AdvancedType(Analysis):
 
     @property
     def kind(self) -> str:
-        """Kind of the whole type; "" if there is none."""
+        """Kind of the whole type; "" if the analysis has no type."""
         return self.type.kind if self.type else ""
 
     def lines(self) -> list[str]:
@@ -81,7 +81,7 @@ def advanced_type(graph: GraphDatabase, subject: Subject, depth: int = 1) -> Adv
     """Return the structure of a type alias.
 
     With `depth` 1 the parts are only texts. Each further level adds the structure of parts, and -1 adds all levels.
-    Raises UsageError for another depth below 1.
+    Raises UsageError for any other depth below 1.
     """
     if depth < 1 and depth != -1:
         raise UsageError(f"The depth counts levels of types from 1; -1 shows all of them. It cannot be {depth}.")

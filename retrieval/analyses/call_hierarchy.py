@@ -158,7 +158,7 @@ def _inheriting(graph: GraphDatabase, subject: Subject) -> list[str]:
 
 
 def called_name(subject: Subject) -> str:
-    """Return the name at call sites; for a constructor, the name of its class."""
+    """Return the name that call sites use: the name of the symbol, or for a constructor the name of its class."""
     main = subject.declarations[0]
     return main.qualified_name.split(".")[-2] if main.kind == "constructor" else main.name
 

@@ -93,7 +93,7 @@ _Steps = Callable[[int], Sequence[_Step]]
 
 
 def grow_callees(seen: Walk, seeds: Collection[int], whole: Container[int], depth: int) -> tuple[Call, ...]:
-    """Return the tree of outgoing calls of the seeds. For a symbol in `whole`, its calls of symbols nested in it are left out."""
+    """Return the tree of outgoing calls of the seeds. Calls from a symbol in `whole` to symbols nested in it are left out."""
 
     @cache
     def steps(offset: int) -> Sequence[_Step]:

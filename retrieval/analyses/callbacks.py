@@ -177,7 +177,7 @@ def _uses(graph: GraphDatabase, subject: Subject, predicate_type: str | None) ->
 
 
 def _called(symbol: SymbolRef) -> str:
-    """Return the name at a call site; for a constructor, the name of its class."""
+    """Return the name that a call site uses: the name of the symbol, or for a constructor the name of its class."""
     return symbol.qualified_name.split(".")[-2] if symbol.kind == "constructor" else symbol.name
 
 

@@ -105,7 +105,7 @@ class Impact(Analysis):
         return f"{self.subject.label}: {self.risk} risk; {'; '.join(self.reasons)}" if self.reasons else self.subject.label
 
     def lines(self) -> list[str]:
-        """Return one line for each dependant with its distance, then a line of the files that only import."""
+        """Return one line for each dependant with its distance, then a line with the files that only import."""
         lines = [_line(found) for found in self.dependants]
         idle = [file.path for file in self.files if not file.symbols]
         lines += [f"  imported only: {', '.join(idle)}"] if idle else []
@@ -117,7 +117,7 @@ class Impact(Analysis):
 def impact(graph: GraphDatabase, subject: Subject, depth: int = 3) -> Impact:
     """Return the symbols that a change of a symbol, with all nested symbols, may affect over `depth` hops (-1: all).
 
-    Raises UsageError for another depth below 1.
+    Raises UsageError for any other depth below 1.
     """
     if subject.nothing is not None:
         return Impact(subject=subject, depth=depth, nothing=subject.nothing)
@@ -212,7 +212,7 @@ def _files(graph: GraphDatabase, found: Sequence[Dependant], importers: Iterable
 
 
 def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tested: bool) -> tuple[Risk, tuple[str, ...]]:
-    """Return the lowest risk that admits the counts, and the reasons.
+    """Return the lowest risk whose limits the counts do not exceed, and the reasons.
 
     The risk is one level higher if exported symbols are affected, but no existing test is.
     """

@@ -23,15 +23,15 @@ class Project:
     out_dir: str | None
     #: Option `rootDir`, possibly inherited; None if it is not set.
     root_dir: str | None
-    #: Configurations of the workspace that it extends, nearest first.
+    #: Configurations of the workspace that the project extends, nearest first.
     extends: tuple[str, ...]
-    #: Projects that it references, in order.
+    #: Projects that the project references, in order.
     references: tuple[str, ...]
     #: Referenced projects that do not exist.
     missing: tuple[str, ...]
-    #: Projects that reference it, by path.
+    #: Projects that reference the project, by path.
     referenced_by: tuple[str, ...]
-    #: Indexed source files that it compiles, without declaration files.
+    #: Indexed source files that the project compiles, without declaration files.
     files: tuple[str, ...]
 
     @property
@@ -60,7 +60,7 @@ class ProjectStructure(Analysis):
         return next((project for project in self.projects if project.path == path), None)
 
     def dependants(self, path: str) -> tuple[str, ...]:
-        """Return all projects that reference a project, directly or not, and must be built again when it changes."""
+        """Return all projects that reference a project, directly or indirectly, and must be built again when it changes."""
         by_path = {project.path: project.referenced_by for project in self.projects}
         found: set[str] = set()
         frontier = {path}

@@ -68,7 +68,7 @@ class DeclarationSignature:
     """The signature of one declaration."""
 
     symbol: Symbol
-    #: Such as `name<T>(value: T): Result`, `class A<T> extends B` or `const name: Type`.
+    #: The signature, such as `name<T>(value: T): Result`, `class A<T> extends B` or `const name: Type`.
     signature: str
     modifiers: tuple[str, ...]
     type_parameters: tuple[TypeParameter, ...]

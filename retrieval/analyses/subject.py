@@ -45,8 +45,8 @@ class Subject:
 
     #: The symbol as the request names it.
     requested: str
-    #: Its declarations, the main one first. There are several if TypeScript merges them, or if a type and a value share the name.
-    #: There are none if `nothing` says why there is no such symbol.
+    #: The declarations of the symbol, the main declaration first. There are several if TypeScript merges them, or if a type and
+    #: a value share the name. There are none if `nothing` says why there is no such symbol.
     declarations: tuple[Symbol, ...]
     nothing: EmptyReason | None = None
 

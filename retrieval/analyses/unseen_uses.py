@@ -20,7 +20,7 @@ _MEMBERS = frozenset(("method", "property", "getter", "setter"))
 _ELEMENTS = "JSX"
 _DECLARATION_FILE = re.compile(r"\.d\.[cm]?ts$")
 _JAVASCRIPT = re.compile(r"\.[cm]?jsx?$")
-#: Roles of references to a class that may pass it on to code that constructs it.
+#: Roles in which a reference may pass a class on to code that constructs the class.
 _AS_VALUE = frozenset(("read", "export"))
 #: The head of a block whose declarations merge with declarations elsewhere.
 _BLOCK = re.compile(r"""(?:declare\s+)?(?:module\s*['"]|global\b)""")

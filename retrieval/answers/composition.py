@@ -62,7 +62,7 @@ class Composer:
         self._syntax = syntax
 
     def compose(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str] = ()) -> SearchAnswer:
-        """Return the answer with as many of the hits, best first, as fit the budget, and with at least one.
+        """Return the answer with as many hits as fit the budget, best first, and with at least one hit.
 
         The connection graph ends with the notes, and with the names of hits that did not fit.
         """
@@ -240,7 +240,7 @@ class _Draft:
         return answer, rest
 
     def _fitting(self, heads: Sequence[tuple[Hit, ShownSymbol]], tokens: int) -> list[tuple[Hit, ShownSymbol]]:
-        """Return the first heads that fit in the budget after `tokens`, according to their estimated lengths."""
+        """Return the first heads that fit in the rest of the budget after `tokens`, according to their estimated lengths."""
         fitting: list[tuple[Hit, ShownSymbol]] = []
         for hit, head in heads:
             tokens += _head_tokens(head, self.shown.sources[hit.symbol.relative_path])
@@ -388,7 +388,7 @@ def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
 
 
 def _shortest_lookup(symbol: Symbol) -> str:
-    """Return the breadcrumb, or path and line if the breadcrumb is too long, because it contains titles of tests."""
+    """Return the breadcrumb of a symbol, or path and line if the breadcrumb is too long because it contains titles of tests."""
     return symbol.breadcrumb if len(symbol.breadcrumb) <= _MAX_LOOKUP_LENGTH else f"{symbol.relative_path}:{symbol.start_line}"
 
 

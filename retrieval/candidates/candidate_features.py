@@ -30,17 +30,17 @@ class CandidateFeatures(NamedTuple):
     deviations: float = 0.0
     #: Mean cosine with the other top candidates.
     agreed: float = 0.0
-    #: Highest blend of the symbols that it calls, candidates or not.
+    #: Highest blend of the symbols that the candidate calls, candidates or not.
     any_called: float = ALONE
-    #: Highest blend of the symbols that call it, candidates or not.
+    #: Highest blend of the symbols that call the candidate, candidates or not.
     any_caller: float = ALONE
-    #: Best fit of the tests that are named after its file.
+    #: Best fit of the tests that are named after the candidate's file.
     own_tests: float = ALONE
-    #: Best fit of the tests that import its file.
+    #: Best fit of the tests that import the candidate's file.
     using_tests: float = ALONE
-    #: Best fit of the other files of its folder.
+    #: Best fit of the other files in the folder of the candidate's file.
     folder: float = ALONE
-    #: Best fit of the files that its file imports or is imported by.
+    #: Best fit of the files that import the candidate's file or are imported by it.
     linked: float = ALONE
     #: `centred`, but for the mean vector of the candidate's file.
     file_centred: float = 0.0

@@ -22,7 +22,7 @@ from .graph_features import ALONE, GraphFeatures
 MAX_NAMESAKES = 100
 #: Maximum number of candidates from the files that a query names.
 MAX_IN_FILES = 300
-#: Maximum number of rows of such files that are checked for a named line.
+#: If a query names files, the maximum number of rows of these files that are checked for a line that the query names.
 MAX_READ_FOR_LINES = 5000
 #: Maximum number of candidates from the folders that a query names.
 MAX_IN_SCOPE = 50
@@ -30,7 +30,7 @@ MAX_IN_SCOPE = 50
 MIN_CANDIDATES = 70
 #: Maximum number of files that add candidates because the files match as a whole.
 MAX_FITTING_FILES = 20
-#: Maximum number of candidates that each such file adds.
+#: Maximum number of candidates that a file adds because it matches as a whole.
 MAX_PER_FILE = 5
 
 
@@ -39,15 +39,15 @@ class GraphFit(NamedTuple):
 
     #: Centrality of the symbol, as in `GraphFeatures`.
     importance: float = 0.0
-    #: Centrality of its file.
+    #: Centrality of the candidate's file.
     file_importance: float = 0.0
-    #: Highest blend of the candidates that it calls; ALONE if there are none.
+    #: Highest blend of the candidates that this candidate calls; ALONE if there are none.
     called: float = ALONE
-    #: Highest blend of the candidates that call it.
+    #: Highest blend of the candidates that call this candidate.
     caller: float = ALONE
-    #: Highest blend of the candidates in files that its file imports.
+    #: Highest blend of the candidates in files that the candidate's file imports.
     imported: float = ALONE
-    #: Highest blend of the candidates in files that import its file.
+    #: Highest blend of the candidates in files that import the candidate's file.
     importer: float = ALONE
 
 
@@ -62,29 +62,29 @@ class Candidate(NamedTuple):
     chunk: CandidateRow
     #: Lexical score, divided by the highest possible score, 0 to 1.
     lexical: float
-    #: Cosine of its vector and the vector of the query.
+    #: Cosine of the vectors of the chunk and the query.
     similarity: float
     #: Weighted mean of `lexical` and `similarity`. The lexical score has the weight of the re-ranker, because both compare texts.
     blend: float
-    #: Share of the query's terms that it contains, weighted by their rarity, 0 to 1.
+    #: Share of the query's terms that the chunk contains, weighted by their rarity, 0 to 1.
     coverage: float = 0.0
-    #: Number of the query's terms that it contains.
+    #: Number of the query's terms that the chunk contains.
     matched: int = 0
-    #: Number of chunks directly within it.
+    #: Number of chunks directly within the chunk.
     parts: int = 0
-    #: Number of chunks in its file.
+    #: Number of chunks in the chunk's file.
     file_size: int = 1
-    #: How well its file matches as a whole.
+    #: How well the chunk's file matches as a whole.
     file: FileFit = _NO_FILE_FIT
-    #: Its graph features.
+    #: The graph features of the chunk.
     graph: GraphFit = _NO_GRAPH_FIT
-    #: The number that identifies its file, as in `CandidateRows`.
+    #: The number that identifies the chunk's file, as in `CandidateRows`.
     file_number: int = 0
-    #: File numbers of the other candidates whose files import its file or are imported by it.
+    #: File numbers of the other candidates whose files import the chunk's file or are imported by it.
     files_imported: tuple[int, ...] = ()
-    #: File numbers of the other candidates that it calls or that call it.
+    #: File numbers of the other candidates that call the chunk or are called by it.
     files_called: tuple[int, ...] = ()
-    #: Whether it is in a folder that the query names.
+    #: Whether the chunk is in a folder that the query names.
     in_scope: bool = False
     #: Features that are computed only for candidates.
     features: CandidateFeatures = _NO_FEATURES
@@ -230,7 +230,10 @@ def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
 
 
 def _on_lines(rows: CandidateRows, named: NDArray[np.int64], query: Query) -> list[int]:
-    """Return the rows that contain a line that the query names, because a long file has more rows than MAX_IN_FILES."""
+    """Return the rows that contain a line that the query names.
+
+    Without them, MAX_IN_FILES would exclude such rows of a long file.
+    """
     return [
         chunk.row
         for chunk in rows.read(set(named.tolist()))

@@ -55,7 +55,7 @@ class SymbolChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", om
 
     symbol: str
     kind: str
-    #: Path and line, in the new state where the symbol still exists.
+    #: Path and line, in the new state if the symbol still exists there.
     at: str
     #: Changes of the symbol: removed, added, moved, renamed, signature, body or layout (only comments or layout).
     changes: tuple[str, ...]
@@ -66,7 +66,7 @@ class SymbolChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", om
     signature: str = ""
     exported: bool = False
     is_test: bool = False
-    #: Number of symbols outside of the change that use it directly.
+    #: Number of symbols outside of the change that use the symbol directly.
     users: int = 0
     #: Number of members that were added or removed together with the symbol.
     members: int = 0

@@ -18,8 +18,8 @@ from .records import TestCommand
 _MAX_FILES: Final = 50
 #: Maximum number of bytes of a configuration that are read.
 _MAX_BYTES: Final = 1 << 20
-#: Test runners of npm packages, each with the command before the files. The first one that the scripts name is used, else the
-#: first one that the dependencies name.
+#: Test runners of npm packages, each with the command before the files. The first runner that the scripts of a package name is
+#: used, else the first runner that the dependencies name.
 _NPM_RUNNERS: Final = (
     ("vitest", "vitest run"),
     ("jest", "jest"),
@@ -86,7 +86,7 @@ def _runner(root: Path, path: str) -> tuple[str, str, str] | None:
 
 
 def _npm_runner(root: Path, folders: Iterable[str]) -> tuple[str, str, str] | None:
-    """Return the runner from the nearest `package.json` that names one."""
+    """Return the runner from the nearest `package.json` that names a runner."""
     for folder in folders:
         manifest, _ = parse_object(_bytes(root / folder / "package.json"))
         scripts = list(_strings(manifest.get("scripts")).values())

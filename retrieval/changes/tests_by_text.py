@@ -20,13 +20,13 @@ from ...schema.paths import parent_of
 #: Maximum number of bytes of all tests that are read, and of one test.
 _MAX_BYTES: Final = 32 << 20
 _MAX_BYTES_OF_FILE: Final = 1 << 20
-#: A string with a path, or the name of a module with dots.
+#: A string that contains a path, or a dotted module name.
 _STRING: Final = re.compile(r"""["'`](?P<text>[^"'`\s\\]*[/.][^"'`\s\\]*)["'`]""")
 #: A word of code with at least three characters.
 _WORD: Final = re.compile(r"[A-Za-z_]\w{2,}")
 #: The path in the text of a route: `GET /users/{id}`, `app.get("/users/<id>")`.
 _ROUTE: Final = re.compile(r"(?:^|[\s\"'`(])(?P<path>/[^\s\"'`,)]*)")
-#: What templates of strings insert: `${id}`, `{id}`, `%s`, `%d`.
+#: A placeholder in a template for strings: `${id}`, `{id}`, `%s`, `%d`.
 _INSERTED: Final = re.compile(r"\$?\{[^{}]*\}|%[sd]")
 #: Names of files that represent their folder.
 _FOLDER_FILES: Final = frozenset(("index", "__init__", "__main__", "main", "mod"))

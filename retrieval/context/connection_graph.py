@@ -17,7 +17,7 @@ from .graph_section import chain_lines, read_topology, tree_lines
 from .patterns_section import chain_edges, pattern_lines, result_graph
 from .result_context import ResultStructure
 
-#: Characters of the query that the summary line repeats.
+#: Number of characters of the query that the summary line repeats.
 MAX_QUERY_LENGTH = 80
 
 
@@ -78,7 +78,8 @@ def summary_line(query: str, results: int, files: int, characters: int, budget: 
     head = f'Search: "{shown}" | {results} result{"" if results == 1 else "s"}{across} | '
     tail = " tokens" if budget is None else f"/{budget:,} tokens"
     line = head + "0" + tail
-    # The digits of the number count too. The line grows with the number, so it is stable after two or three iterations.
+    # The digits of the number of tokens count too. The line grows with this number, so the number is stable after two or three
+    # iterations.
     while (counted := f"{head}{tokens_of_characters(characters + len(line)):,}{tail}") != line:
         line = counted
     return line

@@ -26,7 +26,10 @@ _MIN_SAME_FILE = 3
 
 
 def detail_block(result: ResultStructure, number: int | None) -> list[str]:
-    """Return the lines about a result: numbered from 1 if there are several. A single result (None) also lists its calls."""
+    """Return the lines about a result with its number, from 1.
+
+    If `number` is None, there is a single result, whose calls are listed too.
+    """
     heading = f"{result.symbol.label} — {result.place or result.symbol.path}"
     lines = [heading if number is None else f"[{number}] {heading}", INDENT + _traits(result)]
     if result.symbol.kind in CALLABLE_KINDS and _TELLING.search(result.signature):
@@ -85,7 +88,7 @@ def _calls(result: ResultStructure) -> Iterable[str]:
 
 
 def _class_of(symbol: GraphSymbol) -> GraphSymbol:
-    """Return the class of a constructor, because `new C()` reads as a call of C, and any other symbol unchanged."""
+    """Return the class of a constructor, because `new C()` reads as a call of C. Any other symbol is returned unchanged."""
     if symbol.kind != "constructor":
         return symbol
     return replace(symbol, label=symbol.label.removesuffix(".constructor"))

@@ -263,7 +263,7 @@ def _children(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
 
 
 def _type_holder(surroundings: Surroundings, target: SymbolRef) -> SymbolRef | None:
-    """Return the class or interface that a target is, or whose member it is."""
+    """Return a target that is a class or interface, or else the class or interface with the target as a member."""
     around = surroundings.around(target)
     holder = around[-1] if around and target.kind in CALLABLE_KINDS else target
     return holder if holder.kind in ("class", "interface") else None

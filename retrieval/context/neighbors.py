@@ -159,7 +159,9 @@ def _used_within(
     edges: Mapping[str, Sequence[SymbolEdge]],
     heads: Sequence[SymbolEdge],
 ) -> Iterable[SymbolRef]:
-    """Return the nested symbols outside of all targets that targets, and the heads around them, use in their files."""
+    """Return the nested symbols of the targets' files that the targets, or the heads around them, use, and that are outside of
+    all targets.
+    """
     for target in targets:
         own = {symbol.id for symbol in nested[target.id]}
         for edge in (*edges[target.id], *heads):

@@ -140,7 +140,7 @@ def _note(named: TypeName, place: int, types: dict[str, tuple[str, str]], users:
 
 
 def _diamonds(topology: Topology, graph: ResultGraph) -> Iterable[str]:
-    """Yield a line for each pair of results that are connected by two or more paths over one other result."""
+    """Yield a line for each pair of results that are connected by two or more paths through one other result."""
     for top, bottom in combinations(range(len(topology.results)), 2):
         for start, end in ((top, bottom), (bottom, top)):
             between = sorted((set(graph.successors(start)) & set(graph.predecessors(end))) - {start, end})

@@ -57,7 +57,7 @@ class TypeName:
 
 @dataclass(frozen=True, slots=True)
 class CallNode:
-    """A symbol in a call tree, and its callees, or in a tree of callers its callers."""
+    """A symbol in a call tree with its callees; in a tree of callers, with its callers."""
 
     symbol: GraphSymbol
     children: tuple[CallNode, ...] = ()

@@ -25,7 +25,10 @@ VOYAGE = "voyage"
 
 
 def load_embedder(settings: Settings) -> Embedder:
-    """Return the embedder of queries that the settings name. Raises ProviderError if it is unknown or cannot be used."""
+    """Return the embedder of queries that the settings name.
+
+    Raises ProviderError if the embedder is unknown or cannot be used.
+    """
     if settings.embedding_provider == VOYAGE:
         from .voyage import VoyageEmbedder
         from .voyage_service import VoyageService

@@ -18,10 +18,10 @@ _MAX_UNKNOWN_LENGTH = 40
 _WORD_BITS = 17
 _WORD_MASK = np.uint32((1 << _WORD_BITS) - 1)
 
-#: Characters that are counted in one block: enough to spread the cost of each array operation, and few enough for the
-#: arrays to stay in the processor's cache.
+#: Number of characters that are processed in one block: enough to spread the cost of each array operation, and few enough for
+#: the arrays to stay in the processor's cache.
 _BLOCK_CHARACTERS = 100_000
-#: Documents that are counted in one block: few enough for a sort key of 32 bits.
+#: Maximum number of documents in one block: few enough for a sort key of 32 bits.
 _BLOCK_DOCUMENTS = 1000
 
 

@@ -24,11 +24,11 @@ from .term_similarity import names_with_words
 from .weights import Floats, Weights
 
 QUERY_ENCODER_PATH = Path(__file__).with_name("question-reader.weights")
-#: Words of a query that are read; later words are ignored.
+#: Maximum number of words of a query that are read; later words are ignored.
 MAX_WORDS = 48
 #: Added to the variance in a layer normalization.
 EPSILON = 1e-5
-#: Lower limit of a total weight that is divided by.
+#: Minimum of a total weight that is used as a divisor.
 _MIN_TOTAL = 1e-6
 #: Type of a parameter in the file.
 _PARAMETER_TYPE = np.dtype("<f2")

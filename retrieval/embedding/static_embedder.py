@@ -28,17 +28,18 @@ from .weights import Floats, Weights, quantised
 
 #: Sum of the integer weights of a document. The product with 127 is below 2**24, with a margin for rounding.
 _WEIGHT_BUDGET = 120_000
-#: Characters of a query that are read.
+#: Maximum number of characters of a query that are read.
 _MAX_QUERY_LENGTH = 4000
-#: Documents in one dense matrix. Documents * words * dimensions is below `MAX_UNTHREADED_SIZE`: a product stays on one core.
+#: Number of documents in one dense matrix. Documents * words * dimensions is below `MAX_UNTHREADED_SIZE`, so that a product
+#: stays on one core.
 _DOCUMENTS_PER_PRODUCT = 24
-#: Words in one tile of the dense matrix.
+#: Number of words in one tile of the dense matrix.
 _WORDS_PER_TILE = 40
-#: Queries whose vectors are cached, 1 kB each.
+#: Maximum number of queries whose vectors are cached, 1 kB each.
 _MAX_CACHED_QUERIES = 64
-#: Names whose vectors are cached, 0.5 kB each.
+#: Maximum number of names whose vectors are cached, 0.5 kB each.
 _MAX_CACHED_NAMES = 25_000
-#: Texts whose word numbers are cached.
+#: Maximum number of texts whose word numbers are cached.
 _MAX_CACHED_TEXTS = 50_000
 
 
@@ -203,7 +204,7 @@ class _Terms:
 class _UnknownRows:
     """Computes and caches rows of words outside the vocabulary: the mean of the vectors of their n-grams, quantized."""
 
-    #: Words whose rows are cached.
+    #: Maximum number of words whose rows are cached.
     _MAX_CACHED = 50_000
 
     def __init__(self, weights: Weights) -> None:

@@ -21,7 +21,7 @@ i at these those any given used
 FILLERS = frozenset(_FILLERS.split())
 #: Weight of a word of a query, relative to the word before it.
 _DECAY = 0.75
-#: Words at the start of a query that may be the first word of a name.
+#: Number of words at the start of a query, each of which may be the first word of a name.
 _OPENING_WORDS = 3
 
 

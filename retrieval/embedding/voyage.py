@@ -17,14 +17,14 @@ from .voyage_service import DIMENSIONS, MODEL, TooMuchAtOnce, VoyageService
 
 #: Dollars for a million tokens of `voyage-code-3`, from the provider's price list at the time of writing.
 DOLLARS_PER_MILLION = 0.18
-#: Tokens from which a run is announced with its cost before the first request.
+#: Number of tokens from which a run is announced with its cost before the first request.
 LARGE_RUN = 1_000_000
 
-#: Texts in one request. The service accepts 1,000.
+#: Maximum number of texts in one request. The service accepts 1,000.
 _MAX_TEXTS = 256
-#: Tokens in one request. The service accepts 120,000.
+#: Maximum number of tokens in one request. The service accepts 120,000.
 _MAX_TOKENS = 100_000
-#: Tokens below which a request is not made smaller. Free accounts may have as few as 10,000 tokens a minute.
+#: Number of tokens below which a request is not made smaller. Free accounts may have as few as 10,000 tokens a minute.
 _MIN_TOKENS = 8_000
 #: After each answered request, the size limit of the next request grows by itself divided by this number.
 _GROWTH = 10

@@ -37,17 +37,17 @@ KEY_VARIABLE = "VOYAGE_API_KEY"
 #: so that a repository cannot send either elsewhere.
 URL_VARIABLE = "VOYAGE_BASE_URL"
 
-#: Characters of a document in a re-ranking. The service allows 600,000 tokens for all documents of a request.
+#: Maximum number of characters of a document in a re-ranking. The service allows 600,000 tokens for all documents of a request.
 _MAX_DOCUMENT_CHARACTERS = 40_000
-#: Attempts if no connection can be made. A longer wait does not help.
+#: Maximum number of attempts if no connection can be made. A longer wait does not help.
 _MAX_UNREACHABLE_ATTEMPTS = 4
-#: Attempts if answers are invalid. A longer wait does not help.
+#: Maximum number of attempts if answers are invalid. A longer wait does not help.
 _MAX_UNUSABLE_ATTEMPTS = 3
 #: Number of consecutive refusals for too many requests after which the caller should send smaller requests.
 _REFUSALS_BEFORE_LESS = 3
 #: Seconds from which a pause is announced. The first pause is always announced.
 _LONG_PAUSE = 8.0
-#: Characters of a message of the service that are shown.
+#: Maximum number of characters of a message of the service that are shown.
 _MAX_MESSAGE_CHARACTERS = 200
 #: Advice for users who cannot use the service.
 _ALTERNATIVES = "Lookups of names (`symbol = …`) and `--mode literal` work without it."
@@ -58,7 +58,8 @@ Answer = TypeVar("Answer")
 class Patience(NamedTuple):
     """Limits for the duration of a request, in seconds."""
 
-    #: Pauses between attempts. Each is lengthened by a random part of up to half, and at least the service's `Retry-After`.
+    #: Pauses between attempts. Each pause is lengthened at random by up to a half, and is at least as long as the service's
+    #: `Retry-After`.
     pauses: tuple[float, ...]
     #: The longest pause that the service may ask for.
     longest: float
@@ -66,9 +67,9 @@ class Patience(NamedTuple):
     timeout: float
 
 
-#: For the construction of an index.
+#: Limits while an index is built.
 UNHURRIED = Patience((1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0), 120.0, 120.0)
-#: For a user who waits for results.
+#: Limits while a user waits for results.
 PROMPT = Patience((0.5, 1.0, 2.0), 5.0, 20.0)
 
 
@@ -80,7 +81,10 @@ class _Retryable(Exception):
     """A failure after which another attempt may succeed."""
 
     def __init__(self, error: Exception, attempts: int | None = None, busy: bool = False, pause: float = 0.0) -> None:
-        """`attempts` is their maximum number; None if only the patience limits them. `pause` is the requested pause, in s."""
+        """`attempts` is the maximum number of attempts; None if only the patience limits them.
+
+        `pause` is the requested pause in seconds.
+        """
         super().__init__(_message(error))
         self.attempts, self.busy, self.pause = attempts, busy, pause
         self.explained = _explained(error)
@@ -181,7 +185,7 @@ def _attempted(voyage: Any, request: Callable[[], Answer], divisible: bool) -> A
             raise TooMuchAtOnce(str(_explained(error))) from error
         raise _explained(error) from error
     except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        # The client does not validate an answer before it takes it apart.
+        # The client unpacks an answer without validating it first.
         raise _Retryable(error, _MAX_UNUSABLE_ATTEMPTS) from error
 
 

@@ -24,7 +24,7 @@ SEPARATOR = "\0"
 _OTHER, _LOWER, _UPPER, _DIGIT = 0, 1, 2, 3
 #: Lengths of n-grams in bytes.
 _GRAM_LENGTHS = (3, 4, 5)
-#: Bytes at the start of a word from which n-grams are made, because longer runs are rarely words.
+#: Number of bytes at the start of a word from which n-grams are made, because longer runs are rarely words.
 _GRAM_BYTES = 16
 
 

@@ -195,7 +195,7 @@ def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
 def _merged(one: ShownSymbol, other: ShownSymbol) -> ShownSymbol:
     # An import statement without names is shown unchanged.
     names = one.names | other.names if one.names and other.names else frozenset()
-    # A line is left out only if both leave it out.
+    # A line is left out only if both symbols leave it out.
     both = {stub.lines: stub for stub in other.stubs if _is_left_out(stub, one.stubs)}
     both |= {stub.lines: stub for stub in one.stubs if _is_left_out(stub, other.stubs)}
     return ShownSymbol(one.symbol, one.enclosing, names, [both[lines] for lines in sorted(both)], one.begins)

@@ -13,7 +13,7 @@ from ..source.source_lines import SourceLines
 from ..text.tokens import tokens_of_characters
 from .excerpt import ShownSymbol, Stub
 
-#: Lines after the first from which a function, method or class counts as long.
+#: Number of lines after the first line from which a function, method or class counts as long.
 _SHORT_LINES = 5
 #: A class is shown whole if it takes at most the budget divided by this number.
 _WHOLE_SHARE = 4
@@ -28,7 +28,8 @@ def collapsed_bodies(
 ) -> dict[str, list[Stub]]:
     """Return the collapsed parts of each shown symbol that is too large to be shown whole: nested bodies that contain no target.
 
-    `shown` has the symbol that is shown for each target. If it is an enclosing symbol, bodies in the target are collapsed too.
+    `shown` has the symbol that is shown for each target. If an enclosing symbol is shown instead of the target, bodies in the
+    target are collapsed too.
     """
     large = {symbol.id: symbol for symbol in shown.values() if _is_large(symbol, sources[symbol.relative_path], budget)}
     holders: dict[str, set[str]] = {id: {id} for id in large}

@@ -69,7 +69,7 @@ def still_needed(
 
 
 def _is_end_of_empty_list(span: Lines, needed: Sequence[Lines], source: SourceLines) -> bool:
-    """Return whether a line opens or closes a list, such as the list of an import statement, without a needed item."""
+    """Return whether a line opens or closes a list without needed items, such as the list of an import statement."""
     parts = source.tree(span[0]).whole.parts
     lists = (region for part in parts if part.first <= span[0] <= part.last for region in part.regions)
     ends = [region for region in lists if span in ((region.first, region.first), (region.last, region.last))]
@@ -85,7 +85,7 @@ def statements_with_parts(spans: Iterable[Lines], source: SourceLines) -> list[t
 
 
 def _lists(spans: Iterable[Lines], source: SourceLines) -> tuple[list[Lines], list[Lines]]:
-    """Return the line ranges that are statements with several variables, at least one of them used; and the other ranges."""
+    """Divide line ranges into statements that declare several variables, at least one of which is used, and all other ranges."""
     spans = list(spans)
     lists = [span for span in spans if any(is_within(inner, span) for inner in spans) and declares_several(source, *span)]
     return lists, [span for span in spans if span not in lists]

@@ -43,7 +43,7 @@ _MAX_CONSTRUCTOR_LENGTH = 40
 _MAX_HEAD_LENGTH = 40
 #: A mark replaces lines only if there are more lines than this.
 _MIN_HIDDEN = 2
-#: Lines from which a statement that declares a captured variable is shown by its head only.
+#: Number of lines from which a statement that declares a captured variable is shown by its head only.
 _MAX_STATEMENT_LENGTH = 8
 _PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
 #: A used declaration is shown whole if it takes at most the budget divided by this number.
@@ -69,7 +69,7 @@ class ShownTargets:
     imports: Mapping[str, ImportUses]
     #: Tokens of the shown lines of each target, by id.
     tokens: Mapping[str, int]
-    #: Heads of the functions and classes in its file that each target uses. They are shown as far as the budget reaches.
+    #: Heads of the functions and classes in its file that each target uses. They are shown as far as the budget allows.
     heads: Mapping[str, Sequence[ShownSymbol]]
     #: Declarations to which a target refers but that are too long to be shown, with their numbers of tokens.
     too_long: Mapping[str, Sequence[tuple[SymbolRef, int]]]
@@ -326,7 +326,9 @@ def _takes_require_apart(root: SymbolRef, source: SourceLines) -> bool:
 
 
 def _without_long_comment(symbol: SymbolRef, source: SourceLines) -> tuple[SymbolRef, int]:
-    """Return a symbol without a long comment above it, and the line where the omitted comment begins; 0 for none."""
+    """Return a symbol without a long comment above it, and the line where the omitted comment begins; 0 if no comment is
+    omitted.
+    """
     comment = source.between(symbol.start_line, symbol.declaration_line - 1)
     # Imports in a comment are shown separately if they are used.
     if len(comment) > MAX_COMMENT_LENGTH or is_import_comment(comment):
@@ -337,7 +339,7 @@ def _without_long_comment(symbol: SymbolRef, source: SourceLines) -> tuple[Symbo
 def _without_many_parts(
     used_forms: Sequence[_UsedForm], target: SymbolRef, surroundings: Surroundings, source: SourceLines, measure: int
 ) -> list[_UsedForm]:
-    """Return the used declarations; declarations inside one root symbol that are too long together become its head."""
+    """Return the used declarations. If declarations inside one root symbol are too long together, its head replaces them."""
     parts: dict[str, tuple[SymbolRef, int]] = {}
     around = {symbol.id for symbol in surroundings.around(target)} | {target.id}
     for outer, item in filter(None, map(_part, used_forms)):

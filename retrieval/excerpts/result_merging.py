@@ -118,7 +118,10 @@ def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], synt
 
 
 def _representative_index(chain: Sequence[SymbolRef], source: SourceLines) -> int:
-    """Return the index of the symbol that is shown instead of the last one of a chain of nested symbols, outermost first."""
+    """Return the index of the symbol that is shown instead of the last symbol of a chain.
+
+    The chain has nested symbols, outermost first.
+    """
     *around, symbol = chain
     if all(outer.kind in MEMBER_KINDS for outer in around):
         return len(around)

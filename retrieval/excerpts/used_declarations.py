@@ -1,4 +1,4 @@
-"""Find the declarations in a target's own file that it uses, which its excerpt also shows."""
+"""Find the declarations that a target uses in its own file, which the excerpt also shows."""
 
 from __future__ import annotations
 

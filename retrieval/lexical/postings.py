@@ -48,11 +48,11 @@ FIELDS: tuple[Field, ...] = (
     Field(2.0, 0.6, 15.0, lambda chunk: chunk.jsdoc or ""),
     Field(1.0, 0.9, 60.0, lambda chunk: chunk.embedding_text),
 )
-#: Weighted occurrences at which a term has half its full effect.
+#: Number of weighted occurrences at which a term has half its full effect.
 SATURATION = 4.0
 
-#: Characters that are counted in one block: enough to spread the cost of each array operation, and few enough for the
-#: arrays to stay in the processor's cache.
+#: Number of characters that are processed in one block: enough to spread the cost of each array operation, and few enough for
+#: the arrays to stay in the processor's cache.
 _BLOCK_CHARACTERS = 200_000
 _WEIGHTS, _DISCOUNTS, _TYPICAL_LENGTHS = (np.array([field[place] for field in FIELDS]) for place in range(3))
 
@@ -62,7 +62,8 @@ def build_postings(
 ) -> tuple[list[str], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint8]]:
     """Return the sorted terms, the offsets of their postings, and the row and prominence of each posting.
 
-    `offsets` has shape (len(terms) + 1,). Rows number the chunks and ascend for each term. Prominence is 1 to 255.
+    `offsets` has shape (len(terms) + 1,). A row is the number of a chunk; the rows of each term are in ascending order.
+    Prominence is 1 to 255.
     """
     words, terms = WordNumbers(), _Terms()
     found, rows, prominence = [np.zeros(0, np.int32)], [np.zeros(0, np.uint32)], [np.zeros(0, np.uint8)]

@@ -37,7 +37,7 @@ _FRAGMENT = "fragment"
 _RUN, _WINDOW = 8, 4
 #: Number of declarations above which a shared fingerprint does not show that two declarations are similar.
 _COMMONEST = 60
-#: Removed before the comparison, because an exported copy is a duplicate as well.
+#: Text that is removed before the comparison, because an exported copy is a duplicate as well.
 _EXPORT = re.compile(r"\A\s*export\s+(default\s+)?")
 _FACTOR = 6_364_136_223_846_793_005
 
@@ -78,8 +78,9 @@ def clone_groups(
 
 
 def named_fragments(graph: GraphDatabase, groups: Sequence[CloneGroup]) -> list[CloneGroup]:
-    """Return the groups, and name for each fragment the declaration that contains it. A fragment outside of a single
-    declaration gets the first and the last declaration that it touches.
+    """Return the groups, and name for each fragment the declaration that contains it.
+
+    A fragment that no single declaration contains gets the first and the last declaration that it touches.
     """
     paths = {clone.file for group in groups for clone in group.members if clone.kind == _FRAGMENT}
     around: dict[str, list[SymbolRef]] = defaultdict(list)

@@ -40,7 +40,7 @@ from .records import (
 )
 from .schema_differences import schema_differences
 
-#: Characters of a token.
+#: Number of characters of a token.
 _CHARACTERS = 4
 #: JSON around the list of notebook cells, and JSON of the number of tokens. Only the lengths of both texts are used.
 _CELLS, _TOKENS = '"cells":,', '"tokens":0000000,'

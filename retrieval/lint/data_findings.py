@@ -45,7 +45,9 @@ def data_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> li
 
 
 def _keys_without_index(graph: GraphDatabase) -> Iterator[Diagnostic]:
-    """Yield foreign keys whose first column begins no index: a delete in the referenced table then reads the whole table."""
+    """Yield foreign keys whose first column is not the first column of an index: a delete in the referenced table then reads
+    the whole table.
+    """
     statement = """
         MATCH (c:Symbol)-[f:FOREIGN_KEY]->(:Symbol)
         MATCH (c)-[o:COLUMN_OF]->(t:Symbol)
@@ -71,7 +73,10 @@ def _unknown_names(graph: GraphDatabase) -> Iterator[Diagnostic]:
 
 
 def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
-    """Yield columns of tables that code uses, where no statement reads them and no code outside of schemas has their names."""
+    """Yield columns that no statement reads, and whose names occur in no code outside of schemas.
+
+    Only tables that code uses are checked.
+    """
     statement = """
         MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol)
         WHERE o.position >= 0 AND c.id <> t.id

@@ -1,4 +1,4 @@
-"""Convert source text to the numbers of its tokens: all names have one number, and all literals have another one.
+"""Convert source text to the numbers of its tokens: all names have one number, and all literals have another number.
 
 Code that differs only in names and literals has the same numbers; each keyword and each punctuation mark has its own number.
 This runs when duplicates are requested, over the indexed text: storing fingerprints would slow down every index for a request

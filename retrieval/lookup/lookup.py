@@ -63,7 +63,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """The file that a path without symbol names means."""
+    """The file to which a path without symbol names refers."""
 
     path: str
 
@@ -168,7 +168,7 @@ def _in_file_of_that_name(graph: GraphDatabase, wanted: SymbolPath) -> str:
 
 
 def _not_required(graph: GraphDatabase, symbols: Sequence[Symbol]) -> list[Symbol]:
-    """Return the symbols without variables whose value is `require(…)`, destructured or not, because these are imports."""
+    """Return the symbols except variables whose value is `require(…)`, destructured or not, because these are imports."""
     inner = [symbol.id for symbol in symbols if symbol.kind in _VARIABLES and symbol.depth > 0]
     table = symbols_of(graph)
     patterns = {id: around[-1].id for id, around in table.enclosing(inner).items()}

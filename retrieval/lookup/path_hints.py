@@ -36,7 +36,7 @@ def _covers(excluded: str, path: str) -> bool:
 def what_would_match(
     graph: GraphDatabase, paths: Sequence[str], languages: Sequence[str] = (), exclusions: Sequence[Exclusion] = ()
 ) -> str:
-    """Return a sentence, after a blank, that explains why the filters match nothing.
+    """Return a sentence that begins with a blank and explains why the filters match nothing.
 
     The sentence has the reason why paths are excluded, or similar paths, or the content of the root, or the indexed languages.
     """

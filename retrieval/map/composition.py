@@ -40,9 +40,9 @@ from .records import (
     ModuleGraph,
 )
 
-#: Characters for root, summary (without the kinds of exports), hint and counts.
+#: Number of characters for root, summary (without the kinds of exports), hint and counts.
 _ENVELOPE = 500
-#: Minimum number of characters of a file's entry for each depth of the map, from which follows how many files are fetched.
+#: Minimum number of characters of a file's entry for each depth of the map. It limits how many files are fetched.
 _MIN_ENTRY_LENGTH = (12, 60, 90, 90)
 #: Maximum shares of parts in the budget, in percent.
 _PACKAGES, _CIRCLES, _ORPHANS, _GRAPH, _FOLDERS = 12, 15, 8, 35, 12

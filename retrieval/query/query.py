@@ -82,7 +82,7 @@ class NamedPlace(NamedTuple):
     line: int | None
     #: Whether the path must equal the relative path of a file; otherwise only the ends of the paths must be equal.
     is_exact: bool = False
-    #: Cell of a notebook in which the line counts, from 1; None if it counts in the whole file.
+    #: Cell of a notebook, from 1, if the line is a line of this cell; None if it is a line of the whole file.
     cell: int | None = None
 
     def is_in(self, relative_path: str) -> bool:
@@ -117,7 +117,7 @@ class Query:
     asks_for_examples: bool
     asks_for_declarations: bool
     asks_for_imports: bool
-    #: Places that the query names, in its order.
+    #: Places that the query names, in the order of the query.
     places: tuple[NamedPlace, ...] = ()
     #: Folders that the query names before a colon, as `folder_key` spells them.
     scopes: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ class Query:
         return replace(self, places=tuple(place.among(paths) for place in self.places)) if self.places else self
 
     def in_whole_files(self, paths: Collection[str], line_of: Callable[[str, CellPlace], int | None]) -> Query:
-        """Return the query with lines that count in whole files, and not in cells of notebooks."""
+        """Return the query with its lines in cells of notebooks converted to lines of whole files."""
 
         def whole(place: NamedPlace) -> NamedPlace:
             if place.cell is None:

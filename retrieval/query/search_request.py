@@ -41,11 +41,12 @@ class SearchRequest:
     languages: Sequence[str] = ()
     #: A key of `SEARCH_KINDS`: the kind of a symbol, or of the declaration around a line.
     kind: str = "all"
-    #: Lowest score of a result, 0 to 1. None for the setting `minimum_relevance_threshold`, and in a hybrid search for 0.
+    #: Lowest score of a result, 0 to 1. None means the setting `minimum_relevance_threshold`, and in a hybrid search 0.
     min_score: float | None = None
     #: Maximum number of results, from 1.
     limit: int | None = None
-    #: Budget of the answer in tokens. None for the setting `max_token_budget`; a semantic search with a limit then has no budget.
+    #: Budget of the answer in tokens. None means the setting `max_token_budget`, or no budget for a semantic search with a
+    #: limit.
     budget: int | None = None
     #: Whether the query is a pattern in RE2 syntax (literal and hybrid).
     is_regex: bool = False

@@ -38,7 +38,7 @@ class SymbolPath:
     names: tuple[str, ...]
     #: Line of the file, from 1, whose innermost symbol is wanted; None if the names determine the symbol.
     line: int | None = None
-    #: Cell of a notebook, from 1, in which `line` counts; None if it counts in the whole file.
+    #: Cell of a notebook, from 1, if `line` is a line of this cell; None if it is a line of the whole file.
     cell: int | None = None
     #: The unparsed path, because names of expressions contain quotes, brackets and ">".
     literal: str = field(default="", compare=False)

@@ -26,7 +26,10 @@ _ASKS_FOR_DOCUMENTS: Final = re.compile(
 
 
 def with_documents(code: Sequence[Ranked], documents: Sequence[Ranked], query: Query) -> list[Ranked]:
-    """Return code and documents together, best first. For a query that names code, documents are returned only without code."""
+    """Return code and documents together, best first.
+
+    For a query that names code, documents are returned only if there is no code.
+    """
     if not code or not documents:
         return [*code, *documents]
     if query.names_code:

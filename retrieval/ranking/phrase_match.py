@@ -26,15 +26,15 @@ from ..text.words import humps, split_text
 from ..vectors.candidate_rows import NAME_JOINTS, CandidateRow, CandidateRows, admitted_of
 from .ranking import Ranked
 
-#: Lines of a query that are searched for.
+#: Maximum number of lines of a query that are searched for.
 _MAX_LINES = 4
-#: Maximum number of characters of such a line that are searched for.
+#: Maximum number of characters of a line of the query that are searched for.
 _MAX_LINE_LENGTH = 300
-#: Maximum number of words of such a line that are searched for.
+#: Maximum number of words of a line of the query that are searched for.
 _MAX_WORDS = 40
 #: Maximum number of quotations that are searched for.
 _MAX_QUOTED = 4
-#: Characters at the start of a query in which quotations are recognized.
+#: Number of characters at the start of a query in which quotations are recognized.
 _MAX_QUOTING_LENGTH = 2000
 #: Log-odds gained for each matching word.
 _WORD_GAIN = 0.8
@@ -46,13 +46,13 @@ _MIN_LOG_ODDS = -1.0
 _TEST_PENALTY = 1.5
 #: Maximum number of rows that are searched for a whole phrase.
 _MAX_PHRASE_ROWS = 600
-#: Maximum number of bytes of these rows.
+#: Maximum number of bytes of the rows that are searched for a whole phrase.
 _MAX_PHRASE_BYTES = 1_000_000
 #: Maximum number of rows that are searched for runs of words, which requires many searches in each row.
 _MAX_RUN_ROWS = 40
-#: Maximum number of bytes of these rows.
+#: Maximum number of bytes of the rows that are searched for runs of words.
 _MAX_RUN_BYTES = 60_000
-#: Rows whose text is read at once.
+#: Number of rows whose text is read at once.
 _BATCH_SIZE = 40
 #: Minimum number of words of a run.
 _MIN_RUN_LENGTH = 3

@@ -44,7 +44,7 @@ MODEL_PATH = Path(__file__).with_name("ranker") / "ranker.json"
 # Bonuses and penalties are added to the learned sum.
 #: Bonus of the innermost symbol on a line that the query names.
 _NAMED_LINE_BONUS = 2250.0
-#: Penalty of such a symbol for each earlier place in the query.
+#: Penalty of a symbol on a named line for each place that the query names before this line.
 _LATER_PLACE_PENALTY = 100.0
 #: Bonus of other symbols in a file that the query names.
 _NAMED_FILE_BONUS = 7.5
@@ -262,8 +262,9 @@ def _tests_first(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> N
 def _with_neighbor_bonus(candidates: Sequence[Candidate], sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the sums with a bonus from the graph, because the files of an answer import and call each other.
 
-    The bonus of the best candidate of a file increases with the likelihood of the best files that are linked by imports and by
-    calls. The first files get no bonus, and no other file passes them: words determine the first files, and the graph the others.
+    The best candidate of a file gets the bonus. It increases with the likelihood of the likeliest file that is linked to this
+    file by an import, and of the likeliest file that is linked to this file by a call. The first files get no bonus, and no
+    other file passes them: words determine which files come first, and the graph orders the others.
     """
     files = [candidate.file_number for candidate in candidates]
     best: dict[int, float] = {}

@@ -1,4 +1,7 @@
-"""Rescore the first results with a small transformer, if the settings enable it. It reads phrases, the ranker only words."""
+"""Rescore the first results with a small transformer, if the settings enable it.
+
+The transformer reads phrases, the ranker only words.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from .transformer.sentence_encoder import SentenceEncoder
 MAX_RESCORED = 40
 #: Log-odds that a result gains if its cosine is 1 above the mean cosine of these results.
 _STRENGTH = 3.0
-#: Characters of the source that are given to the transformer, which reads 128 tokens.
+#: Number of characters of the source that are given to the transformer, which reads 128 tokens.
 _MAX_SOURCE_LENGTH = 800
 
 

@@ -35,7 +35,7 @@ def long_comments(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]
 def undeclaring_lines(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
     """Yield the first and last line of each part of a doc comment other than its `@template` tags, which declare type parameters.
 
-    `first` is the number of the first line. A comment that defines types is shown whole, and so is one without `@template`.
+    `first` is the number of the first line. A comment that defines types, or has no `@template`, is shown whole.
     """
     text = "\n".join(lines)
     if "@template" not in text or "@typedef" in text or "@callback" in text:

@@ -25,7 +25,7 @@ class IndexedFile:
     """The text of a file, which never changes. Safe to share between threads."""
 
     def __init__(self, relative_path: str, text: bytes, roots: Iterable[Root]) -> None:
-        """`roots` are the lines of the root symbols. A root symbol may begin on the last line of the one before it."""
+        """`roots` are the lines of the root symbols. A root symbol may begin on the last line of the previous root symbol."""
         self.relative_path = relative_path
         #: UTF-8. Lines end with a line feed, without a carriage return.
         self.text = text.replace(b"\r\n", b"\n")

@@ -46,7 +46,7 @@ class FoundFrame(NamedTuple):
 
     frame: Frame
     path: str
-    #: Line in `path` according to the trace, and 0 if the trace has only a line of a built file; the code may have moved since.
+    #: Line in `path` according to the trace; 0 if the trace has only a line of a built file. The code may have moved since.
     line: int
     #: Innermost function or declaration; None for code at the root of the file.
     symbol: SymbolRef | None

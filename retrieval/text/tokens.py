@@ -28,6 +28,6 @@ def tokens_of_characters(characters: int) -> int:
 
 
 def shortened(text: str, length: int) -> str:
-    """Return a text with its white space folded; one of more than `length` characters is cut and ends in "…"."""
+    """Return a text with its white space folded; a text of more than `length` characters is cut and ends in "…"."""
     flat = " ".join(text.split())
     return flat if len(flat) <= length else flat[: length - 1] + "…"

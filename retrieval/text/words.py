@@ -64,7 +64,7 @@ def find_words(text: str) -> list[str]:
 
 @cache
 def stem(word: str) -> str:
-    """Return a light English stem of a lower-case word, which has three letters or more if the word has.
+    """Return a light English stem of a lower-case word. A stem has at least three letters if the word has at least three.
 
     `parsing`, `parsed` and `parse` have the same stem.
     """

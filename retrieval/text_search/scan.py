@@ -15,7 +15,7 @@ from .indexed_text import FileText, IndexedTexts
 
 #: Maximum number of bytes of a pattern or text.
 MAX_QUERY_LENGTH = 10_000
-#: Bytes of adjacent files that are searched together. After each such part, the search checks the time limit.
+#: Number of bytes of adjacent files that are searched together. After each such part, the search checks the time limit.
 _PART = 1 << 20
 #: Syntax that only matches at the ends of a text, or that cancels matching at line ends.
 _BOUND_TO_FILE = re.compile(r"\\[Az]|\(\?[a-zA-Z]*-")

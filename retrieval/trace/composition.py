@@ -62,7 +62,8 @@ _HOLDS = "[holds it]"
 def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
     """Return the requested parts of a symbol's trace; if there is no such symbol, the reason and candidates. Raises UsageError.
 
-    If several symbols have the name, but only one of them is an exported root symbol outside of tests, the answer is about it.
+    If several symbols have the name, but only one of them is an exported root symbol outside of tests, the answer is about this
+    symbol.
     """
     subject = traced_subject(graph, texts, request, exclusions)
     if subject.nothing is None:

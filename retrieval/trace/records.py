@@ -280,7 +280,7 @@ class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     impact: TracedImpact | None = None
     #: For each empty part, the kind of the reason (none, unresolved, notApplicable and others) and a sentence.
     nothing: dict[str, str] = {}
-    #: Symbols to which an ambiguous name may refer; if the answer is about one of them, the other ones.
+    #: Symbols to which an ambiguous name may refer. If the answer is about one of these symbols, the others.
     candidates: tuple[TraceCandidate, ...] = ()
     #: Places by cell (`analysis.ipynb:cell 3:12`) for places in notebooks, by `file:line`.
     cells: dict[str, str] = {}

@@ -295,7 +295,7 @@ def _lexical_path(directory: Path, version: int | str) -> Path:
 
 
 def _name_files(directory: Path, version: int) -> None:
-    """Rename the files next to the table to the number of its new version."""
+    """Rename the files next to the table after the number of the table's new version."""
     for path_of in (_lexical_path, texts_path, rows_path):
         path_of(directory, _NEXT).replace(path_of(directory, version))
 

@@ -30,8 +30,8 @@ class ChunkUpdate(NamedTuple):
 def update_chunks(table: ChunkTable, paths: Collection[str], files: Sequence[FileContent], embedder: Embedder) -> ChunkUpdate:
     """Write a version with new content for some files; files among `paths` without content are removed.
 
-    The embedder must be that of the table. Only one writer may call this. Raises StoreError, ProviderError and, for damaged data,
-    IndexCorrupt.
+    The embedder must be the embedder of the table. Only one writer may call this. Raises StoreError, ProviderError and, for
+    damaged data, IndexCorrupt.
     """
     if not paths:
         return ChunkUpdate(table, 0, 0)

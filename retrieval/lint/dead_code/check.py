@@ -40,7 +40,7 @@ OWN_FILE = "exported but used in its own file alone"
 DESERTED = "exported but imported only by files that no entry point reaches"
 PASSED_ON = "re-exported but imported from here by no module"
 UNREFERENCED = "unexported and unreferenced within the file"
-#: A comment, or the part of one that a single line shows.
+#: A comment, or the part of a comment that is on a single line.
 _COMMENT = re.compile(rb"//.*|/\*.*?(?:\*/|$)|^\s*\*.*")
 _ORDER = ("high", "medium", "low")
 

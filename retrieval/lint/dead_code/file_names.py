@@ -11,7 +11,7 @@ from ....schema.languages import LANGUAGE_BY_EXTENSION, extension_of, is_resolve
 from ....schema.paths import PLATFORMS, folders_above
 from ...query.path_filter import path_filter
 
-#: First parts of paths that name no source folder: an alias, or a folder of a build or a server.
+#: First parts of paths that are not source folders: an alias, or a folder of a build or a server.
 _OUTER = frozenset(
     ("@", "~", "#", "dist", "build", "lib", "out", "output", "public", "static", "assets", "www", "app", "src", "es", "cjs")
 )
@@ -31,7 +31,7 @@ class FileNames:
     """Files of an index that a text may name."""
 
     def __init__(self, paths: Iterable[str], all_paths: Collection[str]) -> None:
-        """`paths` are the files that can be found; `all_paths` are all indexed files, which a name may mean instead."""
+        """`paths` are the files that can be found; `all_paths` are all indexed files, to which a text may refer instead."""
         self._all = all_paths
         self._ordered = sorted(paths)
         self._folders = {each for path in self._ordered for each in folders_above(posixpath.dirname(path)) if each}

@@ -118,7 +118,7 @@ class _Check:
         return is_api and self._is_importable(each)
 
     def _links(self) -> dict[str, list[str]]:
-        """Return by id the symbols that become reached when a symbol is reached."""
+        """Return for each symbol, by id, the symbols that are reached with it."""
         links = {id: list(targets) for id, targets in self._uses.uses.items()}
 
         def link(source: str, target: str) -> None:

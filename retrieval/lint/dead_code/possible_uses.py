@@ -119,7 +119,7 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
 
 
 def _quoted_words(texts: IndexedTexts) -> dict[str, list[str]]:
-    """Return by path the quoted single words that may be names of folders."""
+    """Return the quoted single words that may be names of folders, by the path of their file."""
     found: dict[str, list[str]] = {}
     for path in texts:
         quoted = {match[2] for match in _QUOTED.finditer(texts[path].text) if not match[1]}
@@ -202,7 +202,7 @@ class PossibleUses:
         self._texts = texts
         self._names = names
         self._resolved = resolved
-        #: By path of the loading file: each file that it may load, with the possible use.
+        #: For each loading file, by path: the files that it may load, each with the possible use.
         self.by_file: dict[str, list[tuple[str, Use]]] = {}
         #: Links to files whose exact paths occur in string literals.
         self.loads: list[ImportLink] = []

@@ -18,9 +18,9 @@ from .loaded_files import loading_links, reference_links, written_links
 from .possible_uses import PossibleUses, Use
 from .started_programs import started_programs
 
-#: Reason of an entry point that tools read.
+#: Reason why a file that tools read is an entry point.
 CONFIGURATION = "configuration"
-#: Reason of an entry point that the compiler checks and nothing runs. Its declarations need no uses.
+#: Reason why a file that the compiler checks and nothing runs is an entry point. The declarations of such a file need no uses.
 TYPE_TEST = "type test"
 
 

@@ -31,7 +31,7 @@ CONSTANT = "*"
 #: Prefix of the first word, which often decides the kind.
 FIRST = "^"
 _WORD = re.compile(r"[a-z]+")
-#: Words of a description that are read.
+#: Maximum number of words of a description that are read.
 _MAX_WORDS = 60
 
 

@@ -17,16 +17,16 @@ from ...embedding.single_threaded_matmul import Array, product
 
 #: The categorical feature, which becomes one input for each kind.
 KIND = "kind"
-#: Standard deviations from the mean at which an input is clipped.
+#: Number of standard deviations from the mean at which an input is clipped.
 _MAX_DEVIATIONS = 4.0
-#: Points on the path from zero inputs to the actual inputs at which slopes are computed.
+#: Number of points on the path from zero inputs to the actual inputs at which slopes are computed.
 _POINTS = 32
 
 
 class NetModel(msgspec.Struct, frozen=True):
-    """The part of the model file about nets over the same features, whose scores are averaged."""
+    """The part of the model file with the nets, whose scores are averaged."""
 
-    #: Names of the features, by number.
+    #: Names of the features. A feature is identified by its index in this list.
     features: list[str]
     #: Mean of each feature over the training candidates.
     mean: list[float]

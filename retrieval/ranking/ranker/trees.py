@@ -12,7 +12,7 @@ from .nets import NetModel
 
 Features = NDArray[np.float32]
 
-#: Leaves of a tree: a set of leaves is a 16-bit mask.
+#: Maximum number of leaves of a tree, because a set of leaves is a 16-bit mask.
 _MAX_LEAVES = 16
 #: Mask of all leaves.
 _ALL = 0xFFFF

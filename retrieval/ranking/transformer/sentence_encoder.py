@@ -20,7 +20,7 @@ from .model_file import kept_model
 DIMENSIONS = 384
 #: Maximum number of tokens of a text that are read. The model was trained on texts of this length.
 _MAX_TOKENS = 128
-#: Attention heads of the model.
+#: Number of attention heads of the model.
 _HEADS = 12
 #: Number of texts that are encoded at once.
 _BATCH_SIZE = 8
