@@ -52,12 +52,15 @@ def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sour
     if segments and not has_literal(segments):
         return None
     served = routes.serving(request.method, segments, address.equal)
+    if not served and address.host:
+        # The configuration of a service may put all of its routes below one more segment: `http://auth-service/uaa/users`.
+        behind = routes.serving(request.method, segments[1:], address.equal)
+        served = [each for each in behind if address.host in each.file.split("/")]
     by_id: dict[str, PlacedRoute] = {}
     for placed in served:
         if address.is_inside and PurePosixPath(placed.file).suffix != PurePosixPath(path).suffix:
             continue  # another program
-        method = request.method if request.method != ANY_METHOD else placed.route.method
-        to_id = handlers.handler(placed, method.lower())
+        to_id = _handler(placed, request, handlers, sources)
         if to_id is not None:
             by_id.setdefault(to_id, placed)
     to_id = _nearest(by_id, path, address.host)
@@ -67,6 +70,14 @@ def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sour
     method = "ANY" if request.method == ANY_METHOD else request.method
     text = f"{method} {request.url}"
     return Wiring(from_id, to_id, request.framework, "request", request.evidence, text, request.line, request.column, False)
+
+
+def _handler(placed: PlacedRoute, request: Request, handlers: Handlers, sources: Sources) -> str | None:
+    """Return the code that serves a request by a route; None if only the code that registers the route is known."""
+    method = request.method if request.method != ANY_METHOD else placed.route.method
+    found = handlers.handler(placed, method.lower())
+    is_registration = placed.route.handler is not None and found == sources.symbol_id(placed.file, placed.route.symbol)
+    return None if is_registration else found
 
 
 class _Address(NamedTuple):

@@ -38,6 +38,8 @@ def _parameter(found: re.Match[str]) -> str:
     text = found[0]
     if text == _END:
         return ""
+    if text == "*" and found.string[found.end() :].startswith("/"):
+        return PARAMETER  # in the middle of a path, it stands for one segment
     if text.startswith("*") or text.endswith(("*", "+")) or found[4]:
         return REST
     if text.startswith("{"):

@@ -110,6 +110,7 @@ def test_routes_of_routers(router: str) -> None:
         ("/a/{$}", ("a",)),
         ("/a/*rest", ("a", "{*}")),
         ("/a/:id/b", ("a", "{}", "b")),
+        ("/a/*/b/*", ("a", "{}", "b", "{*}")),
     ],
 )
 def test_paths_of_routers(path: str, segments: tuple[str, ...]) -> None:

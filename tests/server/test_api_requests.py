@@ -125,6 +125,7 @@ class Buying {
     void reactive() { WebClient.create(STOCK).get().uri("/prices/{id}", 1).retrieve(); }
     void plain() { HttpRequest.newBuilder().uri(URI.create("http://localhost:8080/items/best")).GET().build(); }
     void square() { new Request.Builder().url("http://stock/items/7").delete().build(); }
+    void below() { template.getForObject("http://stock/api/items/best", String.class); }
     void configured() { client.post().uri("/api/v1/orders/{id}", 2).retrieve(); }
     void short_() { client.get().uri("/items/{id}", 2).retrieve(); }
 }
@@ -141,7 +142,10 @@ def edges(root: Path) -> list[tuple[object, ...]]:
 
 
 def test_requests_of_clients_and_tests_lead_to_the_code_that_serves_them(tmp_path: Path) -> None:
-    """An equal segment goes before a parameter, and a path behind an unknown address needs two equal segments."""
+    """An equal segment goes before a parameter, and a path behind an unknown address needs two equal segments.
+
+    The name of a service leads to its folder, even if its configuration puts all routes below one more segment.
+    """
     root = tmp_path / "project"
     write(root, SERVICES + CLIENT)
     assert edges(root) == [
@@ -150,6 +154,7 @@ def test_requests_of_clients_and_tests_lead_to_the_code_that_serves_them(tmp_pat
         ("TestHealth", "tool/main.go", "health", "httptest", "call", "GET /health"),
         ("Versioned", "tool/main.go", "order", "net/http", "call", "POST {}/api/v1/orders/{}"),
         ("Well", "tool/main.go", "health", "net/http", "call", "GET http://tool:9000/health"),
+        ("below", CONTROLLER, "best", "Spring", "call", "GET http://stock/api/items/best"),
         ("configured", "tool/main.go", "order", "Spring", "call", "POST {}/api/v1/orders/{id}"),
         ("exchange", CONTROLLER, "remove", "Spring", "call", "DELETE http://stock/items/{}"),
         ("one", CONTROLLER, "one", "Spring", "annotation", "GET http://stock/items/{id}"),
@@ -166,7 +171,7 @@ def test_an_update_of_a_route_or_a_request_equals_a_new_index(tmp_path: Path) ->
     write(root, SERVICES)
     assert len(edges(root)) == 6
     write(root, CLIENT)
-    assert len(edges(root)) == 13
+    assert len(edges(root)) == 14
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
     path = root / CONTROLLER
     path.write_text(path.read_text(encoding="utf-8").replace('"/items"', '"/goods"'), encoding="utf-8")
