@@ -22,10 +22,23 @@ _PLACES: Final = (
     ("SvelteKit", re.compile(r"(?P<root>(?:.*?/)?)src/routes/(?P<url>.*/)?\+server\.[jt]s")),
     ("Astro", re.compile(r"(?P<root>(?:.*?/)?)src/pages/(?P<url>.+?)(?:(?:^|(?<=/))index)?\.[jt]s")),
 )
+#: Handlers of Next.js that serve all methods: the default exports of files in `pages/api`.
+_PAGES: Final = re.compile(r"(?P<root>(?:.*?/)?)(?:src/)?pages/(?P<url>api/.+)\.[jt]sx?")
 #: Segments that group files without a part in the URL: `(shop)` and the slot `@modal`.
 _GROUP: Final = re.compile(r"\([^/()]*\)|@[^/]+")
 #: A parameter that may be missing: `[[...path]]`.
 _OPTIONAL: Final = re.compile(r"\[(\[[^\[\]]*\])\]")
+
+
+def page_route(path: str) -> RouteFile | None:
+    """Return the route of the default export of a file: `pages/api/users/[id].ts` -> `/api/users/[id]`."""
+    found = _PAGES.fullmatch(path)
+    if found is None:
+        return None
+    segments = found["url"].split("/")
+    if segments[-1] == "index":
+        segments.pop()
+    return RouteFile("Next.js", found["root"], "/" + "/".join(_OPTIONAL.sub(r"\1", each) for each in segments))
 
 
 def route_file(path: str) -> RouteFile | None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple, Protocol
 
 from ...schema.paths import common_start
-from ..facts.api import ApiFacts, ImportedName, Route
-from .route_files import route_file
+from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Route
+from .route_files import page_route, route_file
 from .route_paths import joined_path
 
 #: Maximum depth of nested routers, and maximum number of paths of a router.
@@ -84,11 +84,13 @@ class Routing:
                     yield PlacedRoute(path, route, root, router.is_root, full)
 
     def _of_file(self, path: str, api: ApiFacts) -> Iterator[PlacedRoute]:
-        found = route_file(path) if api.methods else None
-        if found is None:
-            return
-        root = RouterKey(found.root, found.framework)
-        for method, symbol in api.methods.items():
+        handled = {
+            method: found
+            for method in api.methods
+            if (found := page_route(path) if method == ANY_METHOD else route_file(path)) is not None
+        }
+        for method, found in handled.items():
+            root, symbol = RouterKey(found.root, found.framework), api.methods[method]
             line = self._sources.line(path, symbol)
             route = Route(method, found.url, ImportedName(found.framework), None, symbol, line, found.framework)
             yield PlacedRoute(path, route, root, True, found.url)

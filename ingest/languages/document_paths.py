@@ -22,9 +22,11 @@ URL: Final = "url:"
 _FORGE: Final = re.compile(
     r"https?://(?:www\.)?(?:raw\.githubusercontent\.com/(?P<raw>[\w.-]+/[\w.-]+)/(?:refs/heads/)?"
     r"|(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)/(?P<repository>[\w.-]+/[\w.-]+)/"
-    r"(?:-/)?(?:blob|raw|src/branch|src|edit|tree)/)[\w.-]+/(?P<path>[^?#\s]+)",
+    r"(?:-/)?(?:blob|raw|src/branch|src|edit|tree)/)(?P<state>[\w.-]+)/(?P<path>[^?#\s]+)",
     re.IGNORECASE,
 )
+#: A commit, or a tag of a version.
+_PINNED: Final = re.compile(r"(?:[0-9a-f]{7,40}|v?\d+\.\d[\w.-]*)$")
 #: A target with a scheme, of a template or of a site's own syntax: it is no path.
 _NO_PATH: Final = re.compile(r"[a-zA-Z][\w+.-]*:|//|.*[{}<>$|\s]")
 #: Paths and names of files; the number of a line may follow.
@@ -47,6 +49,12 @@ def repository_url(target: str) -> tuple[str, str] | None:
     """Return the repository and the path of the URL of a file on a forge: `https://github.com/acme/shop/blob/main/src/a.py#L3`."""
     found = _FORGE.match(target)
     return ((found["repository"] or found["raw"]).lower(), unquote(found["path"]).rstrip("/")) if found is not None else None
+
+
+def is_pinned_url(target: str) -> bool:
+    """Return whether the URL of a file on a forge is of one commit or version, whose lines may differ from the present ones."""
+    found = _FORGE.match(target)
+    return found is not None and _PINNED.match(found["state"]) is not None
 
 
 def specifier_of_link(target: str) -> str | None:
@@ -93,7 +101,8 @@ class DocumentPaths(PathImports):
         if form == LINK:
             bases = [beside] if beside is not None else self._roots_above(from_path, path)
             return self.source(*(f"{base.rstrip('/')}{end}" for base in bases for end in _PAGES))
-        exact = self.source(beside, at_root)
+        is_of_folder = "/" not in path and path.partition(".")[0].upper() == "README"  # each folder may have one
+        exact = self.source(beside) if is_of_folder else self.source(beside, at_root)
         return exact if exact is not None or "/" not in path else self._by_ending(path)
 
     @cached_property

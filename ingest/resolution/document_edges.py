@@ -21,7 +21,7 @@ from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
-from ..languages.document_paths import path_in_code, path_of_link, repository_url
+from ..languages.document_paths import is_pinned_url, path_in_code, path_of_link, repository_url
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
 from .mentioned import BLOCK_FORMS, Target, anchor_of, specifier_of
@@ -30,6 +30,8 @@ from .term_mentions import TermMentions
 
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _AMBIGUOUS: Final = "ambiguous"
+#: Kinds of values in a type.
+_FIELDS: Final = frozenset(("property", "field"))
 
 
 class DocumentEdges:
@@ -137,7 +139,7 @@ class DocumentEdges:
             written = found
         if written is None:
             return
-        anchor = anchor_of(mention)
+        anchor = "" if is_pinned_url(mention.text) else anchor_of(mention)
         if written and found is None:
             yield Target(mention.text, "unresolved", "link", "file")
             return
@@ -187,6 +189,8 @@ class DocumentEdges:
                 yield Target(written, "unresolved", "name", _AMBIGUOUS)
         elif found:
             [symbol] = found
+            if len(name.parts) == 1 and symbol.kind in _FIELDS and not symbol.exported:
+                return  # the word is more likely a parameter or a key of a configuration than a private field
             if name.is_distinct or (symbol.exported and not symbol.depth):
                 yield Target(symbol.id, "symbol", "qualified" if len(name.parts) > 1 else "name")
         elif len(name.parts) > 1:

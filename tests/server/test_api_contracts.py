@@ -421,6 +421,17 @@ ROUTE_FILES = """
 ## GET /api/files/{path}
 
 ## GET /feed.json
+
+## POST /api/orders/{id}
+
+## GET /api/stock
+//- pages/api/orders/[id].js
+export default async function order(req, res) { res.status(200).json({}) }
+//- pages/api/stock/index.ts
+const stock = (req: NextApiRequest, res: NextApiResponse) => res.json([])
+export default stock
+//- pages/stock.tsx
+export default function stock(req, res) { return null }
 //- shop/src/app/(admin)/api/users/route.ts
 export async function GET(request: Request) { return Response.json([]) }
 //- shop/src/app/(admin)/api/users/[id]/route.ts
@@ -445,7 +456,9 @@ def test_headings_lead_to_routes_that_are_files(tmp_path: Path) -> None:
         assert [tuple(row) for row in workspace.cypher(EDGES).rows] == [
             ("DELETE /api/users/{id}", "shop/src/app/(admin)/api/users/[id]/route.ts", "DELETE", "Next.js", "route"),
             ("GET /api/files/{path}", "site/src/routes/api/files/[path=name]/+server.ts", "GET", "SvelteKit", "route"),
+            ("GET /api/stock", "pages/api/stock/index.ts", "stock", "Next.js", "route"),
             ("GET /api/users", "shop/src/app/(admin)/api/users/route.ts", "GET", "Next.js", "route"),
             ("GET /feed.json", "blog/src/pages/feed.json.ts", "GET", "Astro", "route"),
+            ("POST /api/orders/{id}", "pages/api/orders/[id].js", "order", "Next.js", "route"),
             ("PUT /api/users/{id}", "shop/src/app/(admin)/api/users/[id]/route.ts", "replace", "Next.js", "route"),
         ]

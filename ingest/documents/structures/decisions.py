@@ -12,15 +12,19 @@ from .records import Decision, Option, Structure
 #: Headings of the parts of a decision.
 PARTS: Final = {
     "status": re.compile(r"status\b", re.IGNORECASE),
-    "context": re.compile(r"context\b|problem(?: statement)?$|issue$|background$", re.IGNORECASE),
+    "context": re.compile(r"context\b|problem(?: statement)?\s*$|issue\s*$|background\s*$", re.IGNORECASE),
     "drivers": re.compile(r"(?:decision drivers|drivers|forces|decision criteria)\b", re.IGNORECASE),
-    "options": re.compile(r"(?:considered options|options considered|alternatives(?: considered)?|options)\b", re.IGNORECASE),
+    "options": re.compile(
+        r"(?:considered (?:options|alternatives)|options considered|alternatives(?: considered)?|options)\b", re.IGNORECASE
+    ),
     "arguments": re.compile(r"pros and cons\b", re.IGNORECASE),
     "decision": re.compile(r"decision(?: outcome)?\b(?! drivers| makers)", re.IGNORECASE),
     "consequences": re.compile(r"(?:positive |negative )?consequences\b|implications\b", re.IGNORECASE),
     "date": re.compile(r"date\b", re.IGNORECASE),
     "deciders": re.compile(r"(?:deciders|decision[- ]makers)\b", re.IGNORECASE),
 }
+#: A title that says that the section records a decision.
+_RECORD: Final = re.compile(r"\bdecision records?\b|\badr\b(?![-\w]*s\b)", re.IGNORECASE)
 #: A decision in one sentence. The words before "decided" may vary, such as "we have" or "the team".
 Y_STATEMENT: Final = re.compile(
     r"\bin the context of\b(?P<context>.{1,400}?),?\s+facing\b(?P<facing>.{1,400}?),?\s+(?:we|the team|i)\s+(?:have\s+)?"
@@ -30,6 +34,8 @@ Y_STATEMENT: Final = re.compile(
 _Y_PARTS: Final = re.compile(
     r",?\s*(?:and\s+)?(?P<part>neglected|neglecting|against|to\s+achieve|achieving|accepting)(?:\s+that)?\b", re.IGNORECASE
 )
+#: The number of a heading: "3. **Context**".
+_NUMBER: Final = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?\s+)?[*_]{0,3}")
 _CHOSEN: Final = re.compile(r"chosen option:[ ]*(?P<text>.+)", re.IGNORECASE)
 _ARGUMENT: Final = re.compile(r"(?P<kind>good|bad|neutral|pro|con)\b[,:]?[ ]*(?:because[ ]+)?", re.IGNORECASE)
 _REPLACES: Final = re.compile(
@@ -44,11 +50,13 @@ _BEGINNING: Final = 4_000
 
 def is_decision(part: Part) -> bool:
     """Return whether a section records a decision: by the headings inside, or by a sentence of the form of a Y-statement."""
-    names = {name for inner in part.inner for name, found in PARTS.items() if found.match(inner.section.title)}
+    names = {name for inner in part.inner for name in _names(inner)}
     own = names & {"status", "context", "decision", "consequences", "options"}
     if {"context", "decision"} <= own and len(own) >= 3:
         return True
     if any(inner.section.title.lower().startswith("decision outcome") for inner in part.inner) and "context" in own:
+        return True
+    if _RECORD.search(part.section.title) is not None and len(own) >= 2:
         return True
     return "in the context of" in part.text(_BEGINNING).lower() and Y_STATEMENT.search(_flowing(part)) is not None
 
@@ -84,7 +92,7 @@ def read_decision(part: Part, fields: Mapping[str, str]) -> Structure:
 
 def _names(part: Part) -> Iterator[str]:
     for name, found in PARTS.items():
-        if found.match(part.section.title) is not None:
+        if found.match(_NUMBER.sub("", part.section.title)) is not None:
             yield name
             return
 

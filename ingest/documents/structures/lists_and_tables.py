@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, takewhile
 from typing import Final
 
 from ..outline import Table
@@ -11,7 +12,7 @@ from .records import CodeBlocks, FrontMatter, ListedBlock, ListItem, Lists, Stru
 
 #: Maximum number of lines from the end of an item to the next item of the same list: one blank line may be between them.
 _MAX_GAP: Final = 2
-#: Maximum number of rows of a table, and of items of a list, that are kept.
+#: Maximum number of rows of a table, and of items of a list with those of its nested lists, that are kept.
 _MAX_ROWS: Final = 1_000
 
 
@@ -60,13 +61,18 @@ def _kind(entry: Entry) -> str:
 
 
 def _list(entries: Sequence[Entry]) -> WrittenList:
-    return WrittenList(_kind(entries[0]), [_item(entry) for entry in entries[:_MAX_ROWS]], entries[0].item.line)
+    return WrittenList(_kind(entries[0]), _items(entries, count(1)), entries[0].item.line)
 
 
-def _item(entry: Entry) -> ListItem:
+def _items(entries: Sequence[Entry], numbers: Iterator[int]) -> list[ListItem]:
+    """Return the items with their nested items, as long as the number of all items is below the maximum."""
+    return [_item(entry, numbers) for entry in takewhile(lambda _: next(numbers) <= _MAX_ROWS, entries)]
+
+
+def _item(entry: Entry, numbers: Iterator[int]) -> ListItem:
     item = entry.item
-    inner = [_item(each) for each in entry.inner]
-    kind = _kind(entry.inner[0]) if entry.inner else ""
+    inner = _items(entry.inner, numbers)
+    kind = _kind(entry.inner[0]) if inner else ""
     return ListItem(short(plain(item.text)), item.line, item.is_done, item.number, kind, inner)
 
 

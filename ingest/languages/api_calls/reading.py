@@ -13,6 +13,8 @@ from .rules import HTTP_METHODS, RouteRules
 
 #: Finds facts that the tables of calls do not cover, such as routes in classes.
 FindMore = Callable[[Expressions, ApiFacts], None]
+#: Names of the parameters of a handler.
+_REQUEST_AND_RESPONSE: Final = (("req", "res"), ("request", "response"), ("_req", "res"), ("_", "res"))
 _METHODS: Final = frozenset(HTTP_METHODS)
 
 
@@ -40,3 +42,20 @@ def exported_methods(expressions: Expressions) -> dict[str, int]:
             if facts.decls[index].symbol >= 0:
                 found[each.name] = facts.decls[index].symbol
     return found
+
+
+def default_handler(expressions: Expressions) -> int:
+    """Return the symbol of the default export if it is a function of a request and a response; -1 otherwise."""
+    facts = expressions.facts
+    for each in facts.exports:
+        if each.name != "default" or each.source >= 0:
+            continue
+        decls = facts.bindings[each.binding].decls if each.binding >= 0 else ()
+        symbols = {facts.decls[index].symbol for index in decls}
+        if each.value >= 0 and (handler := expressions.handler(each.value)) is not None:
+            symbols.add(handler.symbol)
+        for function in facts.functions:
+            if function.symbol >= 0 and function.symbol in symbols:
+                names = tuple(parameter.name for parameter in function.parameters)
+                return function.symbol if names in _REQUEST_AND_RESPONSE else -1
+    return -1

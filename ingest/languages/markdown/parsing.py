@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from ...documents.anchors import Anchors
 from ...documents.outline import CodeBlock, Document, Heading, Item, Reference, Table
+from .containers import unwrapped
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -57,7 +58,7 @@ class _Reading:
 
     def __init__(self, document: Document, text: str) -> None:
         self._document = document
-        self._text = text
+        self._text, self._inner_lines = unwrapped(text)
         self._lines = text.split("\n")
         self._anchors = Anchors()
         #: The open lists, outermost first: the number of the next item of each, or 0.
@@ -156,8 +157,10 @@ class _Reading:
 
     def _heading(self, token: Token, opener: Token, children: Sequence[Token]) -> None:
         title = _FOOTNOTE.sub("", _plain(children, "\n")) if "[^" in token.content else _plain(children, "\n")
-        anchor = self._anchors.of(title)
         line = _first(opener)
+        if line in self._inner_lines:
+            return  # the generator of a site may show it, and no other reader of Markdown does
+        anchor = self._anchors.of(title)
         self._document.anchors[anchor] = line
         given = _GIVEN_ANCHOR.search(title)
         if given is not None:

@@ -226,3 +226,11 @@ def test_columns_with_the_same_heading_keep_all_cells() -> None:
     text = "# A\n\n| x (3) | x | x |\n|---|---|---|\n| 1 | 2 | 3 |\n"
     (table,) = written(text, "markdown", "table")["tables"]
     assert table["records"] == [{"x (3)": "1", "x": "2", "x (3) (3)": "3"}]
+
+
+def test_a_list_keeps_a_thousand_items_with_those_of_its_nested_lists() -> None:
+    text = "# Items\n\n" + "".join(f"- {outer}\n" + "".join(f"  - {inner}\n" for inner in range(600)) for outer in range(3))
+    facts = extract_facts(text.encode(), "markdown")
+    [fields] = [json.loads(each.fields) for each in facts.structures if each.type == "list"]
+    [written] = fields["lists"]
+    assert [len(item.get("items", ())) for item in written["items"]] == [600, 398]

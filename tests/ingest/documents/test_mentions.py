@@ -97,3 +97,81 @@ Everybody is in `users`.
 """,
     )
     assert _named(content, "Data") == {("migrations/001_users.sql#users", "mentions", "name")}
+
+
+def test_words_files_and_lines_that_may_mean_something_else_are_no_names(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- package.json
+{"name": "shop", "repository": "https://github.com/acme/shop"}
+//- README.md
+# Shop
+//- src/cart.go
+package cart
+
+type Cart struct {
+	max_age int
+	MaxItems int
+}
+
+func main() {}
+//- docs/guide.md
+# Branches
+Rebase on `main`, send `max_age`, keep `MaxItems`. Change your `README.md` and `src/cart.go`.
+# Places
+[old](https://github.com/acme/shop/blob/0123abc/src/cart.go#L4) [new](https://github.com/acme/shop/blob/main/src/cart.go#L4)
+""",
+    )
+    assert _named(content, "Branches") == {
+        ("src/cart.go#Cart.MaxItems", "mentions", "name"),
+        ("src/cart.go", "mentions", "path"),
+    }
+    assert _named(content, "Places") == {
+        ("src/cart.go", "mentions", "link"),
+        ("src/cart.go#Cart.max_age", "mentions", "link"),
+    }
+
+
+def test_the_content_of_admonitions_and_tabs_is_read(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- shop.py
+def load_cart(): ...
+def save_cart(): ...
+def print_cart(): ...
+//- docs/guide.md
+# Guide
+
+!!! note "Look"
+
+    # Not a section
+    Call `load_cart()`.
+
+    === "Python"
+
+        ```python
+        from shop import save_cart
+        ```
+
+Text, and `print_cart()`.
+
+```text
+!!! note
+```
+
+    `load_cart()`
+
+## More
+""",
+    )
+    assert _named(content, "Guide") == {
+        ("shop.py#load_cart", "mentions", "name"),
+        ("shop.py#print_cart", "mentions", "name"),
+        ("shop.py", "mentions", "import"),
+        ("shop.py#save_cart", "mentions", "import"),
+    }
+    [edge] = [each for each in content.mentions if each.evidence == "name" and each.lines == (6,)]
+    assert edge.columns == (11,)
+    assert [symbol.name for symbol in content.symbols if symbol.kind == "section"] == ["Guide", "More"]

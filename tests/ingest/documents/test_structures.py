@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.languages.extraction import extract_facts
 
@@ -196,6 +197,26 @@ def test_a_decision_in_the_form_of_nygard_tells_what_replaces_it() -> None:
     assert form == "Nygard"
     assert (found["supersededBy"], found["supersedes"]) == (["4. Use topics"], ["ADR 1"])
     assert (found["decision"], found["consequences"]) == ("We use queues.", ["More servers."])
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "context", "decision"),
+    [
+        (
+            "# Decision record for queues\n\n## Background\n\nSlow.\n\n## Decision\n\nWe use queues.\n\n## Reasoning\n\nOrder.\n",
+            "", "Slow.", "We use queues.",
+        ),
+        (
+            "## Architecture decision record: queues\n\n### 1. **Context**\n\nSlow.\n\n### 2. **Considered Options**\n\n- A\n\n"
+            "### 3. **Decision**\n\nQueues.\n",
+            "", "Slow.", "Queues.",
+        ),
+        ("# ADR 7: queues\n\n## Status\n\nAccepted\n\n## Problem Statement \n\nSlow.\n", "Accepted", "Slow.", ""),
+    ],
+)  # fmt: skip
+def test_a_title_that_says_so_makes_a_decision_of_fewer_parts(text: str, status: str, context: str, decision: str) -> None:
+    _, found = fields(text, "decision")
+    assert (found.get("status", ""), found["context"], found.get("decision", "")) == (status, context, decision)
 
 
 def test_a_decision_in_one_sentence() -> None:

@@ -10,7 +10,7 @@ from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Protocol, R
 from ....facts.model import DeclKind, Shape, ShapeKind
 from ....facts.operations import Op
 from ...api_calls.expressions import CALLS, Expressions
-from ...api_calls.reading import exported_methods
+from ...api_calls.reading import default_handler, exported_methods
 from ...api_calls.rules import HTTP_METHODS
 
 #: Packages with decorators of controllers.
@@ -38,6 +38,9 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
     api.services += _resolver_maps(at)
     api.services += _grpc_services(at)
     api.methods = exported_methods(at)
+    handler = default_handler(at)
+    if handler >= 0:
+        api.methods[ANY_METHOD] = handler
 
 
 def _prefixes(at: Expressions, api: ApiFacts) -> None:

@@ -1,0 +1,50 @@
+"""Admonitions and tabs of site generators, whose content is indented: `!!! note`, `??? tip "More"`, `=== "Python"`.
+
+A parser of CommonMark takes the content for a block of code. Without its indentation, it is read like other text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+_BEGINNING: Final = re.compile(r"[ ]*(?:!!!|\?\?\?\+?)[ \t]+[\w\"]|[ ]*===\+?[ \t]+\"")
+_FENCE: Final = re.compile(r"[ ]*(?P<mark>`{3,}|~{3,})")
+#: Number of spaces in front of the content of a container, besides those in front of the container.
+_INDENT: Final = 4
+
+
+class Unwrapped(NamedTuple):
+    """A text in which the content of containers is not indented. Its lines have the same numbers as before."""
+
+    text: str
+    #: The lines inside of containers.
+    inner_lines: frozenset[int]
+
+
+def unwrapped(text: str) -> Unwrapped:
+    """Return a text without the indentation of the content of containers."""
+    if "!!!" not in text and "???" not in text and '=== "' not in text and '===+ "' not in text:
+        return Unwrapped(text, frozenset())
+    lines = text.split("\n")
+    inner: set[int] = set()
+    #: The indentation of the content of each open container, outermost first.
+    around: list[int] = []
+    fence = ""
+    for place, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip(" "))
+        if line.strip():
+            while around and indent < around[-1]:
+                around.pop()
+                fence = ""
+        if around:
+            inner.add(place + 1)
+        lines[place] = line[min(indent, _INDENT * len(around)) :]
+        mark = _FENCE.match(line)
+        if fence:
+            fence = "" if mark is not None and mark["mark"].startswith(fence) else fence
+        elif mark is not None:
+            fence = mark["mark"]
+        elif _BEGINNING.match(line) is not None:
+            around.append(indent + _INDENT)
+    return Unwrapped("\n".join(lines), frozenset(inner))
