@@ -16,7 +16,7 @@ _WORDS: Final = (
     "bytes long short void any never unknown object array list dict map set tuple date error exception promise "
     "function class symbol integer str type async await return yield import export default public private protected "
     "static const let var regexp buffer console window document process iterator iterable generator callable "
-    "optional union json math main master develop trunk head origin "
+    "optional union json math "
 )
 _COMMON: Final = frozenset(_WORDS.split())
 

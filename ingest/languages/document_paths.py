@@ -41,6 +41,8 @@ _REPOSITORY: Final = re.compile(
     r"([\w.-]+/[\w.-]+)",
     re.IGNORECASE,
 )
+#: Names of documents that each package may have.
+_IN_EACH_FOLDER: Final = frozenset(("README", "CHANGELOG", "CHANGES"))
 #: Endings that a site or a renderer of documents appends to a path without an extension.
 _PAGES: Final = ("", ".md", ".mdx", ".rst", ".adoc", "/README.md", "/index.md", "/index.mdx", "/index.rst")
 
@@ -101,7 +103,7 @@ class DocumentPaths(PathImports):
         if form == LINK:
             bases = [beside] if beside is not None else self._roots_above(from_path, path)
             return self.source(*(f"{base.rstrip('/')}{end}" for base in bases for end in _PAGES))
-        is_of_folder = "/" not in path and path.partition(".")[0].upper() == "README"  # each folder may have one
+        is_of_folder = "/" not in path and path.partition(".")[0].upper() in _IN_EACH_FOLDER
         exact = self.source(beside) if is_of_folder else self.source(beside, at_root)
         return exact if exact is not None or "/" not in path else self._by_ending(path)
 

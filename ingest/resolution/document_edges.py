@@ -13,10 +13,10 @@ import msgspec
 
 from ...schema.edges import FileMentionEdge, MentionEdge, MessageEdge, NextStepEdge, SectionFields, UnresolvedMentionEdge
 from ...schema.graph_content import GraphContent
-from ...schema.languages import DOCUMENTS, language_of
+from ...schema.languages import CONTRACTS, DOCUMENTS, language_of, language_of_indexed
 from ...schema.paths import common_start, parent_of
 from ...schema.records import Symbol
-from ...schema.symbol_kinds import DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
+from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
 from ..facts.document_facts import MentionFact
@@ -30,6 +30,14 @@ from .term_mentions import TermMentions
 
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _AMBIGUOUS: Final = "ambiguous"
+#: Kinds of symbols whose names may be plain words in lower case.
+_PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
+#: Names of branches, and of folders that do not say what is in them.
+_BRANCHES: Final = frozenset(("main", "master", "develop", "trunk"))
+_ANY_FOLDERS: Final = frozenset(
+    ("src", "lib", "app", "apps", "packages", "cmd", "pkg", "internal", "core", "main", "index", "docs")
+)
+_WORD: Final = re.compile(r"[a-z][\w$-]*")
 #: Kinds of values in a type.
 _FIELDS: Final = frozenset(("property", "field"))
 
@@ -52,6 +60,9 @@ class DocumentEdges:
         self._symbols_at = symbols_at
         self._resolve = resolve
         self._names = NamedDeclarations(declared, symbols_at)
+        #: The document whose words were read last, and the words.
+        self._read: FileFacts | None = None
+        self._read_words: frozenset[str] = frozenset()
         self._blocks = BlockMentions(self._names, facts_at, symbols_at, resolve)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
 
@@ -124,7 +135,7 @@ class DocumentEdges:
                 yield Target(path_named, "unresolved", "path", "file")
             elif found is None:
                 named = read_name(mention.text)
-                targets = list(self._named(named)) if named is not None else []
+                targets = list(self._named(named, facts)) if named is not None else []
                 is_known = any(target.form != "unresolved" for target in targets)
                 terms = [] if is_known or mention.form != "code" else list(self._terms.targets(mention, path))
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
@@ -179,7 +190,7 @@ class DocumentEdges:
 
     # ------------------------------------------------------------------ names
 
-    def _named(self, name: CodeName) -> Iterator[Target]:
+    def _named(self, name: CodeName, facts: FileFacts) -> Iterator[Target]:
         if name.is_common:
             return
         found = self._names.candidates(name)
@@ -189,12 +200,33 @@ class DocumentEdges:
                 yield Target(written, "unresolved", "name", _AMBIGUOUS)
         elif found:
             [symbol] = found
-            if len(name.parts) == 1 and symbol.kind in _FIELDS and not symbol.exported:
-                return  # the word is more likely a parameter or a key of a configuration than a private field
-            if name.is_distinct or (symbol.exported and not symbol.depth):
+            is_plain = len(name.parts) == 1 and not name.is_call
+            if (name.is_distinct or (symbol.exported and not symbol.depth)) and not (is_plain and self._is_other(symbol, facts)):
                 yield Target(symbol.id, "symbol", "qualified" if len(name.parts) > 1 else "name")
         elif len(name.parts) > 1:
             yield from self._lacking(name)
+
+    def _is_other(self, symbol: Symbol, facts: FileFacts) -> bool:
+        """Return whether a document that writes only the name of a symbol may well mean something else.
+
+        The name of a field may be that of a parameter, a column or a key, unless the document writes the type as well. A plain
+        word may be any word, unless the document writes the module or the package.
+        """
+        *owners, last = symbol.qualified_name.split(".")
+        if symbol.kind in _FIELDS:
+            return not symbol.exported or self._words(facts).isdisjoint(owner.lower() for owner in owners)
+        if symbol.kind in _PLAIN and last == last.lower() and "_" not in last:
+            places = set(re.split(r"[/.]", symbol.relative_path.lower())[:-1]) - _ANY_FOLDERS
+            return last in _BRANCHES or self._words(facts).isdisjoint(places)
+        return False
+
+    def _words(self, facts: FileFacts) -> frozenset[str]:
+        """Return the words in the code, links and diagrams of a document, in lower case, without plain words that stand alone."""
+        if self._read is not facts:
+            texts = (mention.text for mention in facts.mentions)
+            several = (words for text in texts if len(words := _WORD.findall(text.lower())) > 1 or text[:1].isupper())
+            self._read, self._read_words = facts, frozenset(word for words in several for word in words)
+        return self._read_words
 
     def _commented(self, mention: MentionFact, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> Iterator[Target]:
         """Yield the target of a link in a doc comment: the nearest declaration with the name, first of the class and the file.
@@ -259,6 +291,8 @@ class DocumentEdges:
         outer = self._names.candidates(CodeName(name.parts[:-1], False))
         if outer is not None and len(outer) == 1 and outer[0].kind in TYPE_KINDS:
             yield Target(outer[0].id, "symbol", "qualified")
+            if language_of_indexed(outer[0].relative_path) in CONTRACTS:
+                return  # the code that is generated from a contract has further members
             yield Target(".".join(name.parts), "unresolved", "qualified", "member")
 
 

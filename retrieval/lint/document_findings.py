@@ -21,8 +21,11 @@ _HAS_ENDING: Final = re.compile(r"[^/.][^/]*\.\w{1,8}$")
 _ANCHOR: Final = re.compile(r"[\w-]+$")
 #: Names of files that are placeholders for any file.
 _PLACEHOLDER: Final = re.compile(
-    r"(?:^|[/_.-])(?:foo|bar|baz|my\w*|your\w*|example\w*|some\w*|path|to|xxx?|name|file|template\w*)(?:[/_.-]|$)", re.IGNORECASE
+    r"(?:^|[/_.-])(?:foo|bar|baz|my\w*|your\w*|example\w*|some\w*|path|to|xxx?|name|file|template\w*|n+|\d{3,})(?:[/_.-]|$)",
+    re.IGNORECASE,
 )
+#: Words in the paths of documents that people copy and fill in.
+_TEMPLATE: Final = re.compile(r"(?:^|[/_.-])templates?(?:[/_.-]|$)", re.IGNORECASE)
 #: Names in code blocks that are placeholders.
 _PLACEHOLDER_NAME: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)", re.IGNORECASE)
 #: Kinds of evidence of mentions in code blocks.
@@ -66,14 +69,14 @@ def _missing_file(row: _Row, exists: Callable[[str], bool]) -> Iterable[Diagnost
     if target.startswith("/") or _HAS_ENDING.search(target) is None or _BUILT.search(target) is not None:
         return ()
     beside = posixpath.normpath(posixpath.join(parent_of(row.path), target))
-    if beside.startswith("..") or exists(beside):
+    if beside.startswith("..") or exists(beside) or _TEMPLATE.search(row.path) or _PLACEHOLDER.search(target):
         return ()
     if row.evidence == "link":
         if not exists(parent_of(beside) or "."):  # the folder may be built, or belong to another checkout
             return ()
         return _warnings(row, f'The target of the link, "{target}", does not exist. Correct or remove the link.')
     at_root = posixpath.normpath(target)
-    if PAST_OR_FUTURE_PATH.search(row.path) or _PLACEHOLDER.search(target) or at_root.startswith("..") or exists(at_root):
+    if PAST_OR_FUTURE_PATH.search(row.path) or at_root.startswith("..") or exists(at_root):
         return ()
     if not any(exists(folder) for folder in (parent_of(at_root), parent_of(beside)) if folder):
         return ()

@@ -21,6 +21,15 @@ class Cart:
 [gone](gone.md) [image](logo.png) [route](./pages/intro) [built](api.html) [site](/x/y.md) [far](../../issues/1.md)
 [here](#set-up) [given](#start) [nowhere](#never-there) [other](other.md#part-two) [lost](other.md#part-three)
 `Cart.add()` `Cart.discount_of_day()` `src/cart.py` `src/basket.py` `src/path/to/foo.py` `lib/none.py`
+[label](#set-apart) [number](1234.fix.md) `Order.newBuilder()`
+
+(set-apart)=
+Text.
+//- docs/order.proto
+syntax = "proto3";
+message Order { string id = 1; }
+//- docs/templates/record.md
+[an example](0005-other.md)
 //- docs/other.md
 # Part two
 //- docs/parts.mmd

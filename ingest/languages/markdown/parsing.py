@@ -27,6 +27,8 @@ _CHECKBOX: Final = re.compile(r"\[(?P<mark>[ xX])\][ \t]+")
 _GIVEN_ANCHOR: Final = re.compile(r"\{[ \t]*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
 #: An anchor that the author gives a paragraph, an item or a word: `**locale**{ #locale }`.
 _ATTRIBUTES: Final = re.compile(r"\{:?[ \t]*#(?P<id>[\w:.-]+)[^{}\n]*\}")
+#: A label of MyST in front of a section or a paragraph: `(install)=`.
+_LABEL: Final = re.compile(r"\((?P<label>[\w:.-]+)\)=[ \t]*(?:\n|$)")
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]")
 #: Maximum number of lines after the first in which a span of code is searched: the markup around it may have several lines.
 _MAX_LINES_ON: Final = 3
@@ -139,6 +141,10 @@ class _Reading:
             self._row.append(_plain(children))
         elif self._items and not self._items[-1].text:
             self._item(self._items[-1], children)
+        if token.content.startswith("("):
+            label = _LABEL.match(token.content)
+            if label is not None:
+                self._document.anchors.setdefault(label["label"], _first(token))
         if "{" in token.content and opener.type != "heading_open":
             for line, text in enumerate(token.content.split("\n"), _first(token)):
                 for given in _ATTRIBUTES.finditer(text):

@@ -59,7 +59,9 @@ def _spellings(term: Term, texts: IndexedTexts) -> tuple[str, ...]:
     """
     if term.kind != SETTING:
         return spellings(term)
-    return (*spellings(term), term.name.partition("_")[2].lower()) if texts.once(_composes_settings) else (term.name,)
+    if not texts.once(_composes_settings):
+        return (term.name,)
+    return (*spellings(term), term.name.lower().partition("_")[2], term.name.lower().rpartition("_")[2])
 
 
 def _is_written(term: Term, texts: IndexedTexts) -> bool:
