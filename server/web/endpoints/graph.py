@@ -25,6 +25,8 @@ MAX_NODES = 2_000
 MAX_WITH_STEPS = 1_000
 #: Maximum number of nodes that one step adds.
 MAX_STEP = 200
+#: Maximum numbers of symbols, files and modules that are suggested as beginnings of a graph.
+MAX_STARTS = (8, 5, 4)
 #: Name of the step that adds the shortest path to the node `target`.
 PATH = "path"
 
@@ -48,6 +50,22 @@ class ExportQuestion(GraphQuestion, frozen=True, forbid_unknown_fields=True, kw_
     """A graph in the form of another program."""
 
     form: Literal["graphml", "mermaid"]
+
+
+class StartQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the name of a symbol, a file or a module."""
+
+    text: str
+
+
+class Start(msgspec.Struct, frozen=True):
+    """A node from which a graph may begin, with its chain."""
+
+    kind: Literal["symbol", "file", "module"]
+    key: str
+    name: str
+    note: str
+    chain: str
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -97,6 +115,33 @@ def _graph(workspace: Workspace, question: GraphQuestion) -> DrawnGraph:
         links = [Link(edge.start, edge.end, edge.label) for edge in graph.edges]
         return DrawnGraph(kind, graph.nodes, links, len(graph.nodes))
     return _by_folder(graph)
+
+
+def _starts(workspace: Workspace, question: StartQuestion) -> list[Start]:
+    """Return the nodes whose name contains a text, the most important of each kind first."""
+    text = question.text.strip()
+    if not text:
+        return []
+    symbols, files, modules = (
+        scope.limit(limit).to_list()
+        for scope, limit in zip(
+            (
+                workspace.symbols(name__icontains=text).sort("importance", descending=True),
+                workspace.files(path__icontains=text).sort("importance", descending=True),
+                workspace.modules(name__icontains=text),
+            ),
+            MAX_STARTS,
+            strict=True,
+        )
+    )
+    return [
+        *(
+            Start("symbol", row.id, row.qualified_name, f"{row.kind} in {row.path}:{row.start_line}", f"symbols(id={row.id!r})")
+            for row in symbols
+        ),
+        *(Start("file", row.path, row.path, f"{row.lines:,} lines", f"files(path={row.path!r})") for row in files),
+        *(Start("module", row.path, row.name, row.path, f"modules(path={row.path!r})") for row in modules),
+    ]
 
 
 def _kind_and_graph(workspace: Workspace, question: GraphQuestion) -> tuple[Literal["symbol", "file", "module"], ScopeGraph]:
@@ -168,4 +213,8 @@ def _export(workspace: Workspace, question: ExportQuestion) -> dict[str, str]:
     return {"text": "\n".join(written.generate_graphml(made))}
 
 
-ENDPOINTS = (Endpoint("graph", GraphQuestion, _graph), Endpoint("export", ExportQuestion, _export))
+ENDPOINTS = (
+    Endpoint("graph", GraphQuestion, _graph),
+    Endpoint("graph-starts", StartQuestion, _starts),
+    Endpoint("export", ExportQuestion, _export),
+)

@@ -128,7 +128,7 @@ class HistoryQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _symbol(workspace: Workspace, question: SymbolQuestion) -> SymbolPage:
-    rows = question.scope(workspace).to_list()
+    rows = sorted(question.scope(workspace).to_list(), key=lambda row: -row.importance)
     if not rows:
         raise UsageError(f"No symbol {question.name or question.id!r} is in the index. It may have been renamed or removed.")
     scope = workspace.symbols(id=rows[0].id)

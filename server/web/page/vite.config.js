@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 export default defineConfig({
   base: "./",
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  worker: { format: "es", rollupOptions: { output: { entryFileNames: "layout.js" } } },
   build: {
     outDir: process.env.CONSOLE_OUT ?? "../static",
     emptyOutDir: true,

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from astrolabe.server.api.workspace import Workspace
+from browser import chromium, opened, show
 from console_server import Console, serve
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
-#: Milliseconds within which the page shows an answer; the first one builds an index.
-PATIENCE = 30_000
 #: Text that would act if any of it became markup.
 HOSTILE = "<img src=x onerror=hacked=1><script>hacked=1</script>"
 VIEWS = (
@@ -29,7 +23,7 @@ VIEWS = (
     "ask?q=zzzzqqqq&mode=text",
     "graph",
     "graph?chain=files()",
-    "graph?chain=files()&layout=layered&color=language&group=1",
+    "graph?chain=files()&layout=layered&color=language&group=outlined",
     "map",
     "map?color=tests",
     "symbol?name=TokenService",
@@ -41,10 +35,8 @@ VIEWS = (
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[playwright.Browser]:
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"] if os.geteuid() == 0 else [])
+    with chromium() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture
@@ -56,29 +48,9 @@ def errors() -> list[str]:
 @pytest.fixture
 def page(browser: playwright.Browser, console: Console, errors: list[str]) -> Iterator[playwright.Page]:
     """The page as the printed address opens it."""
-    yield from opened(browser, console, errors)
+    with opened(browser, console, errors) as shown:
+        yield shown
     assert errors == []
-
-
-def opened(
-    browser: playwright.Browser, console: Console, errors: list[str], width: int = 1440, scheme: str = "light"
-) -> Iterator[playwright.Page]:
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce")
-    shown = context.new_page()
-    shown.set_default_timeout(PATIENCE)
-    shown.on("pageerror", lambda error: errors.append(str(error)))
-    shown.on("console", lambda message: errors.append(message.text) if message.type in ("error", "warning") else None)
-    shown.goto(console.url)
-    shown.wait_for_selector("nav")
-    yield shown
-    context.close()
-
-
-def show(page: playwright.Page, console: Console, view: str) -> None:
-    page.goto("about:blank")
-    page.goto(f"http://{console.host}/#/{view}")
-    page.wait_for_selector("nav")
-    page.wait_for_selector(".waiting, [aria-busy=true]", state="detached")
 
 
 def test_the_token_leaves_the_address(page: playwright.Page, console: Console) -> None:
@@ -103,15 +75,6 @@ def test_a_question_has_results_source_and_the_answer_of_an_agent(page: playwrig
     page.wait_for_selector("aside >> text=1 direct and 0 further symbols")
     page.go_back()
     page.wait_for_selector(".result.chosen")
-
-
-def test_results_are_drawn_and_colored_by_owner(page: playwright.Page) -> None:
-    page.fill("input[type=search]", "validate a token")
-    page.keyboard.press("Enter")
-    page.get_by_role("link", name="Draw the results").click()
-    page.wait_for_selector("[role=img]")
-    page.get_by_label("Color").select_option("owner")
-    page.wait_for_selector(".legend >> text=nobody yet")
 
 
 def test_modes_find_names_texts_and_patterns(page: playwright.Page, console: Console) -> None:
@@ -142,46 +105,6 @@ def test_the_keyboard_is_enough(page: playwright.Page) -> None:
     page.wait_for_selector(".result")
 
 
-def test_a_graph_is_followed_undone_and_shared(page: playwright.Page, console: Console) -> None:
-    show(page, console, "symbol?name=TokenService > validateToken")
-    page.get_by_role("link", name="Graph", exact=True).last.click()
-    page.wait_for_selector("text=3 nodes")
-    page.get_by_role("button", name=re.compile("^handleLogin")).first.click()
-    page.get_by_role("button", name="Hide").click()
-    page.wait_for_selector("text=2 nodes")
-    address = page.url
-    page.get_by_role("button", name="Undo").click()
-    page.wait_for_selector("text=3 nodes")
-    page.goto("about:blank")
-    page.goto(address)
-    page.wait_for_selector("text=2 nodes")
-
-
-def test_a_shortest_path_is_marked(page: playwright.Page, console: Console) -> None:
-    show(page, console, "graph?chain=files()")
-    page.get_by_role("button", name=re.compile("^login.ts")).first.click()
-    page.get_by_role("button", name="Path from here").click()
-    page.locator("summary", has_text="All nodes").click()
-    page.locator("details", has_text="All nodes").get_by_role("button", name=re.compile("^verify.ts")).click()
-    path = page.locator("details", has_text="Shortest path")
-    path.wait_for()
-    assert [button.split()[0] for button in path.get_by_role("button").all_inner_texts()] == [
-        "login.ts",
-        "tokenService.ts",
-        "verify.ts",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("form", "beginning"), [("PNG", b"\x89PNG"), ("SVG", b"<svg"), ("GraphML", b"<graphml"), ("mermaid", b"flowchart")]
-)
-def test_a_graph_is_kept_as_a_file(page: playwright.Page, console: Console, form: str, beginning: bytes) -> None:
-    show(page, console, "graph?chain=files()")
-    with page.expect_download() as download:
-        page.get_by_label("Export").select_option(form)
-    assert Path(download.value.path()).read_bytes().startswith(beginning)
-
-
 def test_the_map_opens_folders_and_files(page: playwright.Page, console: Console) -> None:
     show(page, console, "map")
     page.locator("svg a[aria-label^='src/auth: ']").click(position={"x": 20, "y": 8})
@@ -191,7 +114,7 @@ def test_the_map_opens_folders_and_files(page: playwright.Page, console: Console
 
 
 def test_a_new_generation_is_shown(browser: playwright.Browser, fresh_console: Console, errors: list[str]) -> None:
-    for page in opened(browser, fresh_console, errors):
+    with opened(browser, fresh_console, errors) as page:
         show(page, fresh_console, "file?path=src/cart/total.js")
         page.wait_for_selector("text=Generation 1")
         (fresh_console.workspace.root / "src/cart/total.js").write_text("export function freshlyAdded() { return 1 }\n")
@@ -202,7 +125,7 @@ def test_a_new_generation_is_shown(browser: playwright.Browser, fresh_console: C
 
 
 def test_an_old_token_is_explained(browser: playwright.Browser, console: Console) -> None:
-    for page in opened(browser, console, []):
+    with opened(browser, console, []) as page:
         page.evaluate("localStorage.setItem('astrolabe-token', 'old')")
         page.reload()
         page.wait_for_selector("text=This page belongs to an earlier start.")
@@ -212,7 +135,7 @@ def test_an_old_token_is_explained(browser: playwright.Browser, console: Console
 def test_every_view_is_accessible(
     browser: playwright.Browser, console: Console, errors: list[str], width: int, scheme: str
 ) -> None:
-    for page in opened(browser, console, errors, width, scheme):
+    with opened(browser, console, errors, width, scheme) as page:
         for view in VIEWS:
             show(page, console, view)
             found = axe.Axe().run(page).response["violations"]
@@ -240,7 +163,7 @@ def test_nothing_of_a_repository_becomes_markup(browser: playwright.Browser, tmp
     )
     with Workspace.locate(root) as workspace:
         for console in serve(workspace):
-            for page in opened(browser, console, errors):
+            with opened(browser, console, errors) as page:
                 for view in views:
                     show(page, console, view)
                     assert page.evaluate("typeof hacked") == "undefined", view

@@ -6,11 +6,15 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from astrolabe.server.mcp.call_log import CallLog
 from axe_playwright_python.sync_playwright import Axe
-from browser import chromium
+from browser import PATIENCE, chromium, opened, show
 from console_server import Console
 from playwright.sync_api import Browser, Page, expect
 
+from tests.git_commands import git
+
+expect.set_options(timeout=PATIENCE)
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
 PANELS = ("cypher", "tools", "change", "checks", "health", "settings")
 
@@ -35,10 +39,6 @@ def page(browser: Browser, console: Console) -> Iterator[Page]:
     context.close()
     # A browser logs each answer that says what is wrong.
     assert [error for error in errors if "422" not in error] == []
-
-
-def show(page: Page, console: Console, panel: str) -> None:
-    page.goto(f"http://{console.host}/#/{panel}")
 
 
 def write(page: Page, text: str) -> None:
@@ -92,6 +92,72 @@ def test_a_result_is_a_graph_json_and_a_plan(page: Page, console: Console) -> No
     expect(page.get_by_role("cell").first).to_contain_text("src/auth/")
     page.reload()
     expect(page.get_by_label("History").get_by_role("option").nth(1)).to_contain_text("files().hubs(1)")
+
+
+def test_a_query_is_kept_forgotten_and_shared_by_its_address(page: Page, console: Console) -> None:
+    show(page, console, "cypher")
+    write(page, "MATCH (f:File) RETURN count(f) AS files")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_label("Name of the query").fill("How many files")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Saved").get_by_role("option").nth(1)).to_have_text("How many files")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("cell")).to_have_text("3")
+    address = page.url
+    page.get_by_role("button", name="Forget “How many files”").click()
+    expect(page.get_by_label("Saved").get_by_role("option")).to_have_text(["Saved (empty)"])
+    write(page, "RETURN 1")
+    page.goto("about:blank")
+    page.goto(address)
+    expect(page.get_by_role("textbox", name="Query", exact=True)).to_contain_text("RETURN count(f) AS files")
+
+
+def test_a_query_is_profiled_and_exported_to_arrow(page: Page, console: Console) -> None:
+    show(page, console, "cypher")
+    write(page, "MATCH (f:File) RETURN f.relativePath AS path")
+    page.get_by_role("button", name="Profile").click()
+    expect(page.get_by_text("SCAN_NODE_TABLE")).to_be_visible()
+    page.get_by_role("button", name="Run").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Arrow").click()
+    assert download.value.path().read_bytes().startswith(b"ARROW1")
+
+
+def test_a_query_that_runs_is_stopped(page: Page, console: Console) -> None:
+    show(page, console, "cypher")
+    symbols = ", ".join(f"(s{number}:Symbol)" for number in range(12))
+    write(page, f"MATCH {symbols} WHERE {' + '.join(f's{number}.name' for number in range(12))} = 'x' RETURN count(*)")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("alert")).to_contain_text("The query was stopped")
+
+
+def test_a_chain_is_completed_and_shows_its_statement(page: Page, console: Console) -> None:
+    show(page, console, "cypher")
+    page.get_by_label("Chain", exact=True).check()
+    write(page, "files().impo")
+    page.keyboard.press("Control+Space")
+    expect(page.get_by_role("listbox", name="Completions").get_by_role("option").first).to_contain_text("importers(")
+    write(page, "files().importers()")
+    page.get_by_role("button", name="Run").click()
+    page.get_by_role("tab", name="Statement").click()
+    expect(page.get_by_text("MATCH")).to_be_visible()
+
+
+def test_calls_of_agents_are_shown_by_session_and_repeated(page: Page, console: Console) -> None:
+    CallLog(console.workspace.data_dir).write("cypher", {"query": "MATCH (f:File) RETURN count(f)"}, 3, tokens=5)
+    show(page, console, "tools")
+    log = page.get_by_role("region", name="What agents asked")
+    expect(log).to_contain_text("1 call")
+    log.get_by_role("button", name="Edit").click()
+    expect(page).to_have_url(re.compile("tool=cypher"))
+    expect(page.get_by_label(re.compile("^query"))).to_have_value("MATCH (f:File) RETURN count(f)")
+    log.get_by_role("button", name="Replay").click()
+    answer = page.get_by_role("article", name="Answer")
+    expect(answer).to_contain_text("3")
+    answer.get_by_text("Raw call").click()
+    expect(answer).to_contain_text('"tools/call"')
 
 
 def test_a_tool_is_called_compared_and_replayed(page: Page, console: Console) -> None:
@@ -153,6 +219,43 @@ def test_the_schema_is_beside_the_editor(page: Page, console: Console) -> None:
     page.get_by_label("Filter").fill("OVERRIDES")
     page.get_by_text("[:OVERRIDES]").click()
     expect(page.get_by_text("(:Symbol)→(:Symbol)")).to_be_visible()
+
+
+def test_two_states_are_compared_at_an_address(browser: Browser, fresh_console: Console) -> None:
+    root = fresh_console.workspace.root
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "Open the shop")
+    verify = root / "src/auth/verify.ts"
+    verify.write_text(verify.read_text().replace("secret: string", "secret: string, now: number"))
+    git(root, "commit", "-qam", "Check the time")
+    errors: list[str] = []
+    with opened(browser, fresh_console, errors) as page:
+        show(page, fresh_console, "change")
+        expect(page.get_by_text("Nothing differs between these states")).to_be_visible()
+        page.get_by_label("Compare").select_option("range")
+        page.get_by_label("Commits").fill("HEAD~1...HEAD")
+        page.get_by_role("button", name="Compare").click()
+        expect(page).to_have_url(re.compile("compare=range"))
+        changed = page.get_by_role("region", name="Changed")
+        expect(changed).to_contain_text("verifySignature")
+        expect(page.get_by_role("region", name="Broken")).to_contain_text("src/auth/tokenService.ts")
+        page.reload()
+        expect(changed).to_contain_text("verifySignature")
+        page.get_by_role("link", name="Draw the changed symbols").click()
+        expect(page.locator(".counts")).to_contain_text("1 node")
+    assert errors == []
+
+
+def test_health_follows_a_new_generation(browser: Browser, fresh_console: Console) -> None:
+    fresh_console.workspace.index()
+    with opened(browser, fresh_console, []) as page:
+        show(page, fresh_console, "health")
+        files = page.locator(".fact", has_text="Files")
+        expect(files).to_contain_text("4")
+        (fresh_console.workspace.root / "src/added.ts").write_text("export const added = 1\n")
+        fresh_console.workspace.index()
+        expect(files).to_contain_text("5")
 
 
 def test_a_change_without_a_repository_is_explained(page: Page, console: Console) -> None:

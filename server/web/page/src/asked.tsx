@@ -9,8 +9,8 @@ export interface Asked<Answer> {
   waits: boolean;
 }
 
-/** Ask an endpoint whenever the request changes; null asks nothing. The last answer stays until the next one is there. */
-export function useAsked<Answer>(endpoint: string, request: object | null, generation: number | null = null): Asked<Answer> {
+/** Ask an endpoint whenever the request or the version changes; null asks nothing. The last answer stays until the next one is there. */
+export function useAsked<Answer>(endpoint: string, request: object | null, version: number | string | null = null): Asked<Answer> {
   const [asked, setAsked] = useState<Asked<Answer>>({ answer: undefined, error: "", waits: request !== null });
   const key = JSON.stringify(request);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useAsked<Answer>(endpoint: string, request: object | null, gener
       },
     );
     return () => stop.abort();
-  }, [endpoint, key, generation]);
+  }, [endpoint, key, version]);
   return asked;
 }
 

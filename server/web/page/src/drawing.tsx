@@ -1,9 +1,8 @@
 // Nodes and edges of a query's result as a picture, colored by kind.
-import type { Core } from "cytoscape";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { groupColors } from "./graph/coloring";
 import type { DrawnGraph } from "./graph/model";
-import { Picture } from "./graph/picture";
+import { Picture, type PictureHandle } from "./graph/picture";
 
 /** A node of any table: which fields it has depends on the table. */
 export interface ResultNode {
@@ -35,7 +34,7 @@ function nameOf(node: ResultNode): string {
 }
 
 export function ResultGraph({ nodes, edges }: { nodes: ResultNode[]; edges: ResultEdge[] }) {
-  const core = useRef<Core | null>(null);
+  const handle = useRef<PictureHandle | null>(null);
   const [chosen, setChosen] = useState("");
   const shown = useMemo(() => nodes.slice(0, MOST_NODES), [nodes]);
   const groups = useMemo(() => groupColors(shown.map((node) => [groupOf(node), 1])), [shown]);
@@ -51,21 +50,21 @@ export function ResultGraph({ nodes, edges }: { nodes: ResultNode[]; edges: Resu
   }), [shown, edges]);
   const near = useMemo(() => {
     if (!chosen) return null;
-    return [chosen, ...edges.filter((edge) => edge.start === chosen || edge.end === chosen).flatMap((edge) => [edge.start, edge.end])];
+    return new Set([chosen, ...edges.filter((edge) => edge.start === chosen || edge.end === chosen).flatMap((edge) => [edge.start, edge.end])]);
   }, [chosen, edges]);
   const picked = shown.find((node) => node.id === chosen);
   return (
-    <figure class="p-graph">
-      <div class="p-legend">
+    <figure class="result-graph">
+      <div class="legend-line">
         {groups.legend.map(([group, color]) => (
           <span key={group}>
             <svg width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill={color} /></svg> {group}
           </span>
         ))}
       </div>
-      <div class="p-canvas">
-        <Picture graph={graph} colors={colors} layout="force" isGrouped={false} pinned={new Set()} chosen={chosen} path={[]} found={near}
-          cyclic={new Set()} core={core} pick={setChosen} />
+      <div class="canvas">
+        <Picture graph={graph} colors={colors} layout="force" isGrouped={false} pinned={new Map()} chosen={chosen} path={[]} lit={near}
+          cyclic={new Set()} handle={handle} pick={setChosen} />
       </div>
       <figcaption>
         {picked

@@ -2,7 +2,6 @@ import { render } from "preact";
 import { takeToken } from "./api";
 import { Shell } from "./shell";
 import "./style.css";
-import "./workbench.css";
 
 takeToken();
 // A fresh address with a token in an open page is a new start.

@@ -1,12 +1,11 @@
-// The command palette: panels, and symbols by their names.
+// The command palette: panels, and symbols, files and modules by their names.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAsked } from "./asked";
+import { useLater } from "./later";
 import { PANELS } from "./panels";
 import { link } from "./route";
 
-interface Found {
-  results: { id?: string; symbol?: string; file: string; line: number }[];
-}
+interface Found { kind: "symbol" | "file" | "module"; key: string; name: string; note: string; chain: string }
 
 interface Entry {
   title: string;
@@ -20,13 +19,15 @@ export function Palette({ close }: { close: () => void }) {
   const [place, setPlace] = useState(0);
   useEffect(() => dialog.current?.showModal(), []);
   const wanted = useLater(text.trim());
-  const asked = useAsked<Found>("search", wanted.length > 1 ? { query: wanted, limit: 8 } : null);
+  const asked = useAsked<Found[]>("graph-starts", wanted.length > 1 ? { text: wanted } : null);
   const panels: Entry[] = PANELS.filter((one) => one.listed && `${one.title} ${one.purpose}`.toLowerCase().includes(text.trim().toLowerCase()))
     .map((one) => ({ title: one.title, note: one.purpose, href: link(one.name) }));
   const search: Entry[] = text.trim() ? [{ title: `Search “${text.trim()}”`, note: "", href: link("ask", { q: text.trim() }) }] : [];
-  const symbols: Entry[] = (asked.answer?.results ?? []).filter((one) => one.id)
-    .map((one) => ({ title: one.symbol || one.file, note: `${one.file}:${one.line}`, href: link("symbol", { id: one.id }) }));
-  const entries = [...panels, ...search, ...symbols];
+  const named: Entry[] = (asked.answer ?? []).map(({ kind, key, name, note, chain }) => ({
+    title: name, note: `${kind}, ${note}`,
+    href: { symbol: link("symbol", { id: key }), file: link("file", { path: key }), module: link("graph", { chain }) }[kind],
+  }));
+  const entries = [...panels, ...named, ...search];
   const current = Math.min(place, entries.length - 1);
   function pressed(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -43,7 +44,7 @@ export function Palette({ close }: { close: () => void }) {
     <dialog ref={dialog} class="palette" aria-label="Command palette" onClose={close}
       onClick={(event) => { if (event.target === dialog.current) close(); }}>
       <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-entries" aria-label="Command or symbol"
-        aria-activedescendant={entries.length ? `entry-${current}` : undefined} placeholder="A panel, a symbol, a question" autofocus
+        aria-activedescendant={entries.length ? `entry-${current}` : undefined} placeholder="A panel, a symbol, a file, a question" autofocus
         autocomplete="off" spellcheck={false} onInput={(event) => { setText(event.currentTarget.value); setPlace(0); }} onKeyDown={pressed} />
       <ul id="palette-entries" role="listbox" aria-label="Commands">
         {entries.map((entry, number) => (
@@ -55,14 +56,4 @@ export function Palette({ close }: { close: () => void }) {
       </ul>
     </dialog>
   );
-}
-
-/** Return a value once it has not changed for a moment, so that not every key asks the server. */
-function useLater(value: string): string {
-  const [later, setLater] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(value), 200);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return later;
 }

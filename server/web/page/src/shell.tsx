@@ -82,7 +82,7 @@ function useIndexState(): [State | undefined, string] {
 
 function Freshness({ state }: { state: State | undefined }) {
   if (!state) return <span class="state" />;
-  if (state.percent !== null) {
+  if (state.percent !== null && state.percent > 0) {
     return (
       <span class="state" role="status">
         <progress max={100} value={state.percent} aria-label="Progress of indexing" /> {state.stage}

@@ -42,12 +42,12 @@ export function ResultTable({ columns, rows, label }: { columns: string[]; rows:
   }, [rows, order]);
   const sortBy = (column: number) => setOrder({ column, descending: order?.column === column && !order.descending });
   return (
-    <div class="p-table" tabIndex={0} role="region" aria-label={label}>
+    <div class="table" tabIndex={0} role="region" aria-label={label}>
       <table>
         <thead>
           <tr>
             {columns.map((column, at) => (
-              <th class={typeof rows[0]?.[at] === "number" ? "p-number" : ""} aria-sort={order?.column === at ? (order.descending ? "descending" : "ascending") : undefined}>
+              <th class={typeof rows[0]?.[at] === "number" ? "number-cell" : ""} aria-sort={order?.column === at ? (order.descending ? "descending" : "ascending") : undefined}>
                 <button type="button" onClick={() => sortBy(at)}>
                   {column} {order?.column === at ? (order.descending ? "↓" : "↑") : ""}
                 </button>
@@ -59,14 +59,14 @@ export function ResultTable({ columns, rows, label }: { columns: string[]; rows:
           {sorted.slice(0, shown).map((row) => (
             <tr>
               {row.map((value) => (
-                <td class={typeof value === "number" ? "p-number" : ""}><Cell value={value} /></td>
+                <td class={typeof value === "number" ? "number-cell" : ""}><Cell value={value} /></td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
       {rows.length > shown && (
-        <button type="button" class="p-more" onClick={() => setShown(shown + STEP)}>
+        <button type="button" class="more-rows" onClick={() => setShown(shown + STEP)}>
           Show {Math.min(STEP, rows.length - shown)} more of {rows.length}
         </button>
       )}

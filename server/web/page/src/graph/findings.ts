@@ -1,55 +1,51 @@
 // What stands out in a graph: hubs, cycles and diamonds. All take linear time, or stop at a bound.
-import cytoscape from "cytoscape";
+import { stronglyConnectedComponents } from "graphology-components";
+import { DirectedGraph } from "graphology";
+import { bidirectional } from "graphology-shortest-path";
 import type { DrawnGraph } from "./model";
 import { keyOf } from "./model";
 
-/** Most pairs of edges that the search for diamonds looks at. */
+/** Maximum number of pairs of edges that the search for diamonds looks at. */
 const MAX_PAIRS = 200_000;
 
-function targets(graph: DrawnGraph): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+export interface Findings {
+  /** Keys of the nodes with the most neighbors, the most first. */
+  hubs: string[];
+  /** Groups of nodes that reach each other, the largest first. */
+  cycles: string[][];
+  /** Keys of the nodes that some node reaches over two different neighbors. */
+  diamonds: string[];
+}
+
+export function findingsOf(graph: DrawnGraph, hubCount = 10): Findings {
+  const directed = directedOf(graph);
+  const hubs = directed.nodes().filter((key) => directed.degree(key) > 0).sort((a, b) => directed.degree(b) - directed.degree(a)).slice(0, hubCount);
+  const cycles = stronglyConnectedComponents(directed).filter((group) => group.length > 1).sort((a, b) => b.length - a.length);
+  return { hubs, cycles, diamonds: diamondsOf(directed) };
+}
+
+/** Return the keys of the nodes on a shortest path along the edges, or null if there is none. */
+export function pathBetween(graph: DrawnGraph, start: string, end: string): string[] | null {
+  return bidirectional(directedOf(graph), start, end);
+}
+
+/** Return the graph with at most one edge between two nodes, without edges of containment. */
+function directedOf(graph: DrawnGraph): DirectedGraph {
+  const directed = new DirectedGraph();
+  for (const node of graph.nodes) directed.mergeNode(keyOf(node));
   for (const { start, end, label } of graph.edges) {
-    if (start === end || label === "CONTAINS") continue;
-    const ends = found.get(start);
-    if (ends) ends.add(end);
-    else found.set(start, new Set([end]));
+    if (start !== end && label !== "CONTAINS" && directed.hasNode(start) && directed.hasNode(end)) directed.mergeEdge(start, end);
   }
-  return found;
+  return directed;
 }
 
-/** Return the keys of the nodes with the most neighbors, the most first. */
-export function hubsOf(graph: DrawnGraph, count = 10): string[] {
-  const degrees = new Map<string, number>();
-  for (const [start, ends] of targets(graph)) {
-    degrees.set(start, (degrees.get(start) ?? 0) + ends.size);
-    for (const end of ends) degrees.set(end, (degrees.get(end) ?? 0) + 1);
-  }
-  return [...degrees].sort((a, b) => b[1] - a[1]).slice(0, count).map(([key]) => key);
-}
-
-/** Return the groups of nodes that reach each other, the largest first. */
-export function cyclesOf(graph: DrawnGraph): string[][] {
-  const core = cytoscape({
-    headless: true,
-    elements: [
-      ...graph.nodes.map((node) => ({ data: { id: keyOf(node) } })),
-      ...[...targets(graph)].flatMap(([source, ends]) => [...ends].map((target) => ({ data: { source, target } }))),
-    ],
-  });
-  const groups = core.elements().tarjanStronglyConnected().components.map((group) => group.nodes().map((node) => node.id()));
-  core.destroy();
-  return groups.filter((group) => group.length > 1).sort((a, b) => b.length - a.length);
-}
-
-/** Return the nodes that some node reaches over two different neighbors. */
-export function diamondsOf(graph: DrawnGraph): string[] {
-  const next = targets(graph);
+function diamondsOf(graph: DirectedGraph): string[] {
   const ends = new Set<string>();
   let pairs = 0;
-  for (const middles of next.values()) {
+  for (const start of graph.nodes()) {
     const seen = new Set<string>();
-    for (const middle of middles) {
-      for (const end of next.get(middle) ?? []) {
+    for (const middle of graph.outNeighbors(start)) {
+      for (const end of graph.outNeighbors(middle)) {
         if (++pairs > MAX_PAIRS) return [...ends];
         if (seen.has(end)) ends.add(end);
         seen.add(end);

@@ -7,14 +7,17 @@ export type GraphNode = SymbolRow | FileRow | ModuleRow | Folder;
 export interface GraphEdge { start: string; end: string; label: string; count: number }
 export interface DrawnGraph { kind: "symbol" | "file" | "module" | "folder"; nodes: GraphNode[]; edges: GraphEdge[]; total: number }
 
-/** Steps from a node of each kind, with their titles. */
-export const STEPS: Record<DrawnGraph["kind"], readonly (readonly [string, string])[]> = {
-  symbol: [["callers", "callers"], ["callees", "callees"], ["referenced_by", "referenced by"], ["references", "references"], ["members", "members"],
-    ["parents", "enclosing"], ["base_types", "base types"], ["subtypes", "subtypes"], ["types", "types"], ["tests", "tests"],
-    ["tables", "tables"], ["columns", "columns"], ["read_by", "read by"], ["modified_by", "modified by"], ["mapped_by", "mapped by"], ["sections", "documents"]],
-  file: [["imports", "imports"], ["importers", "importers"]],
-  module: [["dependencies", "dependencies"], ["dependants", "dependants"], ["modules", "modules within"]],
-  folder: [],
+/** Steps from a node of each kind by the direction of their edges, with their titles. */
+export const STEPS: Record<DrawnGraph["kind"], { incoming: [string, string][]; outgoing: [string, string][] }> = {
+  symbol: {
+    incoming: [["callers", "callers"], ["referenced_by", "referenced by"], ["tests", "tests"], ["parents", "enclosing"], ["subtypes", "subtypes"],
+      ["overridden_by", "overridden by"], ["read_by", "read by"], ["modified_by", "modified by"], ["mapped_by", "mapped by"], ["sections", "documents"]],
+    outgoing: [["callees", "callees"], ["references", "references"], ["members", "members"], ["base_types", "base types"], ["overrides", "overrides"],
+      ["types", "types"], ["tables", "tables"], ["columns", "columns"], ["maps_to", "maps to"]],
+  },
+  file: { incoming: [["importers", "importers"]], outgoing: [["imports", "imports"]] },
+  module: { incoming: [["dependants", "dependants"]], outgoing: [["dependencies", "dependencies"], ["modules", "modules within"]] },
+  folder: { incoming: [], outgoing: [] },
 };
 
 export const keyOf = (node: GraphNode): string => ("id" in node ? node.id : node.path);
@@ -33,10 +36,29 @@ export function weightOf(node: GraphNode): number {
   return "importance" in node ? node.importance : "count" in node ? node.count * 100 : 1000;
 }
 
-/** Most nodes that an address names one by one. */
-const MOST_NAMED = 300;
+/** Return the graph whose nodes are the folders of the nodes, with the numbers of edges between them. */
+export function foldersOf(graph: DrawnGraph): DrawnGraph {
+  if (graph.kind === "folder") return graph;
+  const folders = new Map(graph.nodes.map((node) => [keyOf(node), folderOf(node)]));
+  const counts = new Map<string, number>();
+  for (const folder of folders.values()) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  const edges = new Map<string, GraphEdge>();
+  for (const edge of graph.edges) {
+    const [start, end] = [folders.get(edge.start), folders.get(edge.end)];
+    if (start === undefined || end === undefined || start === end) continue;
+    const known = edges.get(`${start}\0${end}`);
+    if (known) known.count += edge.count;
+    else edges.set(`${start}\0${end}`, { start, end, label: "", count: edge.count });
+  }
+  return { kind: "folder", nodes: [...counts].map(([path, count]) => ({ path, count })), edges: [...edges.values()], total: graph.nodes.length };
+}
 
+/** Maximum number of nodes that an address names one by one. */
+const MAX_NAMED = 300;
+
+/** Return the text as a literal of a chain. */
+export const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 /** Return the chain that gives symbols by their ids, or "" without any. */
-export const chainOfSymbols = (ids: string[]): string => (ids.length ? `symbols(id__in=${JSON.stringify(ids.slice(0, MOST_NAMED))})` : "");
+export const chainOfSymbols = (ids: string[]): string => (ids.length ? `symbols(id__in=${JSON.stringify(ids.slice(0, MAX_NAMED))})` : "");
 /** Return the chain that gives files by their paths, or "" without any. */
-export const chainOfFiles = (paths: string[]): string => (paths.length ? `files(path__in=${JSON.stringify(paths.slice(0, MOST_NAMED))})` : "");
+export const chainOfFiles = (paths: string[]): string => (paths.length ? `files(path__in=${JSON.stringify(paths.slice(0, MAX_NAMED))})` : "");

@@ -1,154 +1,255 @@
-// The picture of a graph: cytoscape.js draws it. Positions stay where they are when nodes are added.
-import cytoscape, { type Core, type ElementDefinition, type LayoutOptions } from "cytoscape";
-import dagre from "cytoscape-dagre";
-import fcose from "cytoscape-fcose";
-import { hierarchy, pack } from "d3-hierarchy";
-import { useEffect, useRef } from "preact/hooks";
+// The picture of a graph, which sigma.js draws by WebGL. Positions stay where they are when nodes are added.
+import { createNodeBorderProgram } from "@sigma/node-border";
+import { DirectedGraph } from "graphology";
+import { useEffect, useRef, useState } from "preact/hooks";
+import Sigma from "sigma";
+import { animateNodes } from "sigma/utils";
+import { drawHover, drawLabel, drawOutlines } from "./drawing_2d";
+import { computeLayout, type Layout, type Outline, type Point } from "./layouts";
 import type { DrawnGraph } from "./model";
 import { folderOf, keyOf, labelOf, weightOf } from "./model";
+import { readTheme } from "./theme";
 
-// cytoscape.js adds an inline style, which the page's policy forbids, unless there is an element of this id; `.picture` has its rule.
-const styles = document.querySelector("link[rel=stylesheet]");
-if (styles) styles.id = "__________cytoscape_stylesheet";
+/** More edges than this number have no arrows, and are hidden while the picture moves. */
+const MANY_EDGES = 4000;
+/** Milliseconds in which nodes move to the places of another layout. */
+const MOVE = 350;
+/** Maximum number of edges of a node whose kinds are written beside them. */
+const MAX_EDGE_LABELS = 12;
 
-cytoscape.use(fcose);
-cytoscape.use(dagre);
-
-export const LAYOUTS = { force: "Force", layered: "Layered", folder: "By folder" };
-export type Layout = keyof typeof LAYOUTS;
-/** Above this number, a layout gives up quality for time, and labels appear only near by. */
-const MANY = 400;
+/** What other parts of the page may ask of a picture. */
+export interface PictureHandle {
+  sigma: Sigma;
+  outlines: Outline[];
+  position: (key: string) => Point;
+}
 
 interface PictureProps {
   graph: DrawnGraph;
   colors: Record<string, string>;
   layout: Layout;
   isGrouped: boolean;
-  pinned: Set<string>;
+  /** Pinned nodes, with their positions where somebody moved them. */
+  pinned: ReadonlyMap<string, Point | null>;
   chosen: string;
   path: string[];
-  found: string[] | null;
-  cyclic: Set<string>;
-  core: { current: Core | null };
+  /** Keys of the nodes that are not faded, or null for all. */
+  lit: ReadonlySet<string> | null;
+  cyclic: ReadonlySet<string>;
+  handle: { current: PictureHandle | null };
   pick: (key: string) => void;
+  /** Called when somebody clicks a node twice. */
+  open?: (key: string) => void;
 }
 
+/** Layout of all pictures of a page: a node that was drawn once appears in the same place in the next step. */
+type Shape = { layout: Layout; isGrouped: boolean; positions: Map<string, Point> };
+
 export function Picture(props: PictureProps) {
-  const { graph, colors, core } = props;
+  const { graph, handle } = props;
   const box = useRef<HTMLDivElement>(null);
-  const pick = useRef(props.pick);
-  pick.current = props.pick;
-  const shape = `${props.layout} ${props.isGrouped} ${graph.nodes.map(keyOf).join(" ")} ${graph.edges.length}`;
+  const latest = useRef(props);
+  latest.current = props;
+  const shape = useRef<Shape>({ layout: props.layout, isGrouped: props.isGrouped, positions: new Map() });
+  const [arranged, setArranged] = useState("");
+  const [problem, setProblem] = useState("");
+  const content = `${props.layout} ${props.isGrouped} ${graph.nodes.map(keyOf).join(" ")} ${graph.edges.map(({ label }) => label[0]).join("")}`;
   useEffect(() => {
     if (!box.current) return undefined;
-    const made = cytoscape({ container: box.current, pixelRatio: "auto", hideEdgesOnViewport: graph.edges.length > 3000, textureOnViewport: graph.nodes.length > MANY });
-    core.current = made;
-    made.on("tap", (event) => pick.current(event.target === made || event.target.isEdge() || event.target.isParent() ? "" : event.target.id()));
+    if (!document.createElement("canvas").getContext("webgl2")) {
+      setProblem("This browser has no WebGL, so nothing can be drawn. The list of nodes has the same content.");
+      return undefined;
+    }
+    const made = createSigma(box.current, latest);
+    handle.current = { sigma: made, outlines: [], position: (key) => made.getGraph().getNodeAttributes(key) as Point };
+    const below: object = { beforeLayer: "edges" }; // its type leaves the option out
+    const context = made.createCanvasContext("outlines", below).getCanvases()["outlines"]!.getContext("2d")!;
+    made.resize(true); // gives the new canvas its size
+    made.on("afterRender", () => drawOutlines(context, made, handle.current?.outlines ?? []));
+    const repaint = (): void => paint(made);
+    const watch = new MutationObserver(repaint);
+    watch.observe(document.documentElement, { attributes: true });
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    scheme.addEventListener("change", repaint);
     return () => {
-      made.destroy();
-      core.current = null;
+      watch.disconnect();
+      scheme.removeEventListener("change", repaint);
+      made.kill();
+      handle.current = null;
     };
   }, []);
   useEffect(() => {
-    const made = core.current;
-    if (!made) return;
-    const before = new Map(made.nodes().map((node) => [node.id(), { ...node.position() }]));
-    made.elements().remove();
-    made.add(elementsOf(props));
-    for (const [key, position] of before) made.getElementById(key).position(position);
-    for (const key of props.pinned) made.getElementById(key).lock();
-    made.layout(layoutOf(props, before.size > 0)).run();
-    made.fit(undefined, 30);
-  }, [shape]);
+    const drawn = handle.current;
+    if (!drawn) return undefined;
+    const stop = new AbortController();
+    void arrange(drawn, props, shape.current, stop.signal).then((isDone) => { if (isDone) setArranged(content); });
+    return () => stop.abort();
+  }, [content]);
   useEffect(() => {
-    const made = core.current;
-    if (!made) return;
-    made.style(styleOf(graph.nodes.length > MANY));
-    const [found, path] = [props.found && new Set(props.found), new Set(props.path)];
-    made.batch(() => {
-      made.nodes().forEach((node) => {
-        const id = node.id();
-        node.data("color", colors[id] ?? "#6b7280");
-        node.toggleClass("chosen", id === props.chosen).toggleClass("cyclic", props.cyclic.has(id)).toggleClass("pinned", props.pinned.has(id));
-        node.toggleClass("path", path.has(id)).toggleClass("faded", found !== null && !found.has(id) && !node.isParent());
-        if (props.pinned.has(id)) node.lock();
-        else node.unlock();
-      });
-      made.edges().forEach((edge) => {
-        edge.toggleClass("path", path.has(edge.source().id()) && path.has(edge.target().id()));
-      });
-    });
+    handle.current?.sigma.refresh({ skipIndexation: true });
   });
-  useEffect(() => {
-    const redraw = (): void => { core.current?.style(styleOf(graph.nodes.length > MANY)); };
-    const watch = new MutationObserver(redraw);
-    watch.observe(document.documentElement, { attributes: true });
-    return () => watch.disconnect();
-  }, []);
+  const isArranging = !problem && arranged !== content;
   const about = `A graph of ${graph.nodes.length} nodes and ${graph.edges.length} edges. The list beside it has the same nodes.`;
-  return <div ref={box} class="picture" role="img" aria-label={about} />;
+  return (
+    <>
+      <div ref={box} class={`picture ${props.layout}`} role="img" aria-label={about} aria-busy={isArranging} />
+      {isArranging && <p class="arranging note" role="status">Arranging …</p>}
+      {problem && <p class="arranging" role="alert">{problem}</p>}
+    </>
+  );
 }
 
-function elementsOf({ graph, isGrouped, colors }: PictureProps): ElementDefinition[] {
-  const folders = isGrouped ? [...new Set(graph.nodes.map(folderOf))].map((folder) => ({ data: { id: `/${folder}`, label: folder }, selectable: false })) : [];
-  const heaviest = Math.max(1, ...graph.nodes.map(weightOf));
-  const nodes = graph.nodes.map((node) => ({
-    data: {
-      id: keyOf(node), label: labelOf(node), color: colors[keyOf(node)] ?? "#6b7280",
-      size: 14 + 34 * Math.sqrt(weightOf(node) / heaviest),
-      ...(isGrouped ? { parent: `/${folderOf(node)}` } : {}),
-    },
-  }));
-  const known = new Set(graph.nodes.map(keyOf));
-  const edges = graph.edges.filter((edge) => known.has(edge.start) && known.has(edge.end) && edge.start !== edge.end)
-    .map((edge) => ({ data: { source: edge.start, target: edge.end, label: edge.label, width: Math.min(6, 1 + Math.log2(edge.count)) } }));
-  return [...folders, ...nodes, ...edges];
-}
-
-function layoutOf({ layout, graph }: PictureProps, isAddition: boolean): LayoutOptions {
-  const isMany = graph.nodes.length > MANY;
-  if (layout === "layered") return { name: "dagre", rankDir: "LR", nodeSep: 14, rankSep: 90, animate: false } as LayoutOptions;
-  if (layout === "folder") return { name: "preset", positions: packed(graph), animate: false } as unknown as LayoutOptions;
-  return { name: "fcose", animate: false, quality: isMany ? "draft" : "default", randomize: !isAddition, nodeSeparation: 90, idealEdgeLength: 90, nodeRepulsion: 8000 } as LayoutOptions;
-}
-
-/** Return positions in which the nodes of a folder lie together, each folder in the circle of its parent. */
-function packed(graph: DrawnGraph): Record<string, { x: number; y: number }> {
-  const root: FolderNode = { key: "", inner: new Map() };
-  for (const node of graph.nodes) {
-    let place = root;
-    for (const part of folderOf(node).split("/")) {
-      const next = place.inner.get(part) ?? { key: "", inner: new Map() };
-      place.inner.set(part, next);
-      place = next;
-    }
-    place.inner.set(`/${keyOf(node)}`, { key: keyOf(node), inner: new Map() });
+/** Draw the nodes and edges, and move the nodes to the places of their layout. Return false if the signal stopped that. */
+async function arrange(drawn: PictureHandle, props: PictureProps, shape: Shape, signal: AbortSignal): Promise<boolean> {
+  const { graph, layout, isGrouped, pinned } = props;
+  if (shape.layout !== layout || shape.isGrouped !== isGrouped) Object.assign(shape, { layout, isGrouped, positions: new Map() });
+  const { sigma } = drawn;
+  const before = new Map(sigma.getGraph().mapNodes((key, { x, y }) => [key, { x: Number(x), y: Number(y) }]));
+  const stays = layout === "force" && !isGrouped ? new Map([...shape.positions].filter(([key]) => before.has(key))) : new Map<string, Point>();
+  for (const [key, place] of pinned) if (place) stays.set(key, place);
+  const sorted = [...graph.nodes].sort((a, b) => weightOf(b) - weightOf(a));
+  const { positions, outlines } = await computeLayout({
+    layout, isGrouped,
+    nodes: sorted.map((node) => ({ key: keyOf(node), folder: folderOf(node), weight: weightOf(node) })),
+    edges: graph.edges.map(({ start, end }) => [start, end]),
+    fixed: Object.fromEntries(stays),
+  }, signal);
+  if (signal.aborted) return false;
+  for (const [key, place] of pinned) if (place && key in positions) positions[key] = place;
+  const made = graphOf(graph, (key) => before.get(key) ?? positions[key]!);
+  sigma.setGraph(made);
+  sigma.setSettings(settingsOf(graph));
+  drawn.outlines = outlines;
+  shape.positions = new Map(Object.entries(positions));
+  const moves = Object.fromEntries(Object.entries(positions).filter(([key]) => before.has(key)));
+  if (Object.keys(moves).length === 0) return true;
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    for (const [key, place] of Object.entries(moves)) made.mergeNodeAttributes(key, place);
+    return true;
   }
-  const tree = hierarchy(root, (node) => [...node.inner.values()]).sum((node) => (node.key ? 1 : 0));
-  const side = 80 * Math.sqrt(graph.nodes.length + 4);
-  const leaves = pack<FolderNode>().size([side, side]).padding(16)(tree).leaves();
-  return Object.fromEntries(leaves.map(({ data, x, y }) => [data.key, { x, y }]));
+  return new Promise((resolve) => {
+    const cancel = animateNodes(made, moves as Record<string, { x: number; y: number } & Record<string, number>>, { duration: MOVE }, () => resolve(true));
+    signal.addEventListener("abort", () => { cancel(); resolve(false); }, { once: true });
+  });
 }
 
-interface FolderNode {
-  key: string;
-  inner: Map<string, FolderNode>;
+function graphOf(graph: DrawnGraph, place: (key: string) => Point): DirectedGraph {
+  const made = new DirectedGraph();
+  const heaviest = graph.nodes.reduce((most, node) => Math.max(most, weightOf(node)), 1);
+  const [least, most] = graph.nodes.length <= 60 ? [6, 18] : graph.nodes.length <= 400 ? [4, 15] : [2.5, 11];
+  for (const node of graph.nodes) {
+    made.mergeNode(keyOf(node), { ...place(keyOf(node)), label: labelOf(node), size: least + (most - least) * Math.sqrt(weightOf(node) / heaviest) });
+  }
+  for (const { start, end, label, count } of graph.edges) {
+    if (start === end || !made.hasNode(start) || !made.hasNode(end)) continue;
+    made.updateEdge(start, end, ({ kinds = [], total = 0 }) => ({ kinds: [...(kinds as string[]), ...(label ? [label] : [])], total: Number(total) + count }));
+  }
+  made.updateEachEdgeAttributes((_, edge) => ({ ...edge, size: Math.min(5, edge.kinds.length ? 1 : 1 + Math.log2(edge.total) / 2) }));
+  return made;
 }
 
-function styleOf(isMany: boolean): cytoscape.StylesheetJson {
-  const value = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const [text, ground, line, accent, bad, soft] = ["--text", "--surface", "--line", "--accent", "--bad", "--soft"].map(value) as [string, string, string, string, string, string];
-  return [
-    { selector: "node[size]", style: { "background-color": "data(color)", width: "data(size)", height: "data(size)" } },
-    { selector: "node", style: { label: "data(label)", color: text, "font-size": 11, "text-valign": "bottom", "text-margin-y": 4,
-      "text-outline-color": ground, "text-outline-width": 2, "min-zoomed-font-size": isMany ? 10 : 5, "text-max-width": "160px", "text-wrap": "ellipsis" } },
-    { selector: ":parent", style: { "background-color": line, "background-opacity": 0.35, "border-color": line, "border-width": 1, shape: "round-rectangle", "text-valign": "top", color: soft } },
-    { selector: "edge", style: { width: "data(width)", "line-color": soft, "line-opacity": 0.45, "target-arrow-color": soft, "target-arrow-shape": "triangle", "arrow-scale": 0.8, "curve-style": isMany ? "haystack" : "bezier" } },
-    { selector: "node.cyclic", style: { "border-color": bad, "border-width": 3, "border-style": "dashed" } },
-    { selector: "node.pinned", style: { shape: "round-diamond" } },
-    { selector: "node.chosen", style: { "border-color": accent, "border-width": 5, "border-style": "solid" } },
-    { selector: "node.path", style: { "border-color": accent, "border-width": 4, "border-style": "solid" } },
-    { selector: "edge.path", style: { "line-color": accent, "target-arrow-color": accent, "line-opacity": 1, width: 3 } },
-    { selector: ".faded", style: { opacity: 0.15 } },
-  ] as cytoscape.StylesheetJson;
+function settingsOf({ nodes, edges }: DrawnGraph) {
+  return {
+    defaultEdgeType: edges.length > MANY_EDGES ? "line" : "arrow",
+    hideEdgesOnMove: edges.length > MANY_EDGES,
+    labelRenderedSizeThreshold: nodes.length <= 60 ? 0 : 5.5,
+  };
+}
+
+const NodeProgram = createNodeBorderProgram({
+  borders: [
+    { size: { attribute: "ring", defaultValue: 0, mode: "pixels" }, color: { attribute: "ringColor" } },
+    { size: { fill: true }, color: { attribute: "color" } },
+    { size: { attribute: "dot", defaultValue: 0, mode: "relative" }, color: { attribute: "dotColor" } },
+  ],
+});
+
+function createSigma(box: HTMLElement, latest: { current: PictureProps }): Sigma {
+  let hovered = "";
+  let near: ReadonlySet<string> = new Set();
+  const sigma: Sigma = new Sigma(new DirectedGraph(), box, {
+    allowInvalidContainer: true,
+    defaultNodeType: "node",
+    nodeProgramClasses: { node: NodeProgram },
+    defaultDrawNodeLabel: drawLabel,
+    defaultDrawNodeHover: drawHover,
+    labelSize: 11,
+    labelDensity: 0.7,
+    labelGridCellSize: 90,
+    renderEdgeLabels: true,
+    edgeLabelSize: 10,
+    stagePadding: 60,
+    minCameraRatio: 0.02,
+    maxCameraRatio: 4,
+    doubleClickZoomingRatio: 1,
+    zIndex: true,
+    nodeReducer: (key, data) => {
+      const { colors, chosen, path, lit, cyclic, pinned } = latest.current;
+      const theme = readTheme();
+      const isFaded = (lit !== null && !lit.has(key)) || (hovered !== "" && !near.has(key));
+      const isMarked = key === chosen || key === hovered || path.includes(key);
+      const [ring, ringColor] = key === chosen ? [4, theme.accent] : path.includes(key) ? [3, theme.accent] : cyclic.has(key) ? [2, theme.bad] : [0, theme.accent];
+      return {
+        ...data,
+        color: isFaded ? theme.line : colors[key] ?? theme.soft,
+        label: isFaded ? "" : data.label as string,
+        size: Number(data.size) + ring,
+        ring: isFaded ? 0 : ring, ringColor,
+        dot: pinned.has(key) ? 0.4 : 0, dotColor: theme.surface,
+        forceLabel: isMarked || (hovered !== "" && near.has(key) && near.size < 30),
+        zIndex: isMarked ? 2 : isFaded ? 0 : 1,
+      };
+    },
+    edgeReducer: (edge, data) => {
+      const { chosen, path, lit } = latest.current;
+      const theme = readTheme();
+      const [start, end] = sigma.getGraph().extremities(edge);
+      const onPath = path.some((key, place) => key === start && path[place + 1] === end);
+      const center = hovered || chosen;
+      const touches = center !== "" && (start === center || end === center);
+      const isFaded = (lit !== null && !(lit.has(start) && lit.has(end))) || (hovered !== "" && !touches);
+      return {
+        ...data,
+        hidden: isFaded && hovered !== "",
+        color: onPath || touches ? theme.accent : isFaded ? theme.faintEdge : theme.edge,
+        size: onPath ? 3 : touches ? Number(data.size) + 0.5 : Number(data.size),
+        label: touches && sigma.getGraph().degree(center) <= MAX_EDGE_LABELS ? (data.kinds as string[]).join(", ").toLowerCase().replaceAll("_", " ") : "",
+        forceLabel: touches,
+        zIndex: onPath || touches ? 1 : 0,
+      };
+    },
+  });
+  paint(sigma);
+  const hover = (key: string): void => {
+    hovered = key;
+    near = key ? new Set([key, ...sigma.getGraph().neighbors(key)]) : new Set();
+    box.classList.toggle("pointing", key !== "");
+    sigma.refresh({ skipIndexation: true });
+  };
+  let dragged = "";
+  let hasMoved = false;
+  sigma.on("enterNode", ({ node }) => { if (!dragged) hover(node); });
+  sigma.on("leaveNode", () => { if (!dragged) hover(""); });
+  sigma.on("downNode", ({ node }) => { [dragged, hasMoved] = [node, false]; });
+  sigma.on("moveBody", ({ event }) => {
+    if (!dragged) return;
+    if (!hasMoved) sigma.setCustomBBox(sigma.getBBox());
+    hasMoved = true;
+    sigma.getGraph().mergeNodeAttributes(dragged, sigma.viewportToGraph(event));
+    event.preventSigmaDefault();
+    event.original.preventDefault();
+  });
+  const drop = (): void => { dragged = ""; };
+  sigma.on("upNode", drop);
+  sigma.on("upStage", drop);
+  sigma.on("clickNode", ({ node }) => { if (!hasMoved) latest.current.pick(node); });
+  sigma.on("clickStage", () => latest.current.pick(""));
+  sigma.on("doubleClickNode", ({ node, preventSigmaDefault }) => { preventSigmaDefault(); latest.current.open?.(node); });
+  return sigma;
+}
+
+/** Give the parts that are not reduced the colors of the page. */
+function paint(sigma: Sigma): void {
+  const theme = readTheme(true);
+  sigma.setSettings({ labelColor: { color: theme.text }, edgeLabelColor: { color: theme.soft } });
 }

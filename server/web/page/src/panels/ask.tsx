@@ -132,7 +132,7 @@ function Beginning() {
 
 function Answered(props: { answer: Answer; request: object; values: URLSearchParams; generation: number | null }) {
   const { answer, request, values } = props;
-  const [view, setView] = useState<"page" | "agent" | "scores">("page");
+  const [view, setView] = useState<"page" | "beside" | "agent" | "scores">("page");
   const [chosen, setChosen] = useState(0);
   useEffect(() => setChosen(0), [values.toString()]);
   const budget = Number(values.get("budget")) || 8000;
@@ -148,7 +148,7 @@ function Answered(props: { answer: Answer; request: object; values: URLSearchPar
   }
   const result = answer.results[Math.min(chosen, answer.results.length - 1)];
   const ids = answer.results.flatMap((one) => one.id ?? []);
-  const shownText = view === "agent" ? answer.text.join("\n\n") : "";
+  const asText = <pre class="agent" tabIndex={0} role="region" aria-label="The answer as text">{answer.text.join("\n\n")}</pre>;
   return (
     <>
       <div class="summary">
@@ -156,17 +156,17 @@ function Answered(props: { answer: Answer; request: object; values: URLSearchPar
         <Budget tokens={answer.tokens} budget={budget} />
         {ids.length > 0 && <a class="button" href={link("graph", { chain: chainOfSymbols(ids) })}>Draw the results</a>}
         <div class="segments" role="tablist" aria-label="Form of the answer">
-          {(["page", "agent", ...(isSemantic ? ["scores" as const] : [])] as const).map((name) => (
+          {(["page", "beside", "agent", ...(isSemantic ? ["scores" as const] : [])] as const).map((name) => (
             <button key={name} role="tab" aria-selected={view === name} onClick={() => setView(name)}>
-              {{ page: "Page", agent: "As an agent reads it", scores: "Why these scores" }[name]}
+              {{ page: "Page", beside: "Side by side", agent: "As an agent reads it", scores: "Why these scores" }[name]}
             </button>
           ))}
         </div>
       </div>
       {answer.index.notices?.map((notice) => <p class="notice" key={notice}>{notice}</p>)}
-      {view === "agent" && <pre class="agent" tabIndex={0} role="region" aria-label="The answer as text">{shownText}</pre>}
+      {view === "agent" && asText}
       {view === "scores" && <Scores request={request} />}
-      {view === "page" && (
+      {(view === "page" || view === "beside") && (
         <div class="split">
           <ol class="results" aria-label="Results">
             {answer.results.map((one, place) => (
@@ -184,7 +184,7 @@ function Answered(props: { answer: Answer; request: object; values: URLSearchPar
               </li>
             ))}
           </ol>
-          {result && <Preview result={result} generation={props.generation} />}
+          {view === "beside" ? asText : result && <Preview result={result} generation={props.generation} />}
         </div>
       )}
     </>
@@ -227,9 +227,9 @@ function Budget({ tokens, budget }: { tokens: number; budget: number }) {
 function counted(answer: Answer): string {
   const time = answer.searchTimeMs === undefined ? "" : ` in ${Math.round(answer.searchTimeMs)} ms`;
   if (answer.totalMatches !== undefined) {
-    return `${answer.totalMatches.toLocaleString("en")} lines in ${answer.totalFiles} files${time}`;
+    return `${answer.totalMatches.toLocaleString("en")} ${answer.totalMatches === 1 ? "line" : "lines"} in ${answer.totalFiles} ${answer.totalFiles === 1 ? "file" : "files"}${time}`;
   }
-  return `${answer.results.length} results${time}`;
+  return `${answer.results.length} ${answer.results.length === 1 ? "result" : "results"}${time}`;
 }
 
 interface Explained {

@@ -1,9 +1,10 @@
 // What a change breaks and reaches, and which tests to run.
 
 import { useEffect, useState } from "preact/hooks";
-import { ask } from "../api";
+import { useAsked } from "../asked";
 import { chainOfSymbols } from "../graph/model";
-import { link } from "../route";
+import type { PanelProps } from "../panels";
+import { go, link } from "../route";
 import { Place, ResultTable } from "../table";
 
 type Row = Record<string, unknown>;
@@ -38,31 +39,19 @@ const SECTIONS: [keyof Answer, string, string[]][] = [
   ["owners", "Who knows the code", ["name", "email", "commits", "share"]],
 ];
 
-export function Change() {
-  const [states, setStates] = useState("worktree");
-  const [ref, setRef] = useState("");
-  const [change, setChange] = useState<Answer | null>(null);
-  const [error, setError] = useState("");
-  const [loading, setLoading] = useState(false);
-  const compare = async () => {
-    setLoading(true);
-    setError("");
-    try {
-      const wanted = states === "staged" ? { staged: true } : states === "base" ? { base: ref } : states === "range" ? { range: ref } : {};
-      setChange(await ask<Answer>("change", wanted));
-    } catch (failure) {
-      setChange(null);
-      setError(String((failure as Error).message));
-    } finally {
-      setLoading(false);
-    }
-  };
-  useEffect(() => void compare(), []);
+export function Change({ values, generation }: PanelProps) {
+  const compared = values.get("compare") ?? "worktree";
+  const given = values.get("ref") ?? "";
+  const [states, setStates] = useState(compared);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => setStates(compared), [compared]);
+  const request = { worktree: {}, staged: { staged: true }, base: { base: given }, range: { range: given } }[compared] ?? {};
+  const { answer: change, error, waits } = useAsked<Answer>("change", request, `${generation} ${turn}`);
   const needsRef = states === "base" || states === "range";
   const sections = change ? SECTIONS.filter(([key]) => (change[key] as Row[] | undefined)?.length) : [];
   return (
-    <section class="p-panel" aria-label="Change">
-      <form class="p-bar" onSubmit={(event) => { event.preventDefault(); void compare(); }}>
+    <section class="panel" aria-label="Change">
+      <form class="tools" onSubmit={(event) => { event.preventDefault(); setTurn(turn + 1); go("change", { compare: states, ref: needsRef ? String(new FormData(event.currentTarget).get("ref")).trim() : "" }); }}>
         <label>
           Compare{" "}
           <select value={states} onChange={(event) => setStates(event.currentTarget.value)}>
@@ -75,30 +64,31 @@ export function Change() {
         {needsRef && (
           <label>
             {states === "base" ? "Branch " : "Commits "}
-            <input required value={ref} placeholder={states === "base" ? "origin/main" : "main...HEAD"} onInput={(event) => setRef(event.currentTarget.value)} />
+            <input required key={given} name="ref" defaultValue={given} placeholder={states === "base" ? "origin/main" : "main...HEAD"} />
           </label>
         )}
-        <button type="submit" class="primary" disabled={loading}>{loading ? "Comparing…" : "Compare"}</button>
+        <button type="submit" class="primary" disabled={waits}>{waits ? "Comparing…" : "Compare"}</button>
       </form>
-      {error && <p class="p-error" role="alert">{error}</p>}
+      {error && <p class="problem" role="alert">{error}</p>}
+      {waits && !change && <p class="waiting" role="status">The states are compared. The first comparison also reads the history …</p>}
       <div role="status" aria-live="polite">
         {change && (
-          <div class="p-card">
-            <p><strong class={`p-risk p-risk-${change.risk.level}`}>Risk: {change.risk.level}</strong> from {change.old} to {change.new}</p>
+          <div class="card">
+            <p><strong class={`risk risk-${change.risk.level}`}>Risk: {change.risk.level}</strong> from {change.old} to {change.new}</p>
             {change.risk.reasons.length > 0 && <ul>{change.risk.reasons.map((reason) => <li>{reason}</li>)}</ul>}
             {change.ids.length > 0 && <p><a class="button" href={link("graph", { chain: chainOfSymbols(change.ids) })}>Draw the changed symbols</a></p>}
-            {change.notes?.map((note) => <p class="p-note">{note}</p>)}
+            {change.notes?.map((note) => <p class="note">{note}</p>)}
           </div>
         )}
       </div>
       {change && !sections.length && (
-        <p class="p-empty">Nothing differs between these states. Change a file, or compare two commits, such as HEAD~5...HEAD.</p>
+        <p class="note">Nothing differs between these states. Change a file, or compare two commits, such as HEAD~5...HEAD.</p>
       )}
       {change && change.commands && change.commands.length > 0 && (
-        <div class="p-card">
+        <div class="card">
           <strong>Commands for the tests</strong>
           {change.commands.map((each) => (
-            <pre class="p-text" tabIndex={0}>{each.folder ? `cd ${each.folder} && ` : ""}{each.command}</pre>
+            <pre class="text-block" tabIndex={0}>{each.folder ? `cd ${each.folder} && ` : ""}{each.command}</pre>
           ))}
         </div>
       )}
@@ -106,7 +96,7 @@ export function Change() {
         const rows = change![key] as Row[];
         const left = change!.leftOut?.[key] ?? 0;
         return (
-          <details class="p-card" open={key !== "owners" && key !== "partners"}>
+          <details class="card" open={key !== "owners" && key !== "partners"}>
             <summary><strong>{title}</strong> ({rows.length}{left ? ` of ${rows.length + left}` : ""})</summary>
             <ResultTable columns={columns} rows={rows.map((row) => columns.map((column) => cellOf(column, row[column])))} label={title} />
           </details>

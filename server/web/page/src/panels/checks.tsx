@@ -23,8 +23,8 @@ export function Checks({ values, generation }: PanelProps) {
   const request = { scope: values.get("scope") ?? "", include_tests: values.get("tests") === "1", include_generated: values.get("generated") === "1" };
   const asked = useAsked<Answer>("checks", request, generation);
   return (
-    <section class="p-panel" aria-label="Checks">
-      <form class="p-bar" onSubmit={(event) => { event.preventDefault(); go("checks", Object.fromEntries([...new FormData(event.currentTarget)].map(([key, value]) => [key, String(value)]))); }}>
+    <section class="panel" aria-label="Checks">
+      <form class="tools" onSubmit={(event) => { event.preventDefault(); go("checks", Object.fromEntries([...new FormData(event.currentTarget)].map(([key, value]) => [key, String(value)]))); }}>
         <label>Where <input name="scope" defaultValue={request.scope} placeholder="everywhere, src/ or **/*.ts" /></label>
         <label><input type="checkbox" name="tests" value="1" defaultChecked={request.include_tests} /> Tests too</label>
         <label><input type="checkbox" name="generated" value="1" defaultChecked={request.include_generated} /> Generated code too</label>
@@ -39,9 +39,9 @@ function Found({ answer }: { answer: Answer }) {
   const { diagnostics = [], deadCode = [], notKnown = [], duplicates = [], circularDeps = [], breakFirst = [], notes = [], summary } = answer;
   const isClean = ![diagnostics, deadCode, duplicates, circularDeps].some((findings) => findings.length);
   return (
-    <div class="p-panel">
-      {isClean && <p class="p-empty">Nothing was found. Look at another part, or take the tests in.</p>}
-      {notes.map((note) => <p class="p-note" key={note}>{note}</p>)}
+    <div class="panel">
+      {isClean && <p class="note">Nothing was found. Look at another part, or take the tests in.</p>}
+      {notes.map((note) => <p class="note" key={note}>{note}</p>)}
       <Part title="Errors and warnings" total={total(summary, "totalErrors", "totalWarnings", "totalHints")} columns={["place", "severity", "message", "source"]}
         rows={diagnostics.map((each) => [new Place(each.file, each.line), each.severity, each.message, each.source])} />
       <Part title="Dead code" total={summary.totalDeadCode} columns={["symbol", "kind", "place", "confidence", "reason"]}
@@ -77,7 +77,7 @@ interface PartProps {
 function Part({ title, columns, rows, total: all = rows.length, isClosed = false, children }: PartProps) {
   if (!rows.length) return null;
   return (
-    <details class="p-card" open={!isClosed}>
+    <details class="card" open={!isClosed}>
       <summary><strong>{title}</strong> ({all.toLocaleString("en")})</summary>
       {children}
       <ResultTable columns={columns} rows={rows} label={title} />

@@ -3,8 +3,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../api";
 import { Shown, useAsked } from "../asked";
+import { save as saveFile } from "../graph/exports";
 import { chainOfFiles, chainOfSymbols } from "../graph/model";
-import { link } from "../route";
+import type { PanelProps } from "../panels";
+import { link, replace } from "../route";
 import { createEditor, type Completions, type Editor, type Language } from "../editor";
 import { useRemembered } from "../remembered";
 import { ResultGraph, type ResultEdge, type ResultNode } from "../drawing";
@@ -44,14 +46,23 @@ const EXAMPLES: Kept[] = [
   { language: "chain", name: "Functions that no test uses", text: "symbols(kind='function').untested().sort('importance', descending=true).limit(20)" },
 ];
 
+/** Return the query that the address contains, or null. */
+function readShared(address: URLSearchParams): Kept | null {
+  const text = address.get("text");
+  return text ? { language: address.get("language") === "chain" ? "chain" : "cypher", text } : null;
+}
+
 const FORMS = ["table", "graph", "json", "plan"] as const;
 type Form = (typeof FORMS)[number];
 
 /** Queries that the browser remembers. */
 const HISTORY_LENGTH = 50;
 
-export function Cypher() {
-  const [draft, setDraft] = useRemembered<Kept>("cypher-draft", EXAMPLES[0]!);
+export function Cypher({ values: address }: PanelProps) {
+  const shared = readShared(address);
+  const [remembered, setDraft] = useRemembered<Kept>("cypher-draft", EXAMPLES[0]!);
+  const isFirst = useRef(true);
+  const draft = isFirst.current && shared ? shared : remembered;
   const [history, setHistory] = useRemembered<Kept[]>("cypher-history", []);
   const [saved, setSaved] = useRemembered<Kept[]>("cypher-saved", []);
   const [parameters, setParameters] = useRemembered<Record<string, string>>("cypher-parameters", {});
@@ -62,6 +73,7 @@ export function Cypher() {
   const [error, setError] = useState("");
   const [running, setRunning] = useState(false);
   const [view, setView] = useState<Form>("table");
+  const [naming, setNaming] = useState<string | null>(null);
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
   const now = useRef({ draft, parameters });
@@ -80,6 +92,7 @@ export function Cypher() {
       const found = await ask<Result>("cypher-run", { language, text: query, parameters: values(), rows: limits?.rows ?? 1000 });
       setResult(found);
       setRan({ language, text });
+      replace("cypher", { language: language === "cypher" ? "" : language, text });
       const forms = formsOf(found);
       setView(forms.includes(view) && !(view === "plan" && found.statement) ? view : forms[0]!);
       setHistory([{ language, text }, ...history.filter((kept) => kept.text !== text)].slice(0, HISTORY_LENGTH));
@@ -119,8 +132,14 @@ export function Cypher() {
       },
     );
     editor.current = made;
+    if (shared) setDraft(shared);
+    isFirst.current = false;
     return () => made.view.destroy();
   }, []);
+
+  useEffect(() => {
+    if (shared && shared.text !== now.current.draft.text) load(shared);
+  }, [address.toString()]);
 
   const load = (kept: Kept) => {
     setDraft({ language: kept.language, text: kept.text });
@@ -135,19 +154,16 @@ export function Cypher() {
     editor.current?.setLanguage(language);
     editor.current?.setText(draft.text); // so that it is checked again
   };
-  const save = () => {
-    const name = window.prompt("Name of the query", draft.text.split("\n")[0]!.slice(0, 60));
+  const save = (name: string) => {
+    setNaming(null);
     if (name) setSaved([{ ...draft, name }, ...saved.filter((kept) => kept.name !== name)]);
   };
+  const known = saved.find((kept) => kept.text === draft.text && kept.language === draft.language);
   const download = async (form: "csv" | "arrow" | "json") => {
     try {
       const file = await ask<{ name: string; content: string }>("cypher-export", { ...draft, form, parameters: values() });
       const bytes = Uint8Array.from(atob(file.content), (letter) => letter.charCodeAt(0));
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([bytes]));
-      link.download = file.name;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      saveFile(file.name, new Blob([bytes]));
     } catch (failure) {
       setError(String((failure as Error).message));
     }
@@ -155,10 +171,10 @@ export function Cypher() {
   const stop = () => ask("cypher-stop", {}).catch((failure: Error) => setError(failure.message));
 
   return (
-    <section class="p-panel" aria-label="Queries">
-      <div class="p-bar" role="radiogroup" aria-label="Language">
+    <section class="panel" aria-label="Queries">
+      <div class="tools" role="radiogroup" aria-label="Language">
         {(["cypher", "chain"] as const).map((language) => (
-          <label class="p-choice">
+          <label class="choice">
             <input type="radio" name="language" checked={draft.language === language} onChange={() => choose(language)} />
             {language === "cypher" ? "Cypher" : "Chain"}
           </label>
@@ -166,11 +182,21 @@ export function Cypher() {
         <Menu label="Examples" items={EXAMPLES} onChoose={load} />
         <Menu label="History" items={history} onChoose={load} />
         <Menu label="Saved" items={saved} onChoose={load} />
-        <button type="button" onClick={save}>Save</button>
+        {known
+          ? <button type="button" onClick={() => setSaved(saved.filter((kept) => kept !== known))}>Forget “{known.name}”</button>
+          : <button type="button" aria-expanded={naming !== null} onClick={() => setNaming(naming === null ? draft.text.split("\n")[0]!.slice(0, 60) : null)}>Save</button>}
       </div>
-      <div class="p-editor" ref={host}></div>
+      {naming !== null && (
+        <form class="tools" onSubmit={(event) => { event.preventDefault(); save(naming.trim()); }}>
+          <label>Name of the query <input value={naming} size={40} ref={(field) => field?.focus()} onInput={(event) => setNaming(event.currentTarget.value)}
+            onKeyDown={(event) => { if (event.key === "Escape") setNaming(null); }} /></label>
+          <button type="submit" class="primary">Keep</button>
+          <button type="button" onClick={() => setNaming(null)}>Cancel</button>
+        </form>
+      )}
+      <div class="editor" ref={host}></div>
       {draft.language === "cypher" && names.length > 0 && (
-        <fieldset class="p-fields">
+        <fieldset class="fields">
           <legend>Parameters</legend>
           {names.map((name) => (
             <label>
@@ -184,7 +210,7 @@ export function Cypher() {
           ))}
         </fieldset>
       )}
-      <div class="p-bar">
+      <div class="tools">
         {running ? (
           <button type="button" class="primary" onClick={stop}>Stop</button>
         ) : (
@@ -196,18 +222,18 @@ export function Cypher() {
             <button type="button" disabled={running} onClick={() => void run("PROFILE")}>Profile</button>
           </>
         )}
-        <span class="p-note">
+        <span class="note">
           {limits && `At most ${limits.seconds} seconds and ${limits.rows.toLocaleString()} rows. Only reading is admitted.`}
         </span>
       </div>
-      <div aria-live="polite" role="status" class="p-status">
+      <div aria-live="polite" role="status" class="status">
         {running ? "The query runs…" : result && !result.plan && !result.message && summary(result)}
       </div>
-      {error && <p class="p-error" role="alert">{error}</p>}
+      {error && <p class="problem" role="alert">{error}</p>}
       {result && (
         <>
-          <div class="p-bar">
-            <div class="p-bar" role="tablist" aria-label="Form of the result">
+          <div class="tools">
+            <div class="segments" role="tablist" aria-label="Form of the result">
               {formsOf(result).map((form) => (
                 <button key={form} type="button" role="tab" aria-selected={view === form} onClick={() => setView(form)}>
                   {form === "json" ? "JSON" : form === "plan" && result.statement ? "Statement" : form[0]!.toUpperCase() + form.slice(1)}
@@ -215,15 +241,15 @@ export function Cypher() {
               ))}
             </div>
             {result.rows.length > 0 && (
-              <span class="p-end">
-                <span class="p-note">Download</span>
+              <span class="end">
+                <span class="note">Download</span>
                 <button type="button" onClick={() => void download("csv")}>CSV</button>
                 <button type="button" onClick={() => void download("arrow")}>Arrow</button>
                 <button type="button" onClick={() => void download("json")}>JSON file</button>
               </span>
             )}
           </div>
-          {result.message && view === "table" && <pre class="p-text">{result.message}</pre>}
+          {result.message && view === "table" && <pre class="text-block">{result.message}</pre>}
           {view === "table" && result.rows.length > 0 && (
             <ResultTable columns={result.columns} rows={result.rows} label="Rows" />
           )}
@@ -234,16 +260,16 @@ export function Cypher() {
             </>
           )}
           {view === "json" && (
-            <pre class="p-text" tabIndex={0}>
+            <pre class="text-block" tabIndex={0}>
               {JSON.stringify(result.rows.map((row) => Object.fromEntries(result.columns.map((name, at) => [name, row[at]]))), null, 1)}
             </pre>
           )}
-          {view === "plan" && <pre class="p-text" tabIndex={0}>{result.plan || result.statement}</pre>}
+          {view === "plan" && <pre class="text-block" tabIndex={0}>{result.plan || result.statement}</pre>}
         </>
       )}
       {draft.language === "cypher" && <Schema />}
       {!result && !error && !running && (
-        <p class="p-empty">
+        <p class="note">
           Nothing has run yet. Press Ctrl+Enter to run the query, or choose an example. Ctrl+Space completes labels, properties,
           edges and functions.
         </p>
@@ -261,7 +287,7 @@ function Schema() {
   const asked = useAsked<Table[]>("cypher-schema", isOpen ? {} : null);
   const hasWanted = (table: Table) => `${table.name} ${table.properties.map((each) => each.name).join(" ")}`.toLowerCase().includes(wanted.toLowerCase());
   return (
-    <details class="p-card" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="card" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary><strong>Schema</strong></summary>
       <Shown asked={asked}>
         {(tables) => (
@@ -270,7 +296,7 @@ function Schema() {
             {tables.filter(hasWanted).map((table) => (
               <details key={table.name}>
                 <summary><code>{table.kind === "node" ? `(:${table.name})` : `[:${table.name}]`}</code> {table.comment}</summary>
-                {table.connections.length > 0 && <p class="p-note">{table.connections.map(([start, end]) => `(:${start})→(:${end})`).join(", ")}</p>}
+                {table.connections.length > 0 && <p class="note">{table.connections.map(([start, end]) => `(:${start})→(:${end})`).join(", ")}</p>}
                 <ResultTable label={table.name} columns={["property", "type", "meaning"]} rows={table.properties.map((each) => [each.name, each.type, each.comment])} />
               </details>
             ))}

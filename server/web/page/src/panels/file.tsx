@@ -2,6 +2,8 @@
 import type { FileRow } from "../api";
 import { Shown, useAsked } from "../asked";
 import { Code } from "../code";
+import { addressOf } from "../graph/begin";
+import { quoted } from "../graph/model";
 import { History } from "../history";
 import type { PanelProps } from "../panels";
 import { link } from "../route";
@@ -30,8 +32,8 @@ export function FilePanel({ values, generation }: PanelProps) {
               <span class="badge">{file.language}</span><span class="badge">{file.lines.toLocaleString("en")} lines</span>
               {file.isTest && <span class="badge">test</span>}
               <span class="badge" title="The mean of all files is 1000">importance {file.importance.toLocaleString("en")}</span>
-              <a class="button" href={link("graph", { chain: `files(path=${JSON.stringify(file.path)})`, deeds: `imports|${file.path}~importers|${file.path}` })}>Graph of imports</a>
-              <a class="button" href={link("graph", { chain: `files(path=${JSON.stringify(file.path)}).symbols()` })}>Graph of symbols</a>
+              <a class="button" href={addressOf({ kind: "file", key: file.path, chain: `files(path=${quoted(file.path)})` })}>Graph of imports</a>
+              <a class="button" href={link("graph", { chain: `files(path=${quoted(file.path)}).symbols()` })}>Graph of symbols</a>
             </p>
           </header>
           <div class="split wide">

@@ -1,51 +1,47 @@
 // Graph: what a chain gives, followed step by step.
-import type { Core } from "cytoscape";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { Shown, useAsked } from "../asked";
+import { Begin } from "../graph/begin";
+import { NodeCard } from "../graph/node_card";
 import { colorsOf, COLORINGS, type Churn, type Coloring } from "../graph/coloring";
+import { hiddenOf, HIDE, PIN, pinnedOf, readDeeds, stepsOf, writeDeeds, type Deed } from "../graph/deeds";
 import { downloadExport, EXPORTS } from "../graph/exports";
-import { cyclesOf, diamondsOf, hubsOf } from "../graph/findings";
-import { keyOf, labelOf, placeOf, STEPS, type DrawnGraph, type GraphNode } from "../graph/model";
-import { LAYOUTS, Picture, type Layout } from "../graph/picture";
+import { findingsOf, pathBetween } from "../graph/findings";
+import { LAYOUTS, type Layout } from "../graph/layouts";
+import { foldersOf, keyOf, labelOf, placeOf, quoted, type DrawnGraph, type GraphNode } from "../graph/model";
+import { Picture, type PictureHandle } from "../graph/picture";
 import type { PanelProps } from "../panels";
 import { go, link } from "../route";
-
-/** One thing that somebody did: a step from a node, or `-` (hide) or `*` (pin) and a node. */
-type Deed = string[];
 
 const EXAMPLES = [
   ["The files with the most importers", "files().hubs(40)"],
   ["The most used symbols", "symbols().hubs(40)"],
-  ["All files", "files()"],
+  ["What differs from the last commit", "symbols().changed_since('HEAD')"],
+  ["The files that change most", "files().hot(30)"],
+  ["Tables", "tables()"],
   ["Modules", "modules()"],
+  ["All files", "files()"],
 ] as const;
-
-function readDeeds(values: URLSearchParams): Deed[] {
-  return (values.get("deeds") ?? "").split("~").filter(Boolean).map((one) => one.split("|"));
-}
+const GROUPINGS = { "": "None", outlined: "Outlined", collapsed: "Folders only" };
+/** Above this number of edges between 500 nodes, dagre takes minutes. */
+const MAX_LAYERED_EDGES = 2000;
 
 export function GraphPanel({ values, generation }: PanelProps) {
   const chain = values.get("chain") ?? "";
-  const deeds = readDeeds(values);
-  const steps = deeds.filter(([deed]) => deed !== "-" && deed !== "*").map(([step = "", key = "", target = ""]) => ({ step, key, target }));
-  const request = chain ? { chain, steps } : null;
+  const deeds = readDeeds(values.get("deeds") ?? "");
+  const request = chain ? { chain, steps: stepsOf(deeds) } : null;
   const asked = useAsked<DrawnGraph>("graph", request, generation);
   function follow(changed: Deed[], more: Record<string, string> = {}): void {
-    go("graph", { ...Object.fromEntries(values), deeds: changed.map((deed) => deed.join("|")).join("~"), ...more });
+    go("graph", { ...Object.fromEntries(values), deeds: writeDeeds(changed), ...more });
   }
   return (
     <>
-      <form class="search" onSubmit={(event) => { event.preventDefault(); go("graph", { chain: String(new FormData(event.currentTarget).get("chain")) }); }}>
-        <div class="bar">
-          <input key={chain} name="chain" aria-label="A chain, such as symbols(name='main').callers()" placeholder="symbol('Cart').callers(depth=2)" defaultValue={chain} autocomplete="off" spellcheck={false} />
-          <button class="primary" type="submit">Draw</button>
-        </div>
-      </form>
+      <Begin key={chain} chain={chain} />
       {request === null ? <Beginning /> : (
         <Shown asked={asked}>
           {(graph) => graph.nodes.length === 0
             ? <section class="empty"><h2>The chain gives nothing</h2><p>Try another name, or begin with one of the <a href={link("graph")}>examples</a>.</p></section>
-            : <Drawn graph={graph} deeds={deeds} follow={follow} values={values} request={request} />}
+            : <Drawn graph={graph} deeds={deeds} follow={follow} values={values} request={request} generation={generation} />}
         </Shown>
       )}
     </>
@@ -56,8 +52,9 @@ function Beginning() {
   return (
     <section class="empty">
       <h2>Draw a part of the graph</h2>
-      <p>Write a chain, take an example, or open a symbol or a file and choose “Graph”.</p>
+      <p>Name a symbol, a file or a module above, or write a question or a chain.</p>
       <ul class="examples">{EXAMPLES.map(([title, chain]) => <li key={chain}><a href={link("graph", { chain })}>{title}</a></li>)}</ul>
+      <p class="note">Results of a <a href={link("ask")}>search</a>, a <a href={link("cypher")}>query</a> and a <a href={link("change")}>change</a> have a button that draws them.</p>
     </section>
   );
 }
@@ -68,82 +65,170 @@ interface DrawnProps {
   follow: (deeds: Deed[], more?: Record<string, string>) => void;
   values: URLSearchParams;
   request: { chain: string; steps: object[] };
+  generation: number | null;
 }
 
-function Drawn({ graph, deeds, follow, values, request }: DrawnProps) {
+function Drawn({ graph: asked, deeds, follow, values, request, generation }: DrawnProps) {
   const [chosen, choose] = useState("");
   const [from, setFrom] = useState("");
   const [path, setPath] = useState<string[]>([]);
   const [filter, setFilter] = useState("");
-  const core = useRef<Core | null>(null);
+  const [group, setGroup] = useState("");
+  const [problem, setProblem] = useState("");
+  const handle = useRef<PictureHandle | null>(null);
   const layout = (values.get("layout") ?? "force") as Layout;
-  const coloring = (values.get("color") ?? "kind") as Coloring;
-  const isGrouped = values.get("group") === "1";
-  const hidden = new Set(deeds.filter(([deed]) => deed === "-").map(([, key = ""]) => key));
-  const pinned = new Set(deeds.filter(([deed]) => deed === "*").map(([, key = ""]) => key));
-  const nodes = graph.nodes.filter((node) => !hidden.has(keyOf(node)));
-  const matches = nodes.filter((node) => `${labelOf(node)} ${placeOf(node)}`.toLowerCase().includes(filter.toLowerCase()));
-  const shown: DrawnGraph = { ...graph, nodes, edges: graph.edges.filter((edge) => !hidden.has(edge.start) && !hidden.has(edge.end)) };
-  const needsFiles = coloring === "language";
-  const files = useAsked<{ files: { path: string; language: string }[] }>("map", needsFiles ? {} : null);
-  const churn = useAsked<Churn>("churn", coloring === "churn" || coloring === "owner" ? {} : null);
-  const colors = colorsOf(nodes, coloring, files.answer?.files ?? [], churn.answer);
-  const [cycles, diamonds, hubs] = [cyclesOf(shown), diamondsOf(shown), hubsOf(shown)];
+  const coloring = (values.get("color") ?? (asked.kind === "symbol" ? "kind" : "folder")) as Coloring;
+  const grouping = values.get("group") ?? "";
+  const without = values.get("without") ?? "";
+  const deedsText = writeDeeds(deeds);
+  const graph = useMemo(() => (grouping === "collapsed" ? foldersOf(asked) : asked), [asked, grouping]);
+  const kinds = useMemo(() => kindsOf(graph), [graph]);
+  const shown = useMemo(() => visible(graph, hiddenOf(deeds), new Set(without.split(",").filter(Boolean))), [graph, deedsText, without]);
+  const pinned = useMemo(() => pinnedOf(deeds), [deedsText]);
+  const { nodes } = shown;
+  const files = useAsked<{ files: { path: string; language: string }[] }>("map", coloring === "language" ? {} : null, generation);
+  const churn = useAsked<Churn>("churn", coloring === "churn" || coloring === "owner" ? {} : null, generation);
+  const colors = useMemo(() => colorsOf(nodes, coloring, files.answer?.files ?? [], churn.answer), [nodes, coloring, files.answer, churn.answer]);
+  const { hubs, cycles, diamonds } = useMemo(() => findingsOf(shown), [shown]);
+  const cyclic = useMemo(() => new Set(cycles.flat()), [cycles]);
+  const matches = useMemo(() => nodes.filter((node) => `${labelOf(node)} ${placeOf(node)}`.toLowerCase().includes(filter.toLowerCase())
+    && (!group || colors.groupOf(keyOf(node)) === group)), [nodes, filter, group, colors]);
+  const lit = filter || group ? new Set(matches.map(keyOf)) : null;
   const node = nodes.find((one) => keyOf(one) === chosen);
-  useEffect(() => setPath([]), [chosen === ""]);
+  const isLayered = layout === "layered" && shown.edges.length <= MAX_LAYERED_EDGES;
   function pick(key: string): void {
     if (from && key && from !== key) {
-      const found = core.current?.elements().aStar({ root: core.current.getElementById(from), goal: core.current.getElementById(key), directed: true });
-      if (found?.found) setPath(found.path.nodes().map((one) => one.id()));
-      else follow([...deeds, ["path", from, key]]);
+      const found = pathBetween(shown, from, key);
+      setPath(found ?? []);
+      if (!found) follow([...deeds, ["path", from, key]]);
       setFrom("");
-    }
+    } else if (!key) setPath([]);
     choose(key);
   }
+  function open(key: string): void {
+    if (graph.kind === "folder") openFolder(key);
+    else follow([...deeds, ...OPENING[graph.kind].map((step): Deed => [step, key])]);
+  }
+  function openFolder(folder: string): void {
+    go("graph", { ...Object.fromEntries(values), chain: `${request.chain}.filter(path__under=${quoted(folder)})`, deeds: "", group: "outlined" });
+  }
+  function pin(key: string): void {
+    const others = deeds.filter(([deed, each]) => !(deed === PIN && each === key));
+    const place = handle.current?.position(key);
+    follow(pinned.has(key) || !place ? others : [...others, [PIN, key, `${Math.round(place.x)},${Math.round(place.y)}`]]);
+  }
+  function exported(form: string): void {
+    if (!handle.current || !form) return;
+    setProblem("");
+    downloadExport(form, handle.current, request).catch((failure: Error) => setProblem(failure.message));
+  }
   const option = (key: string, value: string): void => follow(deeds, { [key]: value });
+  const hiddenCount = hiddenOf(deeds).size;
   return (
     <>
       <div class="tools">
         <label>Layout <select value={layout} onChange={(event) => option("layout", event.currentTarget.value)}>{Object.entries(LAYOUTS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
-        <label>Color <select value={coloring} onChange={(event) => option("color", event.currentTarget.value)}>{Object.entries(COLORINGS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
-        <label><input type="checkbox" checked={isGrouped} onChange={(event) => option("group", event.currentTarget.checked ? "1" : "")} /> Group by folder</label>
-        <label>Filter <input type="search" size={12} value={filter} onInput={(event) => setFilter(event.currentTarget.value)} /></label>
+        <label>Color <select value={coloring} onChange={(event) => { setGroup(""); option("color", event.currentTarget.value); }}>{Object.entries(COLORINGS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
+        <label>Group <select value={grouping} onChange={(event) => { choose(""); option("group", event.currentTarget.value); }}>{Object.entries(GROUPINGS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
+        {kinds.length > 1 && <EdgeKinds kinds={kinds} without={without} change={(names) => option("without", names)} />}
+        <label>Filter <input type="search" size={14} value={filter} placeholder="name or path" onInput={(event) => setFilter(event.currentTarget.value)} /></label>
         <button onClick={() => follow(deeds.slice(0, -1))} disabled={deeds.length === 0}>Undo</button>
-        <button onClick={() => core.current?.fit(undefined, 30)}>Fit</button>
-        <label>Export <select value="" onChange={(event) => { const form = event.currentTarget.value; event.currentTarget.value = ""; if (core.current) void downloadExport(form, core.current, request, colors.of); }}>
+        {hiddenCount > 0 && <button onClick={() => follow(deeds.filter(([deed]) => deed !== HIDE))}>Show {hiddenCount} hidden</button>}
+        <label>Export <select value="" onChange={(event) => { exported(event.currentTarget.value); event.currentTarget.value = ""; }}>
           <option value="">as …</option>{EXPORTS.map((form) => <option key={form} value={form}>{form}</option>)}
         </select></label>
-        <span class="note">{graph.kind === "folder" ? `${graph.total.toLocaleString("en")} nodes in ${nodes.length} folders` : `${nodes.length.toLocaleString("en")} nodes`}, {shown.edges.length.toLocaleString("en")} edges</span>
+        <CopyLink />
       </div>
+      {churn.waits && <p class="waiting" role="status">The history is read …</p>}
       {churn.answer?.reason && <p class="notice">{churn.answer.reason}</p>}
+      {problem && <p class="problem" role="alert">{problem}</p>}
+      {layout === "layered" && !isLayered && <p class="notice">Layers of more than {MAX_LAYERED_EDGES.toLocaleString("en")} edges could not be read. Hide edges or nodes, or group by folder.</p>}
       {from && <p class="notice">Choose the node at the other end of the path. <button onClick={() => setFrom("")}>Cancel</button></p>}
       <div class="split wide">
-        <Picture graph={shown} colors={colors.of} layout={layout} isGrouped={isGrouped} pinned={pinned} chosen={chosen} path={path}
-          found={filter ? matches.map(keyOf) : null} cyclic={new Set(cycles.flat())} core={core} pick={pick} />
+        <div class="canvas">
+          <Picture graph={shown} colors={colors.of} layout={isLayered || layout !== "layered" ? layout : "force"} isGrouped={grouping === "outlined"} pinned={pinned} chosen={chosen} path={path}
+            lit={lit} cyclic={cyclic} handle={handle} pick={pick} open={open} />
+          <p class="note counts">{graph.kind === "folder" ? `${counted(graph.total, "node")} in ${counted(nodes.length, "folder")}` : counted(nodes.length, "node")}, {counted(shown.edges.length, "edge")}</p>
+          <Zoom handle={handle} />
+          <ul class="legend" aria-label="Legend">
+            {colors.legend.map(([name, color]) => (
+              <li key={name}><button aria-pressed={group === name} disabled={!colors.isGrouped} onClick={() => setGroup(group === name ? "" : name)}>
+                <svg width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill={color} /></svg> {name}
+              </button></li>
+            ))}
+          </ul>
+        </div>
         <aside aria-label="Nodes">
           {node && (
-            <section class="card chosen-node">
-              <h2>{labelOf(node)}</h2>
-              <p class="place">{placeOf(node)}</p>
-              <div class="links">
-                {graph.kind === "symbol" && <a class="button" href={link("symbol", { id: chosen })}>Open</a>}
-                {graph.kind === "file" && <a class="button" href={link("file", { path: chosen })}>Open</a>}
-                {STEPS[graph.kind].map(([step, title]) => <button key={step} onClick={() => follow([...deeds, [step, chosen]])}>+ {title}</button>)}
-                {graph.kind !== "folder" && <button onClick={() => setFrom(chosen)}>Path from here</button>}
-                <button onClick={() => follow(pinned.has(chosen) ? deeds.filter(([deed, key]) => !(deed === "*" && key === chosen)) : [...deeds, ["*", chosen]])}>{pinned.has(chosen) ? "Unpin" : "Pin"}</button>
-                <button onClick={() => { choose(""); follow([...deeds, ["-", chosen]]); }}>Hide</button>
-              </div>
-            </section>
+            <NodeCard node={node} kind={graph.kind} isPinned={pinned.has(chosen)} generation={generation}
+              step={(step) => follow([...deeds, [step, chosen]])} openFolder={() => openFolder(chosen)} path={() => setFrom(chosen)} pin={() => pin(chosen)}
+              hide={() => { choose(""); follow([...deeds, [HIDE, chosen]]); }} />
           )}
           {path.length > 0 && <NodeList title="Shortest path" keys={path} nodes={nodes} choose={choose} isOpen />}
-          <NodeList title="Hubs" keys={hubs} nodes={nodes} choose={choose} isOpen={!node} />
-          {cycles.map((cycle, number) => <NodeList key={number} title={`Cycle of ${cycle.length}`} keys={cycle} nodes={nodes} choose={choose} isOpen={false} />)}
-          {diamonds.length > 0 && <NodeList title={`Diamonds end at`} keys={diamonds} nodes={nodes} choose={choose} isOpen={false} />}
-          <NodeList title={filter ? "Nodes that match" : "All nodes"} keys={matches.map(keyOf)} nodes={nodes} choose={pick} isOpen={filter !== ""} />
-          <section class="card legend"><h2>Colors</h2><ul>{colors.legend.map(([name, color]) => <li key={name}><svg width="12" height="12" aria-hidden="true"><circle cx="6" cy="6" r="6" fill={color} /></svg> {name}</li>)}</ul></section>
+          <NodeList title="Hubs" keys={hubs} nodes={nodes} choose={pick} isOpen={!node} />
+          {cycles.map((cycle) => <NodeList key={cycle.join()} title={`Cycle of ${cycle.length}`} keys={cycle} nodes={nodes} choose={pick} isOpen={false} />)}
+          {diamonds.length > 0 && <NodeList title="Diamonds end at" keys={diamonds} nodes={nodes} choose={pick} isOpen={false} />}
+          <NodeList title={lit ? "Nodes that match" : "All nodes"} keys={matches.map(keyOf)} nodes={nodes} choose={pick} isOpen={lit !== null} />
         </aside>
       </div>
     </>
+  );
+}
+
+const counted = (count: number, name: string): string => `${count.toLocaleString("en")} ${name}${count === 1 ? "" : "s"}`;
+
+/** The steps of a click on a node twice. */
+const OPENING = { symbol: ["callers", "callees"], file: ["imports", "importers"], module: ["dependencies", "dependants"] };
+
+function visible(graph: DrawnGraph, hidden: ReadonlySet<string>, without: ReadonlySet<string>): DrawnGraph {
+  return {
+    ...graph,
+    nodes: graph.nodes.filter((node) => !hidden.has(keyOf(node))),
+    edges: graph.edges.filter((edge) => !hidden.has(edge.start) && !hidden.has(edge.end) && !without.has(edge.label)),
+  };
+}
+
+/** Return the kinds of edges with their numbers, the most frequent first. */
+function kindsOf(graph: DrawnGraph): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { label } of graph.edges) if (label) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]);
+}
+
+function EdgeKinds({ kinds, without, change }: { kinds: [string, number][]; without: string; change: (without: string) => void }) {
+  const hidden = new Set(without.split(",").filter(Boolean));
+  const toggle = (name: string): void => {
+    if (!hidden.delete(name)) hidden.add(name);
+    change([...hidden].join(","));
+  };
+  return (
+    <details class="menu">
+      <summary>Edges{hidden.size > 0 && ` (${kinds.length - hidden.size} of ${kinds.length} kinds)`}</summary>
+      <div>{kinds.map(([name, count]) => (
+        <label key={name}><input type="checkbox" checked={!hidden.has(name)} onChange={() => toggle(name)} /> {name.toLowerCase().replaceAll("_", " ")} <span class="count">{count.toLocaleString("en")}</span></label>
+      ))}</div>
+    </details>
+  );
+}
+
+function CopyLink() {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(location.href);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  };
+  return <button onClick={() => void copy()}>{isCopied ? "Copied" : "Copy link"}</button>;
+}
+
+function Zoom({ handle }: { handle: { current: PictureHandle | null } }) {
+  const camera = () => handle.current?.sigma.getCamera();
+  return (
+    <div class="zoom" role="group" aria-label="Zoom">
+      <button aria-label="Zoom in" onClick={() => void camera()?.animatedZoom({ duration: 150 })}>+</button>
+      <button aria-label="Zoom out" onClick={() => void camera()?.animatedUnzoom({ duration: 150 })}>−</button>
+      <button onClick={() => { handle.current?.sigma.setCustomBBox(null); void camera()?.animatedReset({ duration: 150 }); }}>Fit</button>
+    </div>
   );
 }
 

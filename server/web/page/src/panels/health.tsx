@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api";
+import type { PanelProps } from "../panels";
 import { Place, ResultTable } from "../table";
 
 interface State {
@@ -35,13 +36,13 @@ interface Progress {
   message: string;
 }
 
-export function Health() {
+export function Health({ generation }: PanelProps) {
   const [health, setHealth] = useState<State | null>(null);
   const [progress, setProgress] = useState<Progress | null>(null);
   const [indexing, setIndexing] = useState(false);
   const [error, setError] = useState("");
   const read = () => ask<State>("health", {}).then((found) => { setHealth(found); setError(""); }, (failure: Error) => setError(failure.message));
-  useEffect(() => void read(), []);
+  useEffect(() => void read(), [generation]);
   useEffect(() => {
     const poll = () => void ask<Progress | null>("health-progress", {}).then(setProgress, () => setProgress(null));
     const timer = setInterval(poll, indexing ? 300 : 3000);
@@ -60,21 +61,21 @@ export function Health() {
     }
   };
   return (
-    <section class="p-panel" aria-label="Health">
-      <div class="p-bar">
+    <section class="panel" aria-label="Health">
+      <div class="tools">
         <button type="button" class="primary" disabled={indexing} onClick={() => void index(false)}>Refresh the index</button>
         <button type="button" disabled={indexing} onClick={() => void index(true)}>Build it anew</button>
         <button type="button" onClick={() => void read()}>Read again</button>
         {(progress || indexing) && (
-          <label class="p-note">
+          <label class="note">
             <progress max={100} value={progress?.percent}></progress> {progress?.message ?? "Looking for changes…"}
           </label>
         )}
       </div>
-      {error && <p class="p-error" role="alert">{error}</p>}
+      {error && <p class="problem" role="alert">{error}</p>}
       {health && (
         <>
-          <div class="p-facts">
+          <div class="facts">
             <Fact name="State" value={health.fresh ? "fresh" : `${health.staleFiles.length.toLocaleString()} files changed`} warns={!health.fresh} />
             <Fact name="Generation" value={`${health.generation}, ${new Date(health.createdAt).toLocaleString()}`} />
             <Fact name="Files" value={health.files.toLocaleString()} />
@@ -85,8 +86,8 @@ export function Health() {
             <Fact name="Type engine" value={health.engine} warns={health.engineNote !== ""} />
             <Fact name="Agents" value={health.health.clients.join(", ") || "none connected: astrolabe init"} />
           </div>
-          {health.engineNote && <p class="p-note">{health.engineNote}</p>}
-          {health.configurationChanged && <p class="p-note">Settings or rules changed since: the next refresh builds everything anew.</p>}
+          {health.engineNote && <p class="note">{health.engineNote}</p>}
+          {health.configurationChanged && <p class="note">Settings or rules changed since: the next refresh builds everything anew.</p>}
           <Part title="Changed files" rows={health.staleFiles.map((file) => ({ file }))} empty="Every file is as it was when the index was made." />
           <Part title="Problems" rows={health.problemFiles} empty="Every file was read completely." open />
           <Part title="Excluded files" rows={health.excluded} empty="No file was left out." />
@@ -97,25 +98,25 @@ export function Health() {
           <Part title="Git hooks" rows={health.hooks.map((each) => ({ hook: each.hook, state: each.installed ? "installed" : each.reason || "not installed: astrolabe hooks install" }))} empty="There is no Git repository here." />
         </>
       )}
-      {!health && !error && <p class="p-empty">The state is read…</p>}
-      {!health && error && <p class="p-empty">Press “Refresh the index” to make one.</p>}
+      {!health && !error && <p class="note">The state is read…</p>}
+      {!health && error && <p class="note">Press “Refresh the index” to make one.</p>}
     </section>
   );
 }
 
 function Fact({ name, value, warns = false }: { name: string; value: string; warns?: boolean }) {
-  return <div class={`p-fact ${warns ? "p-warns" : ""}`}><span>{name}</span><strong>{value}</strong></div>;
+  return <div class={`fact ${warns ? "warns" : ""}`}><span>{name}</span><strong>{value}</strong></div>;
 }
 
 function Part({ title, rows, empty, open = false }: { title: string; rows: Record<string, unknown>[]; empty: string; open?: boolean }) {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (
-    <details class="p-card" open={open && rows.length > 0}>
+    <details class="card" open={open && rows.length > 0}>
       <summary><strong>{title}</strong> ({rows.length.toLocaleString()})</summary>
       {rows.length ? (
         <ResultTable columns={columns} rows={rows.map((row) => columns.map((column) => cellOf(column, row[column])))} label={title} />
       ) : (
-        <p class="p-empty">{empty}</p>
+        <p class="note">{empty}</p>
       )}
     </details>
   );

@@ -3,9 +3,9 @@ import { hierarchy, treemap, type HierarchyRectangularNode } from "d3-hierarchy"
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { FileRow } from "../api";
 import { Shown, useAsked } from "../asked";
-import { groupColors, GROUPS, heat, HEAT, type Churn } from "../graph/coloring";
-import { cyclesOf } from "../graph/findings";
-import type { DrawnGraph } from "../graph/model";
+import { groupColors, GROUPS, HEAT, heatLegend, heatSteps, type Churn } from "../graph/coloring";
+import { findingsOf } from "../graph/findings";
+import { quoted, type DrawnGraph } from "../graph/model";
 import type { PanelProps } from "../panels";
 import { go, link } from "../route";
 
@@ -35,9 +35,11 @@ function MapView({ map, values, generation }: { map: RepositoryMap; values: URLS
           <a href={link("map", { color: mode })}>all</a>
           {folder.split("/").filter(Boolean).map((part, place, parts) => <span key={place}> / <a href={link("map", { color: mode, folder: parts.slice(0, place + 1).join("/") })}>{part}</a></span>)}
         </nav>
+        <a class="button" href={link("graph", { chain: folder ? `files(path__under=${quoted(folder)})` : "files()", group: "collapsed" })}>Draw as a graph</a>
         <label>Color <select value={mode} onChange={(event) => go("map", { folder, color: event.currentTarget.value })}>{Object.entries(MODES).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
         <ul class="legend-line">{colors.legend.map(([name, color]) => <li key={name}><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" rx="3" fill={color} /></svg> {name}</li>)}</ul>
       </div>
+      {churn.waits && <p class="waiting" role="status">The history is read …</p>}
       {churn.answer?.reason && <p class="notice">{churn.answer.reason}</p>}
       {root === undefined
         ? <p class="problem" role="alert">No folder “{folder}” is in the index. <a href={link("map")}>Show the whole repository.</a></p>
@@ -76,9 +78,8 @@ function colorsOf(files: FileRow[], mode: Mode, churn: Churn | undefined): { of:
     return { of: (file) => groups.of(group(file)), legend: groups.legend };
   }
   const value = (file: FileRow): number => (mode === "churn" ? churn?.commits[file.path] ?? 0 : file.importance);
-  const most = files.reduce((highest, file) => Math.max(highest, value(file)), 0);
-  const unit = mode === "churn" ? "commits" : "importance";
-  return { of: (file) => HEAT[heat(value(file), most)]!, legend: [[`little ${unit === "commits" ? "churn" : unit}`, HEAT[0]!], [`up to ${most.toLocaleString("en")} ${unit === "commits" ? unit : ""}`, HEAT[4]!]] };
+  const step = heatSteps(files.map(value));
+  return { of: (file) => HEAT[step(value(file))]!, legend: heatLegend(files.map(value), mode) };
 }
 
 /** Pixels: rectangles below this side are not drawn, since nobody could point at them. */
@@ -136,7 +137,7 @@ function Imports({ map, root, mode }: { map: RepositoryMap; root: Place; mode: M
   const edges = [...counts].sort((a, b) => b[1] - a[1]).map(([pair, count]) => ({ start: pair.split("\0")[0]!, end: pair.split("\0")[1]!, label: "IMPORTS", count }));
   const paths = [...new Set(edges.flatMap((edge) => [edge.start, edge.end]))];
   const graph: DrawnGraph = { kind: "folder", nodes: paths.map((path) => ({ path, count: 1 })), edges, total: paths.length };
-  const cycles = cyclesOf(graph);
+  const { cycles } = findingsOf(graph);
   const address = (path: string): string => (placeAt(root, path.slice(prefix.length))?.file ? link("file", { path }) : link("map", { color: mode, folder: path }));
   return (
     <aside aria-label="Imports between folders">

@@ -2,6 +2,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api";
+import type { PanelProps } from "../panels";
+import { Prose } from "../prose";
+import { replace } from "../route";
 
 interface Setting {
   name: string;
@@ -19,11 +22,11 @@ interface Table {
   rows: Setting[];
 }
 
-export function Settings() {
+export function Settings({ values }: PanelProps) {
   const [settings, setSettings] = useState<Table | null>(null);
   const [error, setError] = useState("");
   const [saved, setSaved] = useState("");
-  const [filter, setFilter] = useState("");
+  const [filter, setFilter] = useState(values.get("filter") ?? "");
   useEffect(() => void ask<Table>("settings", {}).then(setSettings, (failure: Error) => setError(failure.message)), []);
   const change = async (name: string, endpoint: string, body: object): Promise<string> => {
     try {
@@ -37,13 +40,13 @@ export function Settings() {
   };
   const wanted = filter.trim().toLowerCase();
   return (
-    <section class="p-panel" aria-label="Settings">
-      <div class="p-bar">
-        <label>Filter <input type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} /></label>
-        <span class="p-note">{settings?.file}</span>
+    <section class="panel" aria-label="Settings">
+      <div class="tools">
+        <label>Filter <input type="search" value={filter} onInput={(event) => { setFilter(event.currentTarget.value); replace("settings", { filter: event.currentTarget.value }); }} /></label>
+        <span class="note">{settings?.file}</span>
       </div>
-      {error && <p class="p-error" role="alert">{error}</p>}
-      <div role="status" aria-live="polite" class="p-status">{saved}</div>
+      {error && <p class="problem" role="alert">{error}</p>}
+      <div role="status" aria-live="polite" class="status">{saved}</div>
       {settings?.rows
         .filter((row) => !wanted || `${row.name} ${row.meaning}`.toLowerCase().includes(wanted))
         .map((row) => (
@@ -69,14 +72,14 @@ function SettingForm({ row, onSet, onUnset }: { row: Setting; onSet: (value: unk
   };
   const shared = { id, "aria-describedby": `${id}-about`, "aria-invalid": error ? true : undefined };
   return (
-    <form class="p-card p-setting" onSubmit={(event) => void submit(event)}>
+    <form class="card setting" onSubmit={(event) => void submit(event)}>
       <div>
         <label for={id}><code>{row.name}</code></label>
-        <small id={`${id}-about`}>{row.meaning} Default: <code>{row.default}</code>.</small>
+        <small id={`${id}-about`}><Prose text={row.meaning} /> Default: <code>{row.default}</code>.</small>
         {row.source === "environment" && <small>The environment variable {row.variable} wins over the file.</small>}
-        {error && <span class="p-error" role="alert">{error}</span>}
+        {error && <span class="problem" role="alert">{error}</span>}
       </div>
-      <div class="p-bar">
+      <div class="tools">
         {row.form === "flag" || row.form === "choice" ? (
           <select {...shared} value={text} onChange={(event) => setText(event.currentTarget.value)}>
             {(row.form === "flag" ? ["true", "false"] : row.choices).map((choice) => <option value={choice}>{choice}</option>)}

@@ -2,7 +2,10 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api";
+import type { PanelProps } from "../panels";
+import { Prose } from "../prose";
 import { useRemembered } from "../remembered";
+import { go } from "../route";
 
 interface Schema {
   type?: string;
@@ -32,6 +35,8 @@ interface Answer {
 }
 
 interface Logged {
+  /** Process of the server that answered: one for each session of an agent. */
+  process: number;
   at: string;
   tool: string;
   arguments: Record<string, unknown> | null;
@@ -43,10 +48,11 @@ interface Logged {
 const PATHS = new Set(["path", "file", "scope", "filter", "files", "paths"]);
 const SYMBOLS = new Set(["symbol", "query", "name"]);
 
-export function Tools() {
+export function Tools({ values: address }: PanelProps) {
   const [tools, setTools] = useState<Tool[]>([]);
   const [log, setLog] = useState<{ on: boolean; calls: Logged[] } | null>(null);
-  const [name, setName] = useRemembered("tools-name", "codebase_search");
+  const name = address.get("tool") ?? "codebase_search";
+  const setName = (chosen: string): void => go("tools", { tool: chosen });
   const [forms, setForms] = useRemembered<Record<string, Record<string, string>>>("tools-forms", {});
   const [answers, setAnswers] = useState<Answer[]>([]);
   const [error, setError] = useState("");
@@ -90,12 +96,12 @@ export function Tools() {
     setForms({ ...forms, [called]: texts });
   };
 
-  if (!tool) return <section class="p-panel" aria-label="Tools">{error ? <p class="p-error" role="alert">{error}</p> : <p class="p-empty">The tools are read…</p>}</section>;
+  if (!tool) return <section class="panel" aria-label="Tools">{error ? <p class="problem" role="alert">{error}</p> : <p class="note">The tools are read…</p>}</section>;
   return (
-    <section class="p-panel" aria-label="Tools">
-      <div class="p-columns">
-        <form class="p-card" onSubmit={submit}>
-          <label class="p-field">
+    <section class="panel" aria-label="Tools">
+      <div class="columns">
+        <form class="card" onSubmit={submit}>
+          <label class="field">
             Tool
             <select value={tool.name} onChange={(event) => setName(event.currentTarget.value)}>
               {[...new Set(tools.map((each) => each.set))].map((set) => (
@@ -105,7 +111,7 @@ export function Tools() {
               ))}
             </select>
           </label>
-          <p class="p-note">{tool.description}{!tool.offered && ` Offered with astrolabe serve --tools ${tool.set}.`}</p>
+          <p class="note"><Prose text={tool.description ?? ""} />{!tool.offered && <> Offered with <code>astrolabe serve --tools {tool.set}</code>.</>}</p>
           {Object.entries(tool.inputSchema.properties).map(([field, schema]) => (
             <Field
               key={`${tool.name} ${field}`}
@@ -116,18 +122,18 @@ export function Tools() {
               onChange={(value) => setForms({ ...forms, [tool.name]: { ...form, [field]: value } })}
             />
           ))}
-          <div class="p-bar">
+          <div class="tools">
             <button type="submit" class="primary" disabled={calling}>{calling ? "Calling…" : "Call"}</button>
             <button type="button" onClick={() => setForms({ ...forms, [tool.name]: {} })}>Clear</button>
           </div>
         </form>
-        <div class="p-answers">
-          {error && <p class="p-error" role="alert">{error}</p>}
-          <div role="status" aria-live="polite" class="p-status">{calling ? "The tool is called…" : ""}</div>
+        <div class="answers">
+          {error && <p class="problem" role="alert">{error}</p>}
+          <div role="status" aria-live="polite" class="status">{calling ? "The tool is called…" : ""}</div>
           {!answers.length && !error && (
-            <p class="p-empty">Fill in the form and press Call: the answer appears here as an agent gets it. A second call is compared with it.</p>
+            <p class="note">Fill in the form and press Call: the answer appears here as an agent gets it. A second call is compared with it.</p>
           )}
-          <div class={answers.length > 1 ? "p-compare" : ""}>
+          <div class={answers.length > 1 ? "compare" : ""}>
             {answers.slice(0, 2).map((answer, at) => (
               <AnswerView
                 key={answers.length - at}
@@ -161,7 +167,7 @@ function Field({ name, schema, required, value, onChange }: { name: string; sche
   };
   const type = typeOf(schema);
   return (
-    <div class="p-field">
+    <div class="field">
       <label for={id}>{name}{required && <span aria-hidden="true"> *</span>}</label>
       {choices.length ? (
         <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
@@ -190,7 +196,7 @@ function Field({ name, schema, required, value, onChange }: { name: string; sche
           </datalist>
         </>
       )}
-      {schema.description && <small id={`${id}-about`}>{schema.description}</small>}
+      {schema.description && <small id={`${id}-about`}><Prose text={schema.description} /></small>}
     </div>
   );
 }
@@ -199,15 +205,15 @@ function AnswerView({ answer, title, other, onReplay }: { answer: Answer; title:
   const tokens = answer.parts.reduce((sum, part) => sum + part.tokens, 0);
   const theirs = new Set(other?.parts.flatMap((part) => part.text.split("\n")) ?? []);
   return (
-    <article class={`p-card ${answer.isError ? "p-failed" : ""}`} aria-label={title}>
-      <header class="p-bar">
+    <article class={`card ${answer.isError ? "failed" : ""}`} aria-label={title}>
+      <header class="tools">
         <strong>{title}</strong>
-        <span class="p-note">
+        <span class="note">
           {answer.request.params.name} · {answer.milliseconds.toLocaleString()} ms · {tokens.toLocaleString()} tokens
           {other && ` · ${signed(tokens - other.parts.reduce((sum, part) => sum + part.tokens, 0))} tokens`}
           {answer.isError && " · error"}
         </span>
-        <button type="button" class="p-end" onClick={onReplay}>Replay</button>
+        <button type="button" class="end" onClick={onReplay}>Replay</button>
       </header>
       {answer.parts.map((part, at) => (
         <details open={at < 2}>
@@ -215,58 +221,72 @@ function AnswerView({ answer, title, other, onReplay }: { answer: Answer; title:
             Part {at + 1}: {part.tokens.toLocaleString()} tokens{part.priority !== null && `, priority ${part.priority}`}
             {part.audience.length > 0 && `, for ${part.audience.join(" and ")}`}
           </summary>
-          <pre class="p-text" tabIndex={0}>
-            {other ? part.text.split("\n").map((line) => <span class={theirs.has(line) ? "" : "p-differs"}>{line + "\n"}</span>) : part.text}
+          <pre class="text-block" tabIndex={0}>
+            {other ? part.text.split("\n").map((line) => <span class={theirs.has(line) ? "" : "differs"}>{line + "\n"}</span>) : part.text}
           </pre>
         </details>
       ))}
       {answer.structured !== null && answer.structured !== undefined && (
-        <details><summary>Structured content</summary><pre class="p-text" tabIndex={0}>{JSON.stringify(answer.structured, null, 1)}</pre></details>
+        <details><summary>Structured content</summary><pre class="text-block" tabIndex={0}>{JSON.stringify(answer.structured, null, 1)}</pre></details>
       )}
-      <details><summary>Raw call</summary><pre class="p-text" tabIndex={0}>{JSON.stringify(answer.request, null, 1)}</pre></details>
-      <details><summary>Raw answer</summary><pre class="p-text" tabIndex={0}>{JSON.stringify(answer.response, null, 1)}</pre></details>
+      <details><summary>Raw call</summary><pre class="text-block" tabIndex={0}>{JSON.stringify(answer.request, null, 1)}</pre></details>
+      <details><summary>Raw answer</summary><pre class="text-block" tabIndex={0}>{JSON.stringify(answer.response, null, 1)}</pre></details>
     </article>
   );
 }
 
 function LogView({ log, onRefresh, onReplay, onFill }: { log: { on: boolean; calls: Logged[] } | null; onRefresh: () => void; onReplay: (name: string, values: Record<string, unknown>) => void; onFill: (name: string, values: Record<string, unknown>) => void }) {
   return (
-    <section class="p-card" aria-label="What agents asked">
-      <header class="p-bar">
+    <section class="card" aria-label="What agents asked">
+      <header class="tools">
         <strong>What agents asked</strong>
-        <span class="p-note">{log && !log.on && "The log is off: call_log = false."}</span>
-        <button type="button" class="p-end" onClick={onRefresh}>Refresh</button>
+        <span class="note">{log && !log.on && "The log is off: call_log = false."}</span>
+        <button type="button" class="end" onClick={onRefresh}>Refresh</button>
       </header>
       {log?.calls.length ? (
-        <div class="p-table" tabIndex={0} role="region" aria-label="Calls">
+        <div class="table" tabIndex={0} role="region" aria-label="Calls">
           <table>
             <thead><tr><th>Time</th><th>Tool</th><th>Arguments</th><th>ms</th><th>Tokens</th><th>Again</th></tr></thead>
-            <tbody>
-              {log.calls.map((call) => (
-                <tr>
-                  <td>{new Date(call.at).toLocaleString()}</td>
-                  <td>{call.tool}</td>
-                  <td class="p-wide">{call.arguments ? JSON.stringify(call.arguments) : "too long to keep"}{call.error && <span class="p-error-text"> {call.error}</span>}</td>
-                  <td class="p-number">{call.milliseconds.toLocaleString()}</td>
-                  <td class="p-number">{(call.tokens ?? 0).toLocaleString()}</td>
-                  <td>
-                    {call.arguments && (
-                      <>
-                        <button type="button" onClick={() => onReplay(call.tool, call.arguments!)}>Replay</button>{" "}
-                        <button type="button" onClick={() => onFill(call.tool, call.arguments!)}>Edit</button>
-                      </>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
+            {sessionsOf(log.calls).map((calls) => (
+              <tbody key={`${calls[0]!.process} ${calls[0]!.at}`}>
+                <tr><th colSpan={6} scope="rowgroup">Session until {new Date(calls[0]!.at).toLocaleString()}: {calls.length} {calls.length === 1 ? "call" : "calls"}</th></tr>
+                {calls.map((call) => (
+                  <tr>
+                    <td>{new Date(call.at).toLocaleString()}</td>
+                    <td>{call.tool}</td>
+                    <td class="wide-cell">{call.arguments ? JSON.stringify(call.arguments) : "too long to keep"}{call.error && <span class="wrong"> {call.error}</span>}</td>
+                    <td class="number-cell">{call.milliseconds.toLocaleString()}</td>
+                    <td class="number-cell">{(call.tokens ?? 0).toLocaleString()}</td>
+                    <td>
+                      {call.arguments && (
+                        <>
+                          <button type="button" onClick={() => onReplay(call.tool, call.arguments!)}>Replay</button>{" "}
+                          <button type="button" onClick={() => onFill(call.tool, call.arguments!)}>Edit</button>
+                        </>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            ))}
           </table>
         </div>
       ) : (
-        <p class="p-empty">No agent has asked anything yet. Run <code>astrolabe init</code> to connect a coding agent.</p>
+        <p class="note">No agent has asked anything yet. Run <code>astrolabe init</code> to connect a coding agent.</p>
       )}
     </section>
   );
+}
+
+/** Return the calls of each session, the newest first. */
+function sessionsOf(calls: Logged[]): Logged[][] {
+  const sessions = new Map<number, Logged[]>();
+  for (const call of calls) {
+    const session = sessions.get(call.process);
+    if (session) session.push(call);
+    else sessions.set(call.process, [call]);
+  }
+  return [...sessions.values()];
 }
 
 const variants = (schema: Schema): Schema[] => schema.anyOf ?? [schema];

@@ -1,0 +1,66 @@
+// What a picture draws beside nodes and edges: labels, and outlines of folders.
+import type Sigma from "sigma";
+import type { Settings } from "sigma/settings";
+import type { NodeDisplayData, PartialButFor } from "sigma/types";
+import type { Outline } from "./layouts";
+import { readTheme } from "./theme";
+
+/** Maximum number of letters of a label. */
+const MAX_LETTERS = 30;
+/** Outlines with a smaller diameter in pixels have no name. */
+const MIN_NAMED = 50;
+
+/** Opacity of the inside of an outline, so that folders in folders are darker. */
+export const OUTLINE_OPACITY = 0.28;
+
+type Labelled = PartialButFor<NodeDisplayData, "x" | "y" | "size" | "label" | "color">;
+
+/** Write the name of a node below it, so that it can be read on top of edges. */
+export function drawLabel(context: CanvasRenderingContext2D, { x, y, size, label }: Labelled, settings: Settings): void {
+  if (!label) return;
+  writeLine(context, shorten(label), x, y + size + settings.labelSize, `${settings.labelSize}px ${readTheme().font}`, readTheme().text);
+}
+
+/** Write the name of the node below the pointer in full. */
+export function drawHover(context: CanvasRenderingContext2D, { x, y, size, label }: Labelled, settings: Settings): void {
+  const theme = readTheme();
+  context.beginPath();
+  context.arc(x, y, size + 2, 0, 2 * Math.PI);
+  context.lineWidth = 2;
+  context.strokeStyle = theme.accent;
+  context.stroke();
+  if (label) writeLine(context, label, x, y + size + settings.labelSize + 2, `600 ${settings.labelSize + 1}px ${theme.font}`, theme.text);
+}
+
+export function drawOutlines(context: CanvasRenderingContext2D, sigma: Sigma, outlines: Outline[]): void {
+  const { width, height } = sigma.getDimensions();
+  const theme = readTheme();
+  context.clearRect(0, 0, width, height);
+  for (const { name, x, y, width: wide, height: high, isRound } of outlines) {
+    const from = sigma.graphToViewport({ x: x - wide / 2, y: y + high / 2 });
+    const to = sigma.graphToViewport({ x: x + wide / 2, y: y - high / 2 });
+    context.beginPath();
+    if (isRound) context.arc((from.x + to.x) / 2, (from.y + to.y) / 2, (to.x - from.x) / 2, 0, 2 * Math.PI);
+    else context.roundRect(from.x - 12, from.y - 12, to.x - from.x + 24, to.y - from.y + 24, 8);
+    context.fillStyle = context.strokeStyle = theme.line;
+    context.lineWidth = 1;
+    context.globalAlpha = OUTLINE_OPACITY;
+    context.fill();
+    context.globalAlpha = 1;
+    context.stroke();
+    if (to.x - from.x >= MIN_NAMED) writeLine(context, shorten(name), (from.x + to.x) / 2, from.y + (isRound ? 2 : -14), `600 11px ${theme.font}`, theme.soft);
+  }
+}
+
+export const shorten = (text: string): string => (text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS - 1)}…` : text);
+
+function writeLine(context: CanvasRenderingContext2D, text: string, x: number, y: number, font: string, color: string): void {
+  context.font = font;
+  context.textAlign = "center";
+  context.lineJoin = "round";
+  context.lineWidth = 3;
+  context.strokeStyle = readTheme().surface;
+  context.strokeText(text, x, y);
+  context.fillStyle = color;
+  context.fillText(text, x, y);
+}

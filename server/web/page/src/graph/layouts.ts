@@ -1,0 +1,34 @@
+// Layouts of a graph. A worker computes them, so that the page answers meanwhile.
+
+export const LAYOUTS = { force: "Force", layered: "Layered", folder: "By folder" };
+export type Layout = keyof typeof LAYOUTS;
+
+export interface Point { x: number; y: number }
+
+/** A named circle or rectangle around the nodes of a folder, in the coordinates of the nodes. */
+export interface Outline extends Point { name: string; width: number; height: number; isRound: boolean }
+
+export interface LayoutRequest {
+  layout: Layout;
+  /** Keys and folders of the nodes, the heaviest first. */
+  nodes: { key: string; folder: string; weight: number }[];
+  edges: [string, string][];
+  /** Whether the nodes of a folder lie together, in an outline. */
+  isGrouped: boolean;
+  /** Positions of nodes that stay where they are. */
+  fixed: Record<string, Point>;
+}
+
+export interface LayoutAnswer { positions: Record<string, Point>; outlines: Outline[] }
+
+/** Compute a layout in a worker. The signal ends the worker. */
+export function computeLayout(request: LayoutRequest, signal: AbortSignal): Promise<LayoutAnswer> {
+  const worker = new Worker(new URL("./layout_worker.ts", import.meta.url), { type: "module" });
+  return new Promise((resolve, reject) => {
+    const end = (): void => worker.terminate();
+    signal.addEventListener("abort", end, { once: true });
+    worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => { end(); resolve(data); };
+    worker.onerror = (event) => { end(); reject(new Error(`The layout failed: ${event.message}`)); };
+    worker.postMessage(request);
+  });
+}

@@ -1,0 +1,318 @@
+"""Graphs in a real browser: begun, followed, arranged, filtered, shared and exported. What is drawn is read from the export."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from astrolabe.server.api.workspace import Workspace
+from browser import PATIENCE, chromium, opened, show
+from console_server import Console, serve
+from playwright.sync_api import Browser, Page, expect
+
+#: Files with a cycle (`a` and `b`), a diamond from `top` to `bottom`, and a file that nothing imports.
+CIRCLES = {
+    "src/ring/a.ts": "import { b } from './b'\nexport const a = () => b\n",
+    "src/ring/b.ts": "import { a } from './a'\nexport const b = () => a\n",
+    "src/top.ts": (
+        "import { left } from './ring/left'\nimport { right } from './ring/right'\nexport const top = () => left() + right()\n"
+    ),
+    "src/ring/left.ts": "import { bottom } from '../bottom'\nexport const left = () => bottom()\n",
+    "src/ring/right.ts": "import { bottom } from '../bottom'\nexport const right = () => bottom()\n",
+    "src/bottom.ts": "export const bottom = () => 1\n",
+    "docs/lonely.ts": "export const lonely = 1\n",
+}
+expect.set_options(timeout=PATIENCE)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def circles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
+    """A console of files with a cycle and a diamond."""
+    root = tmp_path_factory.mktemp("circles") / "circles"
+    for name, text in CIRCLES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    with Workspace.locate(root) as workspace:
+        yield from serve(workspace)
+
+
+@pytest.fixture
+def errors() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def page(browser: Browser, console: Console, errors: list[str]) -> Iterator[Page]:
+    with opened(browser, console, errors) as shown:
+        yield shown
+    assert errors == []
+
+
+@pytest.fixture
+def circles_page(browser: Browser, circles: Console, errors: list[str]) -> Iterator[Page]:
+    with opened(browser, circles, errors) as shown:
+        yield shown
+    assert errors == []
+
+
+def drawn(page: Page) -> dict[str, tuple[float, float]]:
+    """Return the places of the named nodes in the picture, in pixels."""
+    page.wait_for_selector("[role=img][aria-busy=false]")
+    with page.expect_download() as download:
+        page.get_by_label("Export").select_option("SVG")
+    parts = list(ElementTree.parse(download.value.path()).getroot())
+    return {
+        str(name.text): (float(circle.attrib["cx"]), float(circle.attrib["cy"]))
+        for circle, name in pairwise(parts)
+        if circle.tag == f"{SVG}circle" and name.tag == f"{SVG}text"
+    }
+
+
+def point_of(page: Page, name: str) -> tuple[float, float]:
+    """Return the place of a node on the screen."""
+    box = page.get_by_role("img", name=re.compile("^A graph of")).bounding_box()
+    assert box is not None
+    x, y = drawn(page)[name]
+    return box["x"] + x, box["y"] + y
+
+
+def counts(page: Page) -> str:
+    return page.locator(".counts").inner_text()
+
+
+def test_a_graph_begins_with_a_name(page: Page, console: Console) -> None:
+    show(page, console, "graph")
+    page.get_by_role("combobox", name="A symbol, a file").fill("validateT")
+    page.get_by_role("option", name="TokenService.validateToken").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".counts")).to_have_text("3 nodes, 4 edges")
+    assert {"handleLogin", "TokenService.validateToken", "verifySignature"} == set(drawn(page))
+
+
+def test_a_graph_begins_with_a_file(page: Page, console: Console) -> None:
+    show(page, console, "graph")
+    page.get_by_role("combobox", name="A symbol, a file").fill("verify.ts")
+    page.get_by_role("option", name="src/auth/verify.ts").click()
+    expect(page.locator(".counts")).to_have_text("2 nodes, 1 edge")
+
+
+def test_a_graph_begins_with_a_question(page: Page, console: Console) -> None:
+    show(page, console, "graph")
+    page.get_by_role("combobox", name="A symbol, a file").fill("how is a token validated")
+    page.get_by_role("option", name="What a search for").click()
+    page.wait_for_selector("[role=img]")
+    assert "TokenService.validateToken" in drawn(page)
+
+
+def test_a_chain_is_completed(page: Page, console: Console) -> None:
+    show(page, console, "graph")
+    field = page.get_by_role("combobox", name="A symbol, a file")
+    field.fill("files().impo")
+    page.get_by_role("option", name="importers(").wait_for()
+    page.keyboard.press("Tab")
+    expect(field).to_have_value("files().importers(")
+    page.keyboard.type(")")
+    page.keyboard.press("Enter")
+    expect(page.locator(".counts")).to_have_text("2 nodes, 1 edge")
+
+
+def test_a_node_is_clicked_and_followed_along_its_edges(page: Page, console: Console) -> None:
+    show(page, console, "graph?chain=symbol('TokenService > validateToken')")
+    page.mouse.click(*point_of(page, "TokenService.validateToken"))
+    card = page.get_by_role("region", name="The chosen node")
+    card.get_by_role("button", name="+ callees 1").click()
+    expect(page.locator(".counts")).to_contain_text("2 nodes")
+    page.mouse.click(*point_of(page, "TokenService.validateToken"))
+    card.get_by_role("button", name="+ callers 1").click()
+    expect(page.locator(".counts")).to_contain_text("3 nodes")
+    assert set(drawn(page)) >= {"handleLogin", "verifySignature"}
+
+
+def test_a_node_is_opened_by_a_double_click(page: Page, console: Console) -> None:
+    show(page, console, "graph?chain=files(path='src/auth/tokenService.ts')")
+    page.mouse.dblclick(*point_of(page, "tokenService.ts"))
+    expect(page.locator(".counts")).to_have_text("3 nodes, 2 edges")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".counts")).to_have_text("2 nodes, 1 edge")
+
+
+def test_a_node_is_dragged_and_pinned_there(page: Page, console: Console) -> None:
+    show(page, console, "graph?chain=files()")
+    x, y = point_of(page, "login.ts")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 40, steps=4)
+    page.mouse.up()
+    moved = drawn(page)["login.ts"]
+    page.get_by_role("button", name=re.compile("^login.ts")).first.click()
+    page.get_by_role("button", name="Pin", exact=True).click()
+    page.get_by_role("button", name="Unpin").wait_for()
+    assert "deeds=*%7Csrc%252Froutes%252Flogin.ts%7C" in page.url
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector("[role=img][aria-busy=false]")
+    assert moved != (x, y)
+    page.get_by_role("button", name=re.compile("^login.ts")).first.click()
+    page.get_by_role("button", name="Unpin").click()
+    page.get_by_role("button", name="Pin", exact=True).wait_for()
+
+
+def test_every_layout_puts_each_node_elsewhere(page: Page, console: Console) -> None:
+    show(page, console, "graph?chain=files()")
+    places = []
+    for layout in ("force", "layered", "folder"):
+        page.get_by_label("Layout").select_option(layout)
+        page.wait_for_selector(f".picture.{layout}[aria-busy=false]")
+        places.append(drawn(page))
+        for one in places[-1]:
+            assert all(places[-1][one] != places[-1][other] for other in places[-1] if other != one), layout
+    layered = places[1]
+    assert layered["login.ts"][0] < layered["tokenService.ts"][0] < layered["verify.ts"][0]
+    assert places[0] != places[1] != places[2]
+
+
+@pytest.mark.parametrize("layout", ["force", "layered", "folder"])
+def test_folders_are_outlined(page: Page, console: Console, layout: str) -> None:
+    show(page, console, f"graph?chain=files()&layout={layout}&group=outlined")
+    with page.expect_download() as download:
+        page.get_by_label("Export").select_option("SVG")
+    root = ElementTree.parse(download.value.path()).getroot()
+    names = [element.text for element in root.iter(f"{SVG}text")]
+    assert {"src/auth", "src/routes"} <= set(names)
+
+
+def test_folders_are_one_node_each_and_open(page: Page, console: Console) -> None:
+    show(page, console, "graph?chain=files()")
+    page.get_by_label("Group").select_option("collapsed")
+    expect(page.locator(".counts")).to_have_text("3 nodes in 2 folders, 1 edge")
+    page.mouse.click(*point_of(page, "src/auth"))
+    page.get_by_role("button", name="Open the folder").click()
+    expect(page.locator(".counts")).to_have_text("2 nodes, 1 edge")
+    assert set(drawn(page)) == {"tokenService.ts", "verify.ts"}
+
+
+def test_kinds_of_edges_are_hidden(page: Page, console: Console) -> None:
+    show(page, console, "graph?chain=symbols(kind__in=['class','method','function'])")
+    before = int(counts(page).split(", ")[1].split()[0])
+    page.locator("summary", has_text="Edges").click()
+    page.get_by_role("checkbox", name=re.compile("^calls")).uncheck()
+    page.wait_for_url(re.compile("without=CALLS"))
+    after = int(counts(page).split(", ")[1].split()[0])
+    assert 0 < after < before
+
+
+def test_the_filter_and_the_legend_keep_some_nodes(page: Page, console: Console) -> None:
+    show(page, console, "graph?chain=symbols(kind__in=['class','function'])&color=kind")
+    page.get_by_label("Filter").fill("login.ts")
+    expect(page.locator("details", has_text="Nodes that match").get_by_role("button")).to_have_count(1)
+    assert set(drawn(page)) == {"handleLogin"}
+    page.get_by_label("Filter").fill("")
+    page.get_by_role("list", name="Legend").get_by_role("button", name="class").click()
+    assert set(drawn(page)) == {"TokenService"}
+
+
+def test_hubs_cycles_and_diamonds_are_listed(circles_page: Page, circles: Console) -> None:
+    show(circles_page, circles, "graph?chain=files()")
+
+    def listed(title: str) -> set[str]:
+        section = circles_page.locator("details", has=circles_page.get_by_role("heading", name=title))
+        section.evaluate("section => section.open = true")
+        return {line.split()[0] for line in section.get_by_role("button").all_inner_texts()}
+
+    assert listed("Cycle of 2") == {"a.ts", "b.ts"}
+    assert listed("Diamonds end at") == {"bottom.ts"}
+    assert "lonely.ts" not in listed("Hubs")
+    assert "lonely.ts" in listed("All nodes")
+
+
+def test_hidden_nodes_come_back(circles_page: Page, circles: Console) -> None:
+    show(circles_page, circles, "graph?chain=files()")
+    circles_page.get_by_role("button", name=re.compile("^bottom.ts")).first.click()
+    circles_page.get_by_role("button", name="Hide").click()
+    expect(circles_page.locator(".counts")).to_contain_text("6 nodes")
+    circles_page.get_by_role("button", name="Show 1 hidden").click()
+    expect(circles_page.locator(".counts")).to_contain_text("7 nodes")
+
+
+def test_the_address_is_copied(browser: Browser, console: Console, errors: list[str]) -> None:
+    with opened(browser, console, errors) as page:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        show(page, console, "graph?chain=files()&layout=layered")
+        page.get_by_role("button", name="Copy link").click()
+        page.get_by_role("button", name="Copied").wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_a_browser_without_webgl_gets_a_sentence_and_the_list(browser: Browser, console: Console) -> None:
+    with opened(browser, console, []) as page:
+        page.add_init_script(
+            "const get = HTMLCanvasElement.prototype.getContext;"
+            "HTMLCanvasElement.prototype.getContext = function (kind, ...more) {"
+            " return kind.startsWith('webgl') ? null : get.call(this, kind, ...more) }"
+        )
+        show(page, console, "graph?chain=files()")
+        expect(page.get_by_role("alert")).to_contain_text("has no WebGL")
+        page.locator("summary", has_text="All nodes").click()
+        assert "login.ts" in page.locator("details", has_text="All nodes").inner_text()
+
+
+def test_a_graph_is_followed_undone_and_shared(page: Page, console: Console) -> None:
+    show(page, console, "symbol?name=TokenService > validateToken")
+    page.get_by_role("link", name="Graph", exact=True).last.click()
+    page.wait_for_selector("text=3 nodes")
+    page.get_by_role("button", name=re.compile("^handleLogin")).first.click()
+    page.get_by_role("button", name="Hide").click()
+    page.wait_for_selector("text=2 nodes")
+    address = page.url
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector("text=3 nodes")
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector("text=2 nodes")
+
+
+def test_a_shortest_path_is_marked(page: Page, console: Console) -> None:
+    show(page, console, "graph?chain=files()")
+    page.get_by_role("button", name=re.compile("^login.ts")).first.click()
+    page.get_by_role("button", name="Path from here").click()
+    page.locator("summary", has_text="All nodes").click()
+    page.locator("details", has_text="All nodes").get_by_role("button", name=re.compile("^verify.ts")).click()
+    path = page.locator("details", has_text="Shortest path")
+    path.wait_for()
+    assert [button.split()[0] for button in path.get_by_role("button").all_inner_texts()] == [
+        "login.ts",
+        "tokenService.ts",
+        "verify.ts",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("form", "beginning"), [("PNG", b"\x89PNG"), ("SVG", b"<svg"), ("GraphML", b"<graphml"), ("mermaid", b"flowchart")]
+)
+def test_a_graph_is_kept_as_a_file(page: Page, console: Console, form: str, beginning: bytes) -> None:
+    show(page, console, "graph?chain=files()")
+    with page.expect_download() as download:
+        page.get_by_label("Export").select_option(form)
+    assert Path(download.value.path()).read_bytes().startswith(beginning)
+
+
+def test_results_are_drawn_and_colored_by_owner(page: Page) -> None:
+    page.fill("input[type=search]", "validate a token")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Draw the results").click()
+    page.wait_for_selector("[role=img]")
+    page.get_by_label(re.compile("^Color")).select_option("owner")
+    page.wait_for_selector(".legend >> text=nobody yet")
