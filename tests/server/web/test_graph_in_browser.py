@@ -184,6 +184,22 @@ def test_every_layout_puts_each_node_elsewhere(page: Page, console: Console) -> 
     assert places[0] != places[1] != places[2]
 
 
+def test_layers_of_many_edges_are_in_their_order(browser: Browser, tmp_path: Path, errors: list[str]) -> None:
+    layers, width = 5, 10
+    for layer in range(layers):
+        for number in range(width):
+            imports = "".join(f"import './f{layer + 1}_{each}'\n" for each in range(width)) if layer + 1 < layers else ""
+            (tmp_path / f"f{layer}_{number}.ts").write_text(f"{imports}export {{}}\n", encoding="utf-8")
+    with Workspace.locate(tmp_path) as workspace:
+        for console in serve(workspace):
+            with opened(browser, console, errors) as page:
+                show(page, console, "graph?chain=files()&layout=layered")
+                places = {(int(name[1]), x) for name, (x, _) in drawn(page).items()}
+    assert len({x for _, x in places}) == layers
+    assert sorted(places) == sorted(places, key=lambda place: place[1])
+    assert errors == []
+
+
 @pytest.mark.parametrize("layout", ["force", "layered", "folder"])
 def test_folders_are_outlined(page: Page, console: Console, layout: str) -> None:
     show(page, console, f"graph?chain=files()&layout={layout}&group=outlined")

@@ -24,6 +24,7 @@ VIEWS = (
     "graph",
     "graph?chain=files()",
     "graph?chain=files()&layout=layered&color=language&group=outlined",
+    "graph?chain=files()&group=collapsed&without=IMPORTS",
     "map",
     "map?color=tests",
     "symbol?name=TokenService",

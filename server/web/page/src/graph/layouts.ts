@@ -15,8 +15,8 @@ export interface LayoutRequest {
   edges: [string, string][];
   /** Whether the nodes of a folder lie together, in an outline. */
   isGrouped: boolean;
-  /** Positions of nodes that stay where they are. */
-  fixed: Record<string, Point>;
+  /** Positions from which nodes begin, so that they stay near their places. */
+  before: Record<string, Point>;
 }
 
 export interface LayoutAnswer { positions: Record<string, Point>; outlines: Outline[] }

@@ -11,7 +11,7 @@ import { folderOf, keyOf, labelOf, weightOf } from "./model";
 import { readTheme } from "./theme";
 
 /** More edges than this number have no arrows, and are hidden while the picture moves. */
-const MANY_EDGES = 4000;
+const MANY_EDGES = 1500;
 /** Milliseconds in which nodes move to the places of another layout. */
 const MOVE = 350;
 /** Maximum number of edges of a node whose kinds are written beside them. */
@@ -42,7 +42,7 @@ interface PictureProps {
   open?: (key: string) => void;
 }
 
-/** Layout of all pictures of a page: a node that was drawn once appears in the same place in the next step. */
+/** The last layout of a picture: nodes begin the next step at their places in it. */
 type Shape = { layout: Layout; isGrouped: boolean; positions: Map<string, Point> };
 
 export function Picture(props: PictureProps) {
@@ -105,18 +105,19 @@ async function arrange(drawn: PictureHandle, props: PictureProps, shape: Shape, 
   if (shape.layout !== layout || shape.isGrouped !== isGrouped) Object.assign(shape, { layout, isGrouped, positions: new Map() });
   const { sigma } = drawn;
   const before = new Map(sigma.getGraph().mapNodes((key, { x, y }) => [key, { x: Number(x), y: Number(y) }]));
-  const stays = layout === "force" && !isGrouped ? new Map([...shape.positions].filter(([key]) => before.has(key))) : new Map<string, Point>();
-  for (const [key, place] of pinned) if (place) stays.set(key, place);
+  const stays = new Map([...shape.positions].filter(([key]) => before.has(key)));
+  const known = new Set(graph.nodes.map(keyOf));
   const sorted = [...graph.nodes].sort((a, b) => weightOf(b) - weightOf(a));
   const { positions, outlines } = await computeLayout({
     layout, isGrouped,
     nodes: sorted.map((node) => ({ key: keyOf(node), folder: folderOf(node), weight: weightOf(node) })),
-    edges: graph.edges.map(({ start, end }) => [start, end]),
-    fixed: Object.fromEntries(stays),
+    edges: graph.edges.flatMap(({ start, end }): [string, string][] => (known.has(start) && known.has(end) ? [[start, end]] : [])),
+    before: Object.fromEntries(stays),
   }, signal);
   if (signal.aborted) return false;
   for (const [key, place] of pinned) if (place && key in positions) positions[key] = place;
   const made = graphOf(graph, (key) => before.get(key) ?? positions[key]!);
+  sigma.setCustomBBox(null);
   sigma.setGraph(made);
   sigma.setSettings(settingsOf(graph));
   drawn.outlines = outlines;
@@ -136,7 +137,7 @@ async function arrange(drawn: PictureHandle, props: PictureProps, shape: Shape, 
 function graphOf(graph: DrawnGraph, place: (key: string) => Point): DirectedGraph {
   const made = new DirectedGraph();
   const heaviest = graph.nodes.reduce((most, node) => Math.max(most, weightOf(node)), 1);
-  const [least, most] = graph.nodes.length <= 60 ? [6, 18] : graph.nodes.length <= 400 ? [4, 15] : [2.5, 11];
+  const [least, most] = graph.nodes.length <= 60 ? [5, 16] : graph.nodes.length <= 400 ? [4, 15] : [2.5, 11];
   for (const node of graph.nodes) {
     made.mergeNode(keyOf(node), { ...place(keyOf(node)), label: labelOf(node), size: least + (most - least) * Math.sqrt(weightOf(node) / heaviest) });
   }

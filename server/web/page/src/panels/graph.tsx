@@ -23,8 +23,6 @@ const EXAMPLES = [
   ["All files", "files()"],
 ] as const;
 const GROUPINGS = { "": "None", outlined: "Outlined", collapsed: "Folders only" };
-/** Above this number of edges between 500 nodes, dagre takes minutes. */
-const MAX_LAYERED_EDGES = 2000;
 
 export function GraphPanel({ values, generation }: PanelProps) {
   const chain = values.get("chain") ?? "";
@@ -95,7 +93,6 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
     && (!group || colors.groupOf(keyOf(node)) === group)), [nodes, filter, group, colors]);
   const lit = filter || group ? new Set(matches.map(keyOf)) : null;
   const node = nodes.find((one) => keyOf(one) === chosen);
-  const isLayered = layout === "layered" && shown.edges.length <= MAX_LAYERED_EDGES;
   function pick(key: string): void {
     if (from && key && from !== key) {
       const found = pathBetween(shown, from, key);
@@ -142,11 +139,10 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
       {churn.waits && <p class="waiting" role="status">The history is read …</p>}
       {churn.answer?.reason && <p class="notice">{churn.answer.reason}</p>}
       {problem && <p class="problem" role="alert">{problem}</p>}
-      {layout === "layered" && !isLayered && <p class="notice">Layers of more than {MAX_LAYERED_EDGES.toLocaleString("en")} edges could not be read. Hide edges or nodes, or group by folder.</p>}
       {from && <p class="notice">Choose the node at the other end of the path. <button onClick={() => setFrom("")}>Cancel</button></p>}
       <div class="split wide">
         <div class="canvas">
-          <Picture graph={shown} colors={colors.of} layout={isLayered || layout !== "layered" ? layout : "force"} isGrouped={grouping === "outlined"} pinned={pinned} chosen={chosen} path={path}
+          <Picture graph={shown} colors={colors.of} layout={layout} isGrouped={grouping === "outlined"} pinned={pinned} chosen={chosen} path={path}
             lit={lit} cyclic={cyclic} handle={handle} pick={pick} open={open} />
           <p class="note counts">{graph.kind === "folder" ? `${counted(graph.total, "node")} in ${counted(nodes.length, "folder")}` : counted(nodes.length, "node")}, {counted(shown.edges.length, "edge")}</p>
           <Zoom handle={handle} />

@@ -98,7 +98,7 @@ export function Health({ generation }: PanelProps) {
           <Part title="Git hooks" rows={health.hooks.map((each) => ({ hook: each.hook, state: each.installed ? "installed" : each.reason || "not installed: astrolabe hooks install" }))} empty="There is no Git repository here." />
         </>
       )}
-      {!health && !error && <p class="note">The state is read…</p>}
+      {!health && !error && <p class="waiting" role="status">The state is read…</p>}
       {!health && error && <p class="note">Press “Refresh the index” to make one.</p>}
     </section>
   );

@@ -47,6 +47,7 @@ export function Settings({ values }: PanelProps) {
       </div>
       {error && <p class="problem" role="alert">{error}</p>}
       <div role="status" aria-live="polite" class="status">{saved}</div>
+      {!settings && !error && <p class="waiting" role="status">The settings are read…</p>}
       {settings?.rows
         .filter((row) => !wanted || `${row.name} ${row.meaning}`.toLowerCase().includes(wanted))
         .map((row) => (

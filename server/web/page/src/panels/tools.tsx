@@ -96,7 +96,7 @@ export function Tools({ values: address }: PanelProps) {
     setForms({ ...forms, [called]: texts });
   };
 
-  if (!tool) return <section class="panel" aria-label="Tools">{error ? <p class="problem" role="alert">{error}</p> : <p class="note">The tools are read…</p>}</section>;
+  if (!tool) return <section class="panel" aria-label="Tools">{error ? <p class="problem" role="alert">{error}</p> : <p class="waiting" role="status">The tools are read…</p>}</section>;
   return (
     <section class="panel" aria-label="Tools">
       <div class="columns">
