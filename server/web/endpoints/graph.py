@@ -25,8 +25,12 @@ MAX_NODES = 2_000
 MAX_WITH_STEPS = 1_000
 #: Maximum number of nodes that one step adds.
 MAX_STEP = 200
-#: Maximum numbers of symbols, files and modules that are suggested as beginnings of a graph.
-MAX_STARTS = (8, 5, 4)
+#: Maximum number of symbols that are suggested as the beginning of a graph.
+MAX_SYMBOLS = 8
+#: The same for files.
+MAX_FILES = 5
+#: The same for modules.
+MAX_MODULES = 4
 #: Name of the step that adds the shortest path to the node `target`.
 PATH = "path"
 
@@ -122,18 +126,9 @@ def _starts(workspace: Workspace, question: StartQuestion) -> list[Start]:
     text = question.text.strip()
     if not text:
         return []
-    symbols, files, modules = (
-        scope.limit(limit).to_list()
-        for scope, limit in zip(
-            (
-                workspace.symbols(name__icontains=text).sort("importance", descending=True),
-                workspace.files(path__icontains=text).sort("importance", descending=True),
-                workspace.modules(name__icontains=text),
-            ),
-            MAX_STARTS,
-            strict=True,
-        )
-    )
+    symbols = workspace.symbols(name__icontains=text).sort("importance", descending=True).limit(MAX_SYMBOLS)
+    files = workspace.files(path__icontains=text).sort("importance", descending=True).limit(MAX_FILES)
+    modules = workspace.modules(name__icontains=text).limit(MAX_MODULES)
     return [
         *(
             Start("symbol", row.id, row.qualified_name, f"{row.kind} in {row.path}:{row.start_line}", f"symbols(id={row.id!r})")

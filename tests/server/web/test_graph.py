@@ -43,6 +43,17 @@ def test_steps_add_nodes_in_both_directions(console: Console) -> None:
     } <= edges
 
 
+def test_names_of_symbols_files_and_modules_begin_a_graph(fresh_console: Console) -> None:
+    starts = fresh_console.ask("graph-starts", text="SHOP").json
+    assert [(start["kind"], start["name"]) for start in starts] == [("module", "shop")]
+    starts = fresh_console.ask("graph-starts", text="total").json
+    assert [(start["kind"], start["name"]) for start in starts] == [("symbol", "cartTotal"), ("file", "src/cart/total.js")]
+    for start in starts:
+        (node,) = fresh_console.ask("graph", chain=start["chain"]).json["nodes"]
+        assert start["key"] == node.get("id", node["path"])
+    assert fresh_console.ask("graph-starts", text=" ").json == []
+
+
 def test_modules_are_followed_along_their_dependencies(fresh_console: Console) -> None:
     root = fresh_console.workspace.root
     for name, text in {

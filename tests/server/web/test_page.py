@@ -67,6 +67,9 @@ def test_a_question_has_results_source_and_the_answer_of_an_agent(page: playwrig
     assert "return verifySignature(token, this.secret)" in page.inner_text(".preview .code")
     page.get_by_role("tab", name="As an agent reads it").click()
     assert "Graph:" in page.inner_text("pre.agent")
+    page.get_by_role("tab", name="Side by side").click()
+    assert "Graph:" in page.inner_text("pre.agent")
+    assert page.locator(".result.chosen").is_visible()
     page.get_by_role("tab", name="Why these scores").click()
     page.wait_for_selector(".scores td")
     page.get_by_role("tab", name="Page").click()
@@ -112,6 +115,9 @@ def test_the_map_opens_folders_and_files(page: playwright.Page, console: Console
     page.wait_for_selector(".crumbs >> text=auth")
     page.locator("svg a[aria-label^='src/auth/verify.ts']").click()
     page.wait_for_selector("h2 >> text=src/auth/verify.ts")
+    page.go_back()
+    page.get_by_role("link", name="Draw as a graph").click()
+    page.wait_for_selector(".counts >> text=2 nodes in 1 folder")
 
 
 def test_a_new_generation_is_shown(browser: playwright.Browser, fresh_console: Console, errors: list[str]) -> None:

@@ -11,7 +11,7 @@ export interface Outline extends Point { name: string; width: number; height: nu
 export interface LayoutRequest {
   layout: Layout;
   /** Keys and folders of the nodes, the heaviest first. */
-  nodes: { key: string; folder: string; weight: number }[];
+  nodes: { key: string; folder: string }[];
   edges: [string, string][];
   /** Whether the nodes of a folder lie together, in an outline. */
   isGrouped: boolean;

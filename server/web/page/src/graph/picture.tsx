@@ -110,7 +110,7 @@ async function arrange(drawn: PictureHandle, props: PictureProps, shape: Shape, 
   const sorted = [...graph.nodes].sort((a, b) => weightOf(b) - weightOf(a));
   const { positions, outlines } = await computeLayout({
     layout, isGrouped,
-    nodes: sorted.map((node) => ({ key: keyOf(node), folder: folderOf(node), weight: weightOf(node) })),
+    nodes: sorted.map((node) => ({ key: keyOf(node), folder: folderOf(node) })),
     edges: graph.edges.flatMap(({ start, end }): [string, string][] => (known.has(start) && known.has(end) ? [[start, end]] : [])),
     before: Object.fromEntries(stays),
   }, signal);
@@ -137,7 +137,7 @@ async function arrange(drawn: PictureHandle, props: PictureProps, shape: Shape, 
 function graphOf(graph: DrawnGraph, place: (key: string) => Point): DirectedGraph {
   const made = new DirectedGraph();
   const heaviest = graph.nodes.reduce((most, node) => Math.max(most, weightOf(node)), 1);
-  const [least, most] = graph.nodes.length <= 60 ? [5, 16] : graph.nodes.length <= 400 ? [4, 15] : [2.5, 11];
+  const [least, most] = graph.nodes.length <= 60 ? [5, 16] : graph.nodes.length <= 400 ? [3, 11] : [2, 9];
   for (const node of graph.nodes) {
     made.mergeNode(keyOf(node), { ...place(keyOf(node)), label: labelOf(node), size: least + (most - least) * Math.sqrt(weightOf(node) / heaviest) });
   }

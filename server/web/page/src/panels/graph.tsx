@@ -73,6 +73,7 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
   const [filter, setFilter] = useState("");
   const [group, setGroup] = useState("");
   const [problem, setProblem] = useState("");
+  const [marked, mark] = useState("");
   const handle = useRef<PictureHandle | null>(null);
   const layout = (values.get("layout") ?? "force") as Layout;
   const coloring = (values.get("color") ?? (asked.kind === "symbol" ? "kind" : "folder")) as Coloring;
@@ -91,7 +92,8 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
   const cyclic = useMemo(() => new Set(cycles.flat()), [cycles]);
   const matches = useMemo(() => nodes.filter((node) => `${labelOf(node)} ${placeOf(node)}`.toLowerCase().includes(filter.toLowerCase())
     && (!group || colors.groupOf(keyOf(node)) === group)), [nodes, filter, group, colors]);
-  const lit = filter || group ? new Set(matches.map(keyOf)) : null;
+  const findings = { Hubs: hubs, ...Object.fromEntries(cycles.map((cycle, place) => [`Cycle ${place + 1} of ${cycle.length} nodes`, cycle])), ...(diamonds.length ? { "Diamonds end at": diamonds } : {}) };
+  const lit = filter || group ? new Set(matches.map(keyOf)) : findings[marked as "Hubs"] ? new Set(findings[marked as "Hubs"]) : null;
   const node = nodes.find((one) => keyOf(one) === chosen);
   function pick(key: string): void {
     if (from && key && from !== key) {
@@ -161,10 +163,11 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
               hide={() => { choose(""); follow([...deeds, [HIDE, chosen]]); }} />
           )}
           {path.length > 0 && <NodeList title="Shortest path" keys={path} nodes={nodes} choose={choose} isOpen />}
-          <NodeList title="Hubs" keys={hubs} nodes={nodes} choose={pick} isOpen={!node} />
-          {cycles.map((cycle) => <NodeList key={cycle.join()} title={`Cycle of ${cycle.length}`} keys={cycle} nodes={nodes} choose={pick} isOpen={false} />)}
-          {diamonds.length > 0 && <NodeList title="Diamonds end at" keys={diamonds} nodes={nodes} choose={pick} isOpen={false} />}
-          <NodeList title={lit ? "Nodes that match" : "All nodes"} keys={matches.map(keyOf)} nodes={nodes} choose={pick} isOpen={lit !== null} />
+          {Object.entries(findings).map(([title, keys]) => (
+            <NodeList key={title} title={title} keys={keys} nodes={nodes} choose={pick} isOpen={title === "Hubs" && !node}
+              isMarked={marked === title} mark={() => mark(marked === title ? "" : title)} />
+          ))}
+          <NodeList title={filter || group ? "Nodes that match" : "All nodes"} keys={matches.map(keyOf)} nodes={nodes} choose={pick} isOpen={Boolean(filter || group)} />
         </aside>
       </div>
     </>
@@ -228,12 +231,24 @@ function Zoom({ handle }: { handle: { current: PictureHandle | null } }) {
   );
 }
 
-function NodeList(props: { title: string; keys: string[]; nodes: GraphNode[]; choose: (key: string) => void; isOpen: boolean }) {
+interface NodeListProps {
+  title: string;
+  keys: string[];
+  nodes: GraphNode[];
+  choose: (key: string) => void;
+  isOpen: boolean;
+  /** Whether the picture shows these nodes alone, and the function that changes it, where there is one. */
+  isMarked?: boolean;
+  mark?: () => void;
+}
+
+function NodeList(props: NodeListProps) {
   const known = new Map(props.nodes.map((node) => [keyOf(node), node]));
   const found = props.keys.map((key) => known.get(key)).filter((node) => node !== undefined);
   return (
     <details class="section" open={props.isOpen}>
       <summary><h2>{props.title}</h2> <span class="count">{found.length.toLocaleString("en")}</span></summary>
+      {props.mark && found.length > 0 && <button class="mark" aria-pressed={props.isMarked} onClick={props.mark}>Show these alone</button>}
       <ul>{found.slice(0, 100).map((node) => (
         <li key={keyOf(node)}><button class="plain" onClick={() => props.choose(keyOf(node))}><span class="name">{labelOf(node)}</span> <span class="place">{placeOf(node)}</span></button></li>
       ))}</ul>
