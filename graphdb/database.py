@@ -101,7 +101,8 @@ class GraphDatabase:
     ) -> QueryResult:
         """Run one statement. `timeout` is in seconds; with `max_rows`, `QueryResult.truncated` says whether rows are missing.
 
-        The statement is not checked: pass one from outside to `check_read_only` first. Raises QueryFailed and IndexCorrupt.
+        The statement is not checked: pass a statement from outside to `check_read_only` first. Raises QueryFailed and
+        IndexCorrupt.
         """
         bound = dict(parameters or {})
         # In the engine, a condition on a parameter without a value is true for everything.

@@ -23,7 +23,10 @@ _TOKEN = re.compile(r"//[^\n]*|\n[ \t]*(?=\n)|\w+(?:\[\])?|[(),;]")
 
 
 class Property(msgspec.Struct, frozen=True):
-    """A property of a table. `type` is a type of the engine: STRING, INT64, INT32, BOOLEAN, or one of these with []."""
+    """A property of a table.
+
+    `type` is a type of the engine: STRING, INT64, INT32 or BOOLEAN, or an array of one of these, such as STRING[].
+    """
 
     name: str
     type: str

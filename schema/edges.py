@@ -240,7 +240,7 @@ class Passing(msgspec.Struct, frozen=True, gc=False, array_like=True):
     from_id: str
     #: Id of the symbol whose code passes the function.
     to_id: str
-    #: Name of the function or component that receives it; "(element)" for an element of the platform.
+    #: Name of the function or component that receives the function; "(element)" for an element of the platform.
     callee: str
     #: Position of the argument from 0; -1 for an attribute.
     position: int

@@ -46,9 +46,9 @@ class Language(NamedTuple):
     size_factor: int = 1
     #: Folder in `ingest/languages` if several languages share it; "" if the folder has the name of the language.
     family: str = ""
-    #: Folders of `ingest/languages` whose code the language uses, besides its own folder and the shared code.
+    #: Folders of `ingest/languages` whose code the language uses, in addition to its own folder and the shared code.
     builds_on: tuple[str, ...] = ()
-    #: Whether its files are documents for people: sections instead of declarations.
+    #: Whether files of the language are documents for people, with sections instead of declarations.
     is_document: bool = False
     #: Folders whose files are in the language, each with the ending of the names of these files; "" for all files in the
     #: folder.

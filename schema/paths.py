@@ -28,7 +28,7 @@ def folders_above(folder: str) -> list[str]:
 
 
 def common_start(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the number of names at the beginning that two sequences have in common, such as the folders of two paths."""
+    """Return how many names two sequences have in common at their beginnings, such as the folders of two paths."""
     count = 0
     for left, right in zip(one, other, strict=False):
         if left != right:

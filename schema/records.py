@@ -120,7 +120,7 @@ class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
     start_line: int
     end_line: int
     jsdoc: str | None
-    #: The import statements of the file that this chunk uses, as source text.
+    #: The import statements that this chunk uses, as source text.
     relevant_imports: tuple[str, ...]
     #: The source lines `start_line` to `end_line`, with body-bearing children collapsed to signature stubs.
     embedding_text: str

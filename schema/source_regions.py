@@ -1,8 +1,8 @@
 """Records of the nested regions of source text, whose lines an excerpt may leave out.
 
 A region is a range of lines. A line such as `if (a) {` opens the region, and usually a line such as `}` closes it.
-Between them are its parts: statements, members or arguments. Only parts of several lines are recorded. Every other line between
-the first and the last line is blank, or is a part by itself.
+Between these lines are the parts of the region: statements, members or arguments. Only parts of several lines are recorded.
+Every other line between the first and the last line is blank, or is a part by itself.
 """
 
 from __future__ import annotations

@@ -15,11 +15,11 @@ class TextLines:
         self._starts = line_starts(text) if starts is None else starts
 
     def between(self, first: int, last: int) -> str:
-        """Return lines `first` to `last`, without the line end of the last one."""
+        """Return lines `first` to `last`, without the line end of the last line."""
         return self.encoded(first, last).decode("utf-8", "replace")
 
     def encoded(self, first: int, last: int) -> bytes:
-        """Return lines `first` to `last` as UTF-8, without the line end of the last one. Lines that do not exist are empty."""
+        """Return lines `first` to `last` as UTF-8, without the line end of the last line. Lines that do not exist are empty."""
         end = len(self._starts) - 1
         return self._text[self._starts[min(first - 1, end)] : self._starts[min(last, end)]].rstrip(b"\r\n")
 

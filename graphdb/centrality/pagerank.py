@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Importance of the mean node.
+#: Mean importance of the nodes.
 MEAN = 1000
 
 _ROUNDS = 24
-#: Weight of the mean node during the computation. No sum overflows, because 2^24 times a million nodes times a few thousand
+#: Mean weight of the nodes during the computation. No sum overflows, because 2^24 times a million nodes times a few thousand
 #: uses is below 2^63.
 _UNIT = 1 << 24
 #: Damping factor of PageRank in 256ths, about 0.85: the share of its weight that a node passes on.
@@ -110,7 +110,7 @@ def initial_weights(is_test: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def store_importance(connection: engine.Connection, files: Ranks, symbols: Ranks) -> None:
-    """Set the importance of all nodes where it differs from the stored one.
+    """Set the importance of all nodes whose stored importance differs.
 
     The connection must be able to write, and the caller commits. Raises StoreError.
     """
@@ -152,7 +152,7 @@ def distinct_links(pairs: NDArray[np.int32], count: int) -> Links:
 def ranks(links: Links, initial: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the ranks of nodes that begin with the `initial` weights.
 
-    The mean node has the rank `MEAN`; a node without an initial weight does not count in the mean.
+    The mean of the ranks is `MEAN`; a node without an initial weight does not count in the mean.
     """
     import numpy as np
 

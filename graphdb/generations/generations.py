@@ -42,7 +42,7 @@ _LINKS_NAME = "links.bin"
 _DISCARDED = ".discarded"
 #: Prefix of folders that are written without the writer's lock.
 _APART = "apart-"
-#: Name of the file that the writer of such a folder locks.
+#: Name of the file in such a folder that the folder's writer locks.
 _HELD = "held"
 
 
@@ -285,7 +285,10 @@ class GenerationStore:
         return staging
 
     def collect(self) -> list[int]:
-        """Remove old generations that nobody holds, and everything that crashed writers left. Returns the numbers removed."""
+        """Remove old generations that nobody holds, and everything that crashed writers left.
+
+        Returns the numbers of the removed generations.
+        """
         live = self._published_number()
         for leftover in self.data_dir.glob("CURRENT.*"):
             leftover.unlink(missing_ok=True)

@@ -23,7 +23,7 @@ class ExportedCall(msgspec.Struct, frozen=True, gc=False, rename="camel"):
 
 
 class ExportedImport(msgspec.Struct, frozen=True, gc=False):
-    """A file that imports another."""
+    """A file that imports another file."""
 
     from_file: str = msgspec.field(name="from")
     to_file: str = msgspec.field(name="to")

@@ -12,7 +12,7 @@ from ..symbols.record_properties import property_list
 
 
 class FileDetails(msgspec.Struct, frozen=True, gc=False):
-    """All properties of a file; `graph.cypher` documents each."""
+    """All properties of a file; `graph.cypher` documents each property."""
 
     relative_path: str
     language: str
@@ -27,7 +27,7 @@ class FileDetails(msgspec.Struct, frozen=True, gc=False):
 
 
 class FileImport(msgspec.Struct, frozen=True, gc=False):
-    """One import of a file by another."""
+    """One import of a file by another file."""
 
     from_path: str
     to_path: str

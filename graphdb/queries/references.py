@@ -21,7 +21,7 @@ class Reference(msgspec.Struct, frozen=True, gc=False):
     other: SymbolRef
     role: str
     lines: tuple[int, ...]
-    #: Local names that differ from the symbol's own.
+    #: Local names that differ from the symbol's own name.
     names: tuple[str, ...]
 
 
@@ -36,7 +36,7 @@ class ReferenceSites(msgspec.Struct, frozen=True, gc=False):
     role: str
     lines: tuple[int, ...]
     columns: tuple[int, ...]
-    #: Local names that differ from the symbol's own.
+    #: Local names that differ from the symbol's own name.
     names: tuple[str, ...]
     #: The platforms on which the sites refer to this symbol; "" for all platforms.
     variant: str = ""

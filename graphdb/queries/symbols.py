@@ -22,7 +22,7 @@ _NAMED_PLACES = frozenset(
 
 
 def symbols_by_name(database: GraphDatabase, names: Iterable[str], file: str | None = None) -> list[Symbol]:
-    """Return symbols with exactly one of these names, by file and line. `file` is a relative path or the end of one."""
+    """Return symbols with exactly one of these names, by file and line. `file` is a relative path or the end of a path."""
     found = symbols_of(database).named(list(names))
     return [symbol for symbol in found if file is None or _is_file(symbol.relative_path, file)]
 
@@ -62,7 +62,7 @@ def symbol_importance(database: GraphDatabase, ids: Iterable[str]) -> dict[str, 
 
 
 def symbols_assigned_to(database: GraphDatabase, members: Sequence[str], file: str | None = None) -> list[Symbol]:
-    """Return symbols that are assigned to one of some members, as in `res.send = function () {}`, by file and line."""
+    """Return symbols that are assigned to one of the members, as in `res.send = function () {}`, by file and line."""
     where = "rtrim(split_part(s.signature, '=', 1)) IN $members AND ($file = '' OR s.relativePath = $file)"
     return _symbols_where(database, where, {"members": list(members), "file": file or ""})
 
@@ -79,7 +79,7 @@ def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | N
 
     Each name must enclose the next one, directly or indirectly. If some symbols match with only direct nesting, only these are
     returned.
-    `file` is a relative path or the end of one.
+    `file` is a relative path or the end of a path.
     """
     found = symbols_by_name(database, names[-1:], file)
     outer = list(names[:-1])

@@ -99,7 +99,7 @@ class AliasedType(msgspec.Struct, frozen=True, gc=False):
     alias_id: str
     #: Signature of the alias.
     signature: str
-    #: Names by which the alias refers to the type, if they differ from the type's own.
+    #: Names by which the alias refers to the type, if they differ from the type's own name.
     names: tuple[str, ...]
     type: SymbolRef
 

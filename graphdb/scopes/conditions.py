@@ -115,7 +115,7 @@ class ConditionWriter:
         return " AND ".join([f"EXISTS {{ MATCH {', '.join(patterns)}{where} }}", *outside])
 
     def _along(self, rule: StepRule, node: str) -> list[str]:
-        """Return the condition on the nodes between both ends of a step, given its end."""
+        """Return the condition on the nodes between the ends of a step; `node` is the node at the end."""
         return [rule.along.format(n=node)] if rule.along else []
 
     def _kept(self, rule: StepRule, node: str) -> list[str]:

@@ -49,7 +49,7 @@ class TableNamed(NamedTuple):
     """The condition that a table has a name, regardless of case: its declared name, or its name after all migrations."""
 
     name: str
-    #: Path of the file that declares it, or "".
+    #: Path of the file that declares the table, or "".
     file: str = ""
 
 

@@ -1,4 +1,4 @@
-"""All symbols of a generation in memory: their places, names and nesting.
+"""All symbols of a generation in memory: their positions, names and nesting.
 
 An answer names hundreds of symbols from all over a repository. A query that returns a text property reads that column for
 all symbols, so reading the texts of ten symbols takes as long as reading the texts of all symbols. This table reads all texts
@@ -222,7 +222,7 @@ class SymbolTable:
         return found
 
     def nested(self, ids: Iterable[str]) -> dict[str, list[SymbolRef]]:
-        """Return by id each symbol with itself and everything nested in it, in source order, outer before inner."""
+        """Return for each symbol, by id, the symbol itself and everything nested in it, in source order, outer before inner."""
         found: dict[str, list[int]] = {}
         for row in self._rows(ids):
             within = found.setdefault(self._ids[row], [row])
@@ -232,7 +232,7 @@ class SymbolTable:
         return {id: sorted(records[id], key=lambda symbol: (symbol.start_line, symbol.depth)) for id in found}
 
     def enclosing(self, ids: Iterable[str]) -> dict[str, list[SymbolRef]]:
-        """Return by id the symbols around each symbol, outermost first. Symbols of depth 0 are left out."""
+        """Return for each symbol, by id, the symbols around it, outermost first. Symbols of depth 0 are left out."""
         chains: dict[str, list[int]] = {}
         for row in self._rows(ids):
             chain: list[int] = []
@@ -245,7 +245,7 @@ class SymbolTable:
         return self._grouped(chains, SymbolRef)
 
     def children(self, ids: Iterable[str]) -> dict[str, list[Symbol]]:
-        """Return by id the symbols directly in each symbol, in source order. Symbols without children are left out."""
+        """Return for each symbol, by id, the symbols directly in it, in source order. Symbols without children are left out."""
         return self._grouped({self._ids[row]: within for row in self._rows(ids) if (within := self._children(row))}, Symbol)
 
     def parents_at(self, offsets: Sequence[int]) -> list[int]:

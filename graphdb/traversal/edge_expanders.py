@@ -43,8 +43,9 @@ _RUNS = frozenset(("call", "read", "write", "jsx"))
 
 
 class CallsOut:
-    """Expands symbols to the symbols that they call and, without cost, to nested symbols that run with them. Of a class, only
-    the constructor and the fields run with it. For the symbols in `whole`, everything nested in them runs.
+    """Expands symbols to the symbols that they call and, without cost, to nested symbols that run with them.
+
+    With a class, only its constructor and its fields run. For the symbols in `whole`, everything nested in them runs.
     """
 
     def __init__(self, graph: GraphDatabase, whole: Container[int] = ()) -> None:

@@ -24,7 +24,7 @@ from .base_rows import (
 if TYPE_CHECKING:
     from .base_rows import Read
 
-#: Maximum number of kept rows besides the rows of the last part; a row takes about 1 kB.
+#: Maximum number of kept rows in addition to the rows of the last part; a row takes about 1 kB.
 MAX_ROWS = 20_000
 
 #: Rows by table and ends; rows of nodes have no ends.
