@@ -58,7 +58,7 @@ class AffectedFiles:
 
     def _of_data(self) -> set[str]:
         """Return the files whose edges of data a change affects: any table may be used or altered anywhere."""
-        if not any(self._changes_data(path) for path in {*self._rewritten, *self._removed}):
+        if not self._states.changes_data(sorted({*self._rewritten, *self._removed})):
             return set()
         before = self._states.data_before()
         after = self._states.all_data_after()
@@ -66,17 +66,10 @@ class AffectedFiles:
         self.refuse_many(len(found))
         return found
 
-    def _changes_data(self, path: str) -> bool:
-        """Return whether the facts about data, or the ids of symbols, of a new, changed or removed file differ from before."""
-        if not any(links is not None and links.has_data for links in (self._before.files.get(path), self._links.get(path))):
-            return False
-        before, after = self._states.before(path), self._states.after(path) if path in self._links else None
-        if before is None or after is None:
-            return True
-        return before.facts.data != after.facts.data or before.ids != after.ids
-
     def _of_apis(self) -> set[str]:
         """Return the contracts and clients whose edges differ: any file may declare a handler that another file registers."""
+        if not self._states.changes_apis(sorted({*self._rewritten, *self._removed})):
+            return set()
         before = self._states.apis_before()
         after = self._states.apis
         found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cached_property
 
 from ...schema.graph_content import GraphContent
 from ...schema.records import Symbol
+from ...schema.symbol_kinds import STATEMENTS
 from ..data.schemas.edges import DataEdges
+from ..data.schemas.file_data import FileData
 from ..facts.api import ApiFacts
 from ..facts.cache import FactCache, FactKey
-from ..facts.data import ModelQuery
+from ..facts.data import DataFacts, ModelQuery
 from ..facts.model import FileFacts
 from ..languages.mapped_schemas import mapped_schemas
 from ..languages.registry import is_nominal
 from ..languages.typescript.resolve.model.program import Unit
-from ..resolution.api_sources import api_edges
+from ..resolution.api_sources import BEGINNINGS, api_edges
 from ..workers.file_reading import FileRead
 from .file_links import FileLinks, Links
-from .memory import KnownFile, UpdateMemory
+from .memory import DataState, KnownFile, UpdateMemory, ignored_fields
 from .nominal_imports import NominalImports
 from .refusals import UpdateRefused
 from .surface import Surface
@@ -84,6 +86,21 @@ class FileStates:
             self._memory.keep_imports(path, key, known)
         return known
 
+    def changes_data(self, paths: Iterable[str]) -> bool:
+        """Return whether new, changed or removed files may change the edges of data of other files."""
+        states = (self._before, self.links)
+        having = [path for path in paths if any(path in links and links[path].has_data for links in states)]
+        if not having:
+            return False
+        edges = self._memory.data_edges(_data_state(self._before))
+        return any(self._differs_in_data(path, ignored_fields(path, edges)) for path in having)
+
+    def _differs_in_data(self, path: str, ignored: Set[str]) -> bool:
+        before, after = self.before(path), self.after(path) if path in self.links else None
+        none = FileData(DataFacts(), [])
+        old, new = ((known.data if known is not None else None) or none for known in (before, after))
+        return not old.says_the_same(new, ignored)
+
     def data_before(self) -> dict[str, GraphContent]:
         """Return the edges of data before the change, by the path of the file in which the edges begin."""
         return self._data(self._before, self.before, self._before, _queries_of(self._before))
@@ -99,6 +116,19 @@ class FileStates:
     def all_data_after(self) -> dict[str, GraphContent]:
         """Return the edges of data of all files after the change, with the uses of tables that were known before the change."""
         return self.data_after(self.links, _queries_of(self.links))
+
+    def changes_apis(self, paths: Iterable[str]) -> bool:
+        """Return whether new, changed or removed files may change the edges of contracts and clients.
+
+        A part of an API may. Any other file only may if it declares other symbols or resolves other imports.
+        """
+        if not any(entry.api in BEGINNINGS for links in (self._before, self.links) for entry in links.values()):
+            return False
+        for path in paths:
+            after = self.after(path) if path in self.links else None
+            if _api_view(self._before.get(path), self.before(path)) != _api_view(self.links.get(path), after):
+                return True
+        return False
 
     def apis_before(self) -> dict[str, GraphContent]:
         """Return the edges from all contracts and requests to code before the change, by the path of the file with these."""
@@ -140,21 +170,48 @@ class FileStates:
     ) -> dict[str, GraphContent]:
         """Return the edges of data of some files in one state of the repository, by path."""
 
-        def symbol_id(path: str, symbol: int) -> str:
-            known = file(path)
-            if known is None:
-                raise KeyError(path)
-            return known.ids[symbol]
+        def data_of(path: str) -> FileData | None:
+            entry = links[path]
+            if not entry.has_data:
+                return None
+            found = self._memory.data_of((path, entry.key))
+            return found or (known.data if (known := file(path)) is not None else None)
 
-        state = tuple(sorted([(path, entry.key) for path, entry in links.items() if entry.has_data]))
+        def symbol_id(path: str, symbol: int) -> str:
+            data = data_of(path)
+            if data is None:
+                raise KeyError(path)
+            return data.ids[symbol]
+
+        state = _data_state(links)
         edges = self._memory.data_edges(state)
         if edges is None:
-            facts = {
-                path: data for path, _ in state if (known := file(path)) is not None and (data := known.facts.data) is not None
-            }
-            edges = DataEdges(facts, symbol_id, mapped_schemas(facts))
-            self._memory.keep_data_edges(state, edges)
-        return {path: found for path in paths if (found := edges.of(path, symbol_id, queries.get(path, ()))) is not None}
+            files = {version: data for version in state if (data := data_of(version[0])) is not None}
+            facts = {path: data.facts for (path, _), data in files.items()}
+            ids = {path: data.ids for (path, _), data in files.items()}
+            edges = DataEdges(facts, lambda path, symbol: ids[path][symbol], mapped_schemas(facts))
+            self._memory.keep_data_edges(state, edges, files)
+        found: dict[str, GraphContent] = {}
+        for path in paths:
+            data = data_of(path)
+            made = edges.of(path, data.facts if data is not None else None, symbol_id, queries.get(path, ()))
+            if made is not None:
+                found[path] = made
+        return found
+
+
+def _data_state(links: Mapping[str, FileLinks]) -> DataState:
+    return tuple(sorted([(path, entry.key) for path, entry in links.items() if entry.has_data]))
+
+
+def _api_view(links: FileLinks | None, file: KnownFile | None) -> object:
+    """Return what the edges of contracts may read in a file; for a part of an API, everything."""
+    if links is None or file is None:
+        return None
+    if links.api:
+        return links.content_hash
+    named = [(symbol.qualified_name, symbol.id) for symbol in file.symbols if symbol.kind not in STATEMENTS]
+    return links.declared, links.resolved, named
 
 
 def _queries_of(files: Mapping[str, FileLinks]) -> dict[str, list[ModelQuery]]:

@@ -8,6 +8,7 @@ from functools import cached_property
 from ...schema.graph_content import GraphContent
 from ...schema.records import Symbol
 from ..data.schemas.edges import DataEdges
+from ..data.schemas.file_data import LINES, FileData
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts
 from ..languages.registry import is_nominal
@@ -26,8 +27,10 @@ MAX_EDGES = 200_000
 MAX_TAKEN = 200_000
 #: Maximum number of tables, columns and constraints whose edges are kept, of about 1,000 bytes each.
 MAX_PLACES = 50_000
-#: The files with facts about data in one state of a repository, by their paths and contents.
-DataState = tuple[tuple[str, FactKey], ...]
+#: A file with one content.
+FileVersion = tuple[str, FactKey]
+#: The files with facts about data in one state of a repository.
+DataState = tuple[FileVersion, ...]
 
 
 class KnownFile:
@@ -51,6 +54,11 @@ class KnownFile:
     def ids(self) -> list[str]:
         """The ids of the file's symbols, in the order of the symbols."""
         return [symbol.id for symbol in file_symbols(self.path, self.facts.symbols)]
+
+    @cached_property
+    def data(self) -> FileData | None:
+        """The facts about data, if there are any."""
+        return FileData(self.facts.data, self.ids) if self.facts.data is not None else None
 
     @cached_property
     def surface(self) -> Surface:
@@ -81,6 +89,8 @@ class UpdateMemory:
         #: In the order of their last use, oldest first.
         self._files: dict[tuple[str, FactKey], KnownFile] = {}
         self._data: tuple[DataState, DataEdges] | None = None
+        #: The files of the state in `_data`.
+        self._data_files: dict[FileVersion, FileData] = {}
         self._links: tuple[tuple[int, str], Links] | None = None
         #: Edges by path, for the generation of `_links`.
         self._edges: dict[str, GraphContent] = {}
@@ -112,27 +122,41 @@ class UpdateMemory:
         while self._taken > self._max_taken:
             self._taken -= _names(self._imports.pop(next(iter(self._imports))))
 
+    def data_of(self, version: FileVersion) -> FileData | None:
+        """Return the facts about data of a file, if they are kept."""
+        known = self._data_files.get(version)
+        if known is None and (file := self._files.get(version)) is not None:
+            known = file.data
+        return known
+
     def data_edges(self, state: DataState) -> DataEdges | None:
         """Return the last kept databases if they are valid for a state.
 
-        They are valid for another state, too, if the differing files are kept and have the same facts about data.
+        They are valid for another state, too, if the differing files are kept and have facts about data that mean the same.
         """
         if self._data is None or len(self._data[0]) != len(state):
             return None
-        if all(before == now or self._are_same(before, now) for before, now in zip(self._data[0], state, strict=True)):
-            self._data = (state, self._data[1])
-            return self._data[1]
-        return None
+        before, edges = self._data
+        differing = [(old, new) for old, new in zip(before, state, strict=True) if old != new]
+        if not all(old[0] == new[0] and self._mean_the_same(old, new, edges) for old, new in differing):
+            return None
+        for old, new in differing:
+            found = self.data_of(new)
+            self._data_files.pop(old, None)
+            if found is not None:
+                self._data_files[new] = found
+        self._data = (state, edges)
+        return edges
 
-    def _are_same(self, before: tuple[str, FactKey], now: tuple[str, FactKey]) -> bool:
-        old, new = self._files.get(before), self._files.get(now)
-        if before[0] != now[0] or old is None or new is None:
-            return False
-        return old.facts.data == new.facts.data and old.ids == new.ids
+    def _mean_the_same(self, before: FileVersion, now: FileVersion, edges: DataEdges) -> bool:
+        old, new = self.data_of(before), self.data_of(now)
+        return old is not None and new is not None and old.says_the_same(new, ignored_fields(now[0], edges))
 
-    def keep_data_edges(self, state: DataState, edges: DataEdges) -> None:
-        """Keep the databases of a state instead of the previous ones, within the limit."""
-        self._data = (state, edges) if edges.size <= self._max_places else None
+    def keep_data_edges(self, state: DataState, edges: DataEdges, files: Mapping[FileVersion, FileData]) -> None:
+        """Keep the databases of a state and its files instead of the previous ones, within the limit."""
+        is_kept = edges.size <= self._max_places
+        self._data = (state, edges) if is_kept else None
+        self._data_files = dict(files) if is_kept else {}
 
     def links(self, generation: tuple[int, str]) -> Links | None:
         """Return the links of a generation, if they were kept last."""
@@ -156,6 +180,14 @@ class UpdateMemory:
         """Assign the links of a generation to the next generation, which has the same links but new edges."""
         if (links := self.links(generation)) is not None:
             self.keep_links(successor, links, {})
+
+
+def ignored_fields(path: str, edges: DataEdges | None) -> frozenset[str]:
+    """Return the fields of the facts about data of a file that matter to no other file, given the databases of a repository.
+
+    Lines matter only if the file declares or changes one of the databases.
+    """
+    return LINES if edges is not None and path not in edges.files else frozenset()
 
 
 def _names(imports: tuple[TakenImport, ...]) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 from astrolabe.ingest.data.schemas.edges import DataEdges
+from astrolabe.ingest.data.schemas.file_data import LINES, FileData
 from astrolabe.ingest.facts.cache import FactKey
-from astrolabe.ingest.facts.data import Action, DataFacts, ObjectName, SchemaChange
+from astrolabe.ingest.facts.data import Action, DataFacts, ObjectName, Query, SchemaChange, TableUse
 from astrolabe.ingest.incremental.file_links import Links
-from astrolabe.ingest.incremental.memory import KnownFile, UpdateMemory
+from astrolabe.ingest.incremental.memory import KnownFile, UpdateMemory, ignored_fields
 from astrolabe.ingest.incremental.taken_names import TakenImport
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.edges import CallEdge
@@ -52,10 +53,10 @@ def test_edges_of_data_are_those_of_the_last_state_and_stay_within_their_bound()
     create = SchemaChange(Action.CREATE, "table", ObjectName("book"), 0, 1)
     memory, edges = UpdateMemory(max_places=1), data_of(create)
     one, two = (("a.sql", KEYS[0]),), (("a.sql", KEYS[1]),)
-    memory.keep_data_edges(one, edges)
+    memory.keep_data_edges(one, edges, {})
     assert memory.data_edges(one) is edges
     assert memory.data_edges(two) is None
-    memory.keep_data_edges(two, data_of(create, SchemaChange(Action.CREATE, "table", ObjectName("author"), 1, 2)))
+    memory.keep_data_edges(two, data_of(create, SchemaChange(Action.CREATE, "table", ObjectName("author"), 1, 2)), {})
     assert memory.data_edges(one) is None
     assert memory.data_edges(two) is None
 
@@ -63,11 +64,50 @@ def test_edges_of_data_are_those_of_the_last_state_and_stay_within_their_bound()
 def test_edges_of_data_serve_a_state_whose_files_say_the_same_about_data() -> None:
     memory, edges = UpdateMemory(), DataEdges({}, lambda path, symbol: f"{path}#{symbol}", [])
     states = [(("a.ts", key),) for key in KEYS]
-    memory.keep_data_edges(states[0], edges)
+    memory.keep_data_edges(states[0], edges, {})
     for key, data in zip(KEYS, (DataFacts(), DataFacts(), DataFacts(dialect="mysql")), strict=True):
         memory.keep(key, KnownFile("a.ts", msgspec.structs.replace(FACTS, data=data)))
     assert memory.data_edges(states[1]) is edges
     assert memory.data_edges(states[2]) is None
+
+
+def test_the_facts_about_data_of_all_files_of_a_state_are_kept_with_its_edges() -> None:
+    create = SchemaChange(Action.CREATE, "table", ObjectName("book"), 0, 1)
+    one, two = ("a.sql", KEYS[0]), ("a.sql", KEYS[1])
+    data = FileData(DataFacts(changes=[create]), ["book"])
+    memory, edges = UpdateMemory(), data_of(create)
+    memory.keep_data_edges((one,), edges, {one: data})
+    assert memory.data_of(one) is data
+    same = msgspec.structs.replace(FACTS, data=msgspec.structs.replace(data.facts))
+    memory.keep(KEYS[1], KnownFile("a.sql", same))
+    known = memory.file(*two)
+    assert known is not None
+    known.ids[0] = "book"
+    assert memory.data_edges((two,)) is edges
+    assert memory.data_of(one) is None
+    assert memory.data_of(two) is known.data
+
+
+def test_facts_about_data_are_compared_by_the_ids_of_symbols_and_without_statements_that_have_no_name() -> None:
+    def facts(symbol: int, line: int, query: str = "") -> DataFacts:
+        change = SchemaChange(Action.CREATE, "table", ObjectName("book"), symbol, line)
+        use = Query(symbol, line, "select", [TableUse(ObjectName("book"), False)], "string", "", name=query)
+        return DataFacts(changes=[change], queries=[use])
+
+    base = FileData(facts(0, 1), ["book"])
+    assert base.says_the_same(FileData(facts(1, 1), ["note", "book"]))
+    assert not base.says_the_same(FileData(facts(1, 1), ["book", "note"]))
+    assert base.says_the_same(FileData(DataFacts(changes=facts(0, 1).changes), ["book"]))
+    assert not base.says_the_same(FileData(facts(0, 1, "find_books"), ["book"]))
+    assert not base.says_the_same(FileData(facts(0, 2), ["book"]))
+    assert base.says_the_same(FileData(facts(0, 2), ["book"]), LINES)
+
+
+def test_lines_of_a_file_matter_if_it_changes_a_database() -> None:
+    edges = data_of(SchemaChange(Action.CREATE, "table", ObjectName("book"), 0, 1))
+    assert ignored_fields("a.sql", edges) == frozenset()
+    assert ignored_fields("b.sql", edges) == LINES
+    assert ignored_fields("b.sql", None) == frozenset()
 
 
 def data_of(*changes: SchemaChange) -> DataEdges:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from astrolabe.server.api.workspace import Workspace
-from incremental_report.__main__ import check
+from astrolabe.server.indexing.indexer import Indexer
+from incremental_report.__main__ import SETTINGS, check
 from written_workspace import write
 
 EDGES = (
@@ -62,6 +63,24 @@ def edges(root: Path) -> list[tuple[object, ...]]:
     with Workspace.locate(root) as workspace:
         workspace.index()
         return list(workspace.cypher(EDGES).rows)
+
+
+def test_an_update_reads_the_files_of_an_api_only_if_the_change_may_matter_to_it(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, PETS + EXPRESS + "//- src/other.ts\nexport const limit = 1;\n")
+    indexer = Indexer(root, tmp_path / "kept", SETTINGS)
+    indexer.refresh()
+
+    def kept() -> set[str]:
+        assert indexer._kept is not None
+        return {path for path, _ in indexer._kept._files}
+
+    (root / "src/other.ts").write_text("export const limit = 2;\n")
+    assert indexer.refresh().rebuilt_because == ""
+    assert kept() == {"src/other.ts"}
+    (root / "src/other.ts").write_text("export const limit = 2;\nexport const show = 3;\n")
+    assert indexer.refresh().rebuilt_because == ""
+    assert {"openapi.yaml", "src/app.ts", "src/pets.ts"} <= kept()
 
 
 def test_routes_of_express_through_mounts_and_wrappers(tmp_path: Path) -> None:

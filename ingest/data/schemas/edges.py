@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -28,15 +29,16 @@ def data_edges(
     `mapped` has the databases of models, and `model_queries` the uses of models by code, by path.
     """
     made = DataEdges(facts, symbol_id, mapped)
-    paths = sorted({*facts, *model_queries})
-    return {path: edges for path in paths if (edges := made.of(path, symbol_id, model_queries.get(path, ()))) is not None}
+    found = {
+        path: made.of(path, facts.get(path), symbol_id, model_queries.get(path, ())) for path in sorted({*facts, *model_queries})
+    }
+    return {path: edges for path, edges in found.items() if edges is not None}
 
 
 class DataEdges:
     """The databases of one state of a repository, and the edges of data of its files."""
 
     def __init__(self, facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema]) -> None:
-        self._facts = facts
         self._databases = Databases(facts, symbol_id, mapped)
         #: Ids of the symbols that declare tables, columns and constraints.
         self._ids: Final = {
@@ -57,10 +59,19 @@ class DataEdges:
         """The number of tables, columns and constraints."""
         return len(self._ids)
 
-    def of(self, path: str, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> GraphContent | None:
-        """Return the edges of data that begin in a file, or None. `queries` has the uses of models by calls in the file."""
-        schemas, uses = self._made.get(path), self._statement_uses(path, symbol_id, queries)
-        unknown, results = self._unknown(path, symbol_id), self._results(path, symbol_id)
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """Paths of the files that declare or change the databases."""
+        return frozenset(path for schema in self._databases.every for path in schema.files.paths)
+
+    def of(self, path: str, facts: DataFacts | None, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> GraphContent | None:
+        """Return the edges of data that begin in a file, or None.
+
+        `facts` are the facts about data of the file. Its statements, unless they have names, may be others than those in the
+        facts from which the databases were read. `queries` has the uses of models by calls in the file.
+        """
+        schemas, uses = self._made.get(path), self._statement_uses(path, facts, symbol_id, queries)
+        unknown, results = self._unknown(path, facts, symbol_id), self._results(path, facts, symbol_id)
         if not uses and not unknown and not results:
             return schemas
         made = schemas if schemas is not None else _empty()
@@ -164,9 +175,11 @@ class DataEdges:
 
     # ------------------------------------------------------------------ uses
 
-    def _statement_uses(self, path: str, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> list[DataUse]:
+    def _statement_uses(
+        self, path: str, facts: DataFacts | None, symbol_id: SymbolIds, queries: Sequence[ModelQuery]
+    ) -> list[DataUse]:
         merged: dict[tuple[str, str, bool, str, str, str], set[int]] = defaultdict(set)
-        for query in self._facts[path].queries if path in self._facts else ():
+        for query in facts.queries if facts is not None else ():
             start = symbol_id(path, query.symbol)
             for target, modifies in self._databases.of_query(path, query):
                 merged[start, self._id(target), modifies, query.statement, query.evidence, query.dialect].add(query.line)
@@ -182,19 +195,19 @@ class DataEdges:
             if start != end
         ]
 
-    def _results(self, path: str, symbol_id: SymbolIds) -> list[DataMapping]:
+    def _results(self, path: str, facts: DataFacts | None, symbol_id: SymbolIds) -> list[DataMapping]:
         """Return the columns that declarations of a file receive from its statements."""
         found = {
             (symbol_id(path, symbol), self._id(place))
-            for query in (self._facts[path].queries if path in self._facts else ())
+            for query in (facts.queries if facts is not None else ())
             for symbol, place in (self._databases.results(path, query) if query.results else ())
         }
         return [DataMapping(start, end, "mybatis", "name") for start, end in sorted(found) if start != end]
 
-    def _unknown(self, path: str, symbol_id: SymbolIds) -> list[UnresolvedDataUse]:
+    def _unknown(self, path: str, facts: DataFacts | None, symbol_id: SymbolIds) -> list[UnresolvedDataUse]:
         """Return the tables and columns that statements of a file name, and that no database has."""
         merged: dict[tuple[str, str, str], set[int]] = defaultdict(set)
-        for query, name, reason in unknown_names(self._databases, path, self._facts[path]) if path in self._facts else ():
+        for query, name, reason in unknown_names(self._databases, path, facts) if facts is not None else ():
             merged[symbol_id(path, query.symbol), name, reason].add(query.line)
         return [UnresolvedDataUse(*key, tuple(sorted(lines))) for key, lines in merged.items()]
 
