@@ -96,7 +96,9 @@ def analyse(
 
         reads = reader.read(discovery.files, progress, take)
         sink.end_files()
-        modules = read_modules(root, discovery)
+        paths = [file.relative_path for file in discovery.files]
+        files = WorkspaceFiles(root, paths, discovery.configuration_files, discovery.data_files, settings.python_environment)
+        modules = read_modules(files)
         records = [read.record for read in reads]
         sink.add_graph(
             GraphContent(
@@ -108,8 +110,6 @@ def analyse(
                 symbols=[symbol for read in reads for symbol in read.symbols],
             )
         )
-        paths = [record.relative_path for record in records]
-        files = WorkspaceFiles(root, paths, discovery.configuration_files, discovery.data_files, settings.python_environment)
         typescript = ModuleResolver(files)
         resolver = ImportResolver(files, {"typescript": typescript})
         projects, project_files = compiler_projects(typescript.projects, paths)

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ...schema.paths import parent_of, path_in
+
+#: The type of something that is made of the files of a workspace.
+T = TypeVar("T")
 
 
 def join_path(folder: str, relative: str) -> str | None:
@@ -46,6 +50,15 @@ class WorkspaceFiles:
         self._listings: dict[str, dict[str, bool]] = {}
         self.configurations = frozenset(configuration_paths)
         self.python_environment = python_environment
+        #: The results of `once`.
+        self._made: dict[Callable[[WorkspaceFiles], Any], Any] = {}
+
+    def once(self, make: Callable[[WorkspaceFiles], T]) -> T:
+        """Return what a function or a class makes of these files. It is made once, for all callers."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        found: T = self._made[make]
+        return found
 
     def is_source(self, path: str) -> bool:
         """Return whether a path belongs to an indexed file."""

@@ -250,7 +250,7 @@ class _Updater:
         return FileRead(record, facts, file_symbols(file.relative_path, facts.symbols))
 
     def _nodes(self, reads: list[FileRead], moved: bool) -> tuple[GraphContent, dict[str, str | None]]:
-        modules = read_modules(self._root, self._discovery)
+        modules = read_modules(self._workspace)
         homes = {path: modules.module_of(path) for path in self._paths} if moved else {}
         records = [read.record for read in reads]
         projects, project_files = compiler_projects(self._typescript.projects, self._paths) if moved else ([], [])

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable
-from pathlib import Path
 
 from ...schema.paths import folders_above, parent_of
 from ...schema.records import Dependency, ModuleRecord, Problem
-from ..files.discovery import Discovery
 from ..files.manifest_names import MANIFEST_LANGUAGES, manifest_language
 from ..files.workspace_files import WorkspaceFiles
 from .module_manifests import ModuleManifest
@@ -37,14 +35,12 @@ class WorkspaceModules:
         return _innermost(parent_of(path), self._ids)
 
 
-def read_modules(root: Path, discovery: Discovery) -> WorkspaceModules:
+def read_modules(files: WorkspaceFiles) -> WorkspaceModules:
     """Return the modules of a workspace.
 
     A folder with manifests of several languages is one module. It has the dependencies of all manifests, and the kind of the
     first. Its name and version are those of the first manifest with a name.
     """
-    sources = [file.relative_path for file in discovery.files]
-    files = WorkspaceFiles(root, sources, discovery.configuration_files)
     names = {path.rpartition("/")[2] for path in files.configurations}
     by_folder: dict[str, list[ModuleManifest]] = {}
     problems: dict[str, Problem] = {}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.java.packaging.maven import Pom, parse_pom
 from astrolabe.ingest.languages.java.packaging.xml_tree import read_xml
 from astrolabe.ingest.languages.workspace_modules import WorkspaceModules, read_modules
@@ -16,7 +17,8 @@ from written_workspace import write
 
 def modules_of(root: Path, text: str) -> WorkspaceModules:
     write(root, text)
-    return read_modules(root, discover(root, Settings()))
+    found = discover(root, Settings())
+    return read_modules(WorkspaceFiles(root, [file.relative_path for file in found.files], found.configuration_files))
 
 
 MAVEN = """

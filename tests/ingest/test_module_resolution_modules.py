@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.workspace_modules import WorkspaceModules, read_modules
 from astrolabe.schema.records import Dependency, ModuleRecord
 from astrolabe.schema.settings import Settings
@@ -49,7 +50,8 @@ def modules_of(root: Path, text: str) -> WorkspaceModules:
         path = root / name.strip()
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(body, "utf-8")
-    return read_modules(root, discover(root, Settings()))
+    found = discover(root, Settings())
+    return read_modules(WorkspaceFiles(root, [file.relative_path for file in found.files], found.configuration_files))
 
 
 def test_modules_and_their_nesting(tmp_path: Path) -> None:

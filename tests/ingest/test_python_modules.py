@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.workspace_modules import WorkspaceModules, read_modules
 from astrolabe.schema.records import Dependency, ModuleRecord
 from astrolabe.schema.settings import Settings
@@ -14,7 +15,8 @@ from written_workspace import target_of, write
 
 def modules_of(root: Path, text: str) -> WorkspaceModules:
     write(root, text)
-    return read_modules(root, discover(root, Settings()))
+    found = discover(root, Settings())
+    return read_modules(WorkspaceFiles(root, [file.relative_path for file in found.files], found.configuration_files))
 
 
 STANDARD = """

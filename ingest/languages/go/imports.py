@@ -52,7 +52,7 @@ class GoImports(PathImports):
 
     @cached_property
     def _workspace(self) -> GoWorkspace:
-        return GoWorkspace(self.files)
+        return self.files.once(GoWorkspace)
 
     def _target_of_relative(self, specifier: str, from_path: str) -> Resolution:
         """Return the target of a relative path in a directive: the file with `main` in a folder, or a file."""

@@ -19,7 +19,7 @@ def read_manifests(files: WorkspaceFiles) -> FoundManifests:
     modules: list[ModuleManifest] = []
     problems: dict[str, Problem] = {}
     known: dict[str, str] = {}
-    for folder, file in GoWorkspace(files).modules.items():
+    for folder, file in files.once(GoWorkspace).modules.items():
         path = path_in(folder, MODULE)
         dependencies = tuple([DeclaredDependency(each.path, each.version, _SECTION) for each in file.requirements])
         modules.append(ModuleManifest(folder, file.module, "go", path, "", dependencies))

@@ -42,7 +42,7 @@ class GoPackages:
 
     @cached_property
     def _workspace(self) -> GoWorkspace:
-        return GoWorkspace(self._files)
+        return self._files.once(GoWorkspace)
 
     @cached_property
     def _cache(self) -> str:
