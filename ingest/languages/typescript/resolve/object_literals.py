@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 #: Maximum number of members of a literal that is compared; longer literals are kept.
 _MAX_MEMBERS = 24
+#: Maximum number of literals that are compared inside of each other; deeper ones are kept. In a method chain, each literal has
+#: methods whose results are literals again, without end if each result has other type arguments.
+_MAX_DEPTH = 6
 
 
 def without_duplicate_literals(engine: Engine, kind: Type) -> Type:
@@ -22,32 +25,36 @@ def without_duplicate_literals(engine: Engine, kind: Type) -> Type:
         return kind
     kept: list[ObjectLiteral] = []
     for literal in literals:
-        if not any(_have_same_members(engine, earlier, literal) for earlier in kept):
+        if not any(_have_same_members(engine, earlier, literal, 1) for earlier in kept):
             kept.append(literal)
     if len(kept) == len(literals):
         return kind
     return union([part for part in kind.parts if not isinstance(part, ObjectLiteral) or part in kept])
 
 
-def _have_same_members(engine: Engine, one: ObjectLiteral, other: ObjectLiteral) -> bool:
+def _have_same_members(engine: Engine, one: ObjectLiteral, other: ObjectLiteral, depth: int) -> bool:
     """Return whether two literals have the same member names with the same types."""
+    if depth > _MAX_DEPTH:
+        return False
     names = engine.member_names(one)
     if not names or len(names) > _MAX_MEMBERS or sorted(engine.member_names(other) or ()) != sorted(names):
         return False
-    return all(_same_type(engine, engine.property_type(one, name), engine.property_type(other, name)) for name in names)
+    return all(_same_type(engine, engine.property_type(one, name), engine.property_type(other, name), depth) for name in names)
 
 
-def _same_type(engine: Engine, one: Type, other: Type) -> bool:
+def _same_type(engine: Engine, one: Type, other: Type, depth: int) -> bool:
     if one is UNRESOLVED or other is UNRESOLVED:
         return False
     if widened(one) == widened(other):
         return True
     if isinstance(one, FunctionType) and isinstance(other, FunctionType):
-        return _same_function(engine, one, other)
-    return isinstance(one, ObjectLiteral) and isinstance(other, ObjectLiteral) and _have_same_members(engine, one, other)
+        return _same_function(engine, one, other, depth)
+    return (
+        isinstance(one, ObjectLiteral) and isinstance(other, ObjectLiteral) and _have_same_members(engine, one, other, depth + 1)
+    )
 
 
-def _same_function(engine: Engine, one: FunctionType, other: FunctionType) -> bool:
+def _same_function(engine: Engine, one: FunctionType, other: FunctionType, depth: int) -> bool:
     """Return whether two functions have the same parameter types and the same result type."""
     mine, theirs = engine.signatures(one, False), engine.signatures(other, False)
     if len(mine) != 1 or len(theirs) != 1:
@@ -60,4 +67,4 @@ def _same_function(engine: Engine, one: FunctionType, other: FunctionType) -> bo
         given = engine.parameter_type(other.unit, other.index, place, other.env)
         if ours[place].rest != its[place].rest or widened(wanted) != widened(given):
             return False
-    return _same_type(engine, engine.signature_result(mine[0]), engine.signature_result(theirs[0]))
+    return _same_type(engine, engine.signature_result(mine[0]), engine.signature_result(theirs[0]), depth)
