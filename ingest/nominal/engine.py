@@ -127,6 +127,24 @@ class NominalEngine:
         #: The files as the rules of frameworks see them.
         self.wired: Final = WiredFiles(self)
 
+    def release(self) -> None:
+        """Free the memory of the engine, which cannot be used afterwards.
+
+        Types, files and the engine refer to each other in cycles, which only the garbage collector would find.
+        """
+        self.program.release()
+        self.wired.release()
+        self._known.clear()
+        self._unsure.clear()
+        self._inferred.clear()
+        self._inferred_here.clear()
+        self._temporary.clear()
+        self._core.clear()
+        self.named_types.clear()
+        self.type_variables.clear()
+        self.import_tables.clear()
+        self.named_tables.clear()
+
     def refuel(self) -> None:
         """Reset the number of steps, for the questions of another call site."""
         self._fuel = FUEL

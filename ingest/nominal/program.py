@@ -67,6 +67,16 @@ class NominalProgram:
         self._classes: dict[tuple[int, int], ClassInfo] = {}
         self._modules: dict[tuple[str, str], Unit | None] = {}
 
+    def release(self) -> None:
+        """Free all files and classes. The program cannot be used afterwards."""
+        for unit in (*self._runtime.values(), *self._installed.values(), *self._modules.values()):
+            if unit is not None:
+                unit.release()
+        self._runtime.clear()
+        self._installed.clear()
+        self._modules.clear()
+        self._classes.clear()
+
     def module(self, specifier: str, origin: str) -> Unit | None:
         """Return the file of a module: of the repository, or of the runtime; None if it is not known."""
         key = (specifier, origin)

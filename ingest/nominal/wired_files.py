@@ -112,6 +112,14 @@ class WiredFiles:
         self._names: dict[int, list[str]] = {}
         self._libraries: dict[ClassInfo, tuple[str, ...]] = {}
 
+    def release(self) -> None:
+        """Free the views of all files, with everything that rules keep for them."""
+        for file in self._files.values():
+            file.memory.clear()
+        self._files.clear()
+        self._names.clear()
+        self._libraries.clear()
+
     def file(self, unit: Unit) -> NominalFile:
         """Return the view of a file. All calls for one file return the same view."""
         found = self._files.get(id(unit))

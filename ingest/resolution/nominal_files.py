@@ -141,6 +141,8 @@ class NominalFiles:
 
     def release(self) -> None:
         """Free the memory of the engines. Afterwards no edges can be computed."""
+        for engine in self._engines.values():
+            engine.release()
         self._edges.clear()
         self._engines.clear()
         self._units.clear()

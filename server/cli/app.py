@@ -6,6 +6,7 @@ so that `astrolabe --help` does not load databases.
 
 from __future__ import annotations
 
+import gc
 import sys
 from enum import Enum
 from pathlib import Path
@@ -66,8 +67,11 @@ class SearchMode(Enum):
 def main() -> None:
     """Run the command line and exit the process."""
     accept_any_text()
-    with failures_told():
-        app(prog_name="astrolabe")
+    try:
+        with failures_told():
+            app(prog_name="astrolabe")
+    finally:
+        gc.freeze()  # or the process would search millions of objects for garbage before it ends
 
 
 def _print_version(wanted: bool) -> None:

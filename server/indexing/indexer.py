@@ -407,7 +407,12 @@ class Indexer:
         """
         stale = scan.freshness.stale_files
         vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
-        with naming_full_disk(self.data_dir), self._upkeep.cache() as cache, self._parse_processes(scan, cache) as processes:
+        with (
+            naming_full_disk(self.data_dir),
+            paused_collector(),
+            self._upkeep.cache() as cache,
+            self._parse_processes(scan, cache) as processes,
+        ):
             # Import while the parse processes start, which takes as long.
             from ...ingest.pipeline import analyse
 
