@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,10 +46,18 @@ class MappedPages:
         """
         unchanged = self._noted & _unwritten_mappings()
         self._noted = frozenset()
-        if unchanged:
-            advise = ctypes.CDLL(None).madvise
-            for mapping in unchanged:
-                advise(ctypes.c_void_p(mapping.start), ctypes.c_size_t(mapping.end - mapping.start), _DONT_NEED)
+        _drop(unchanged)
+
+
+def drop_library(name: str) -> None:
+    """Drop the pages of a loaded library, whose file has a name that begins so. Loading it reads most of its pages."""
+    _drop([mapping for mapping in _unwritten_mappings() if mapping.path.rpartition("/")[2].startswith(name)])
+
+
+def _drop(mappings: Iterable[_Mapping]) -> None:
+    """Drop pages. There are no mappings except on Linux."""
+    for mapping in mappings:
+        ctypes.CDLL(None).madvise(ctypes.c_void_p(mapping.start), ctypes.c_size_t(mapping.end - mapping.start), _DONT_NEED)
 
 
 def _unwritten_mappings() -> frozenset[_Mapping]:

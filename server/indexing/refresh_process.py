@@ -19,6 +19,7 @@ import msgspec
 from ...schema.errors import AstrolabeError, StoreError
 from ...schema.process.serving import Caller
 from ...schema.process.worker import Worker, fork_worker
+from ..environment.gc_freeze import settle
 from ..environment.idle_memory import return_free_memory
 from ..environment.mapped_pages import MappedPages
 from ..environment.progress import ProgressListener, do_nothing
@@ -147,6 +148,7 @@ class RefreshProcess:
         def work(caller: Caller) -> None:
             # Finalizers of objects of the original process may use files that this copy has closed.
             gc.freeze()
+            gc.disable()  # garbage is collected after each answer
             self._in_copy()
             _refresh_on_orders(indexer, caller)
 
@@ -202,7 +204,9 @@ def _refresh_on_orders(indexer: Indexer, caller: Caller) -> None:
 
 
 def _give_back(mapped: MappedPages) -> None:
-    """Return unused memory to the system: of 400 MB, 100 MB remain for the next refresh."""
+    """Collect garbage, and return unused memory to the system: of 400 MB, 100 MB remain for the next refresh."""
+    gc.collect()
+    settle()
     return_free_memory()
     mapped.note()
     mapped.drop()

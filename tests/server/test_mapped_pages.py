@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from astrolabe.server.environment.mapped_pages import MappedPages
+from astrolabe.server.environment.mapped_pages import MappedPages, drop_library
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what is mapped")
 
@@ -63,6 +63,19 @@ def test_pages_that_this_process_wrote_stay(tmp_path: Path) -> None:
     pages.note()
     pages.drop()
     assert memory[0] == 7
+
+
+def test_the_pages_of_a_file_are_dropped_by_its_name(mapped: tuple[Path, mmap.mmap], tmp_path: Path) -> None:
+    path, memory = mapped
+    other = tmp_path / "rows"
+    other.write_bytes(bytes(SIZE))
+    with other.open("rb") as file:
+        kept = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    assert sum(memory[::4096]) + sum(kept[::4096]) == 0
+    drop_library("rows with")
+    assert resident(path) == 0
+    assert resident(other) == SIZE
+    assert memory[255] == 255
 
 
 def test_engines_work_on_after_their_code_was_dropped() -> None:
