@@ -62,6 +62,8 @@ class _Vectors(NamedTuple):
 
 #: Limits beyond which all rows are read again: unused rows as a share of the used ones, and number of parts with vectors.
 _MAX_UNUSED, _MAX_PARTS = 0.25, 12
+#: Number of vectors that are unpacked at the same time, to 1 KB each.
+_BLOCK = 8192
 
 
 class CandidateRows:
@@ -83,11 +85,19 @@ class CandidateRows:
         if len(parts) > _MAX_PARTS or len(self._table) + len(added) > len(numbers) * (1 + _MAX_UNUSED):
             return None
         rows._fill(_concatenated([self._table, added.select(self._table.column_names)]), parts, numbers, limit)
+        squares = dict(zip(self.paths, self._squares.tolist(), strict=True)) if "_squares" in vars(self) else self._known_squares
+        before, now = (dict(zip(each.paths, each.file_lengths.tolist(), strict=True)) for each in (self, rows))
+        changed = set(added["relativePath"].to_pylist())
+        rows._known_squares = {
+            path: square for path, square in squares.items() if path not in changed and before[path] == now.get(path)
+        }
         return rows
 
     def _fill(self, table: pa.Table, parts: tuple[_Vectors, ...], in_use: NDArray[np.uint32], limit: int) -> None:
         self._table = table
         self._parts = parts
+        #: Of an earlier version of the table, the squares of files that have the same rows, by path.
+        self._known_squares: dict[str, float] = {}
         #: The largest row number that was ever used, plus one.
         self.limit = limit
         self._places = np.full(limit, -1, np.int64)
@@ -216,15 +226,27 @@ class CandidateRows:
         """
         near, _ = self.nearness_to_mean
         lengths = np.maximum(self.file_lengths, 1)
-        sums = np.zeros((len(self.paths), self._parts[0].vectors.dimensions), np.float32)
-        for part in self._parts:
-            files = self.files[part.numbers]
-            order = np.argsort(files, kind="stable")[int((files < 0).sum()) :]
-            if len(order):
-                starts = np.flatnonzero(np.diff(files[order], prepend=-1))
-                sums[files[order[starts]]] += np.add.reduceat(part.vectors.of(order), starts, axis=0)
         products = np.bincount(self.files[self.by_file], near[self.by_file], len(self.paths)) / lengths
-        return products.astype(np.float32), np.einsum("ij,ij->i", sums, sums) / (lengths * lengths).astype(np.float32)
+        return products.astype(np.float32), np.asarray(self._squares / (lengths * lengths), np.float32)
+
+    @cached_property
+    def _squares(self) -> NDArray[np.float32]:
+        """The squared length of the sum of the vectors of each file."""
+        found = np.array([self._known_squares.get(path, -1.0) for path in self.paths], np.float32)
+        missing = np.flatnonzero(found < 0)
+        #: Place of each file among the missing ones; -1 for other files, and last for unused rows.
+        places = np.full(len(self.paths) + 1, -1, np.int64)
+        places[missing] = np.arange(len(missing))
+        sums = np.zeros((len(missing), self._parts[0].vectors.dimensions), np.float32)
+        for part in self._parts:
+            own = places[self.files[part.numbers]]
+            order = np.argsort(own, kind="stable")[int((own < 0).sum()) :]
+            for begin in range(0, len(order), _BLOCK):
+                block = order[begin : begin + _BLOCK]
+                starts = np.flatnonzero(np.diff(own[block], prepend=-1))
+                sums[own[block[starts]]] += np.add.reduceat(part.vectors.of(block), starts, axis=0)
+        found[missing] = np.einsum("ij,ij->i", sums, sums)
+        return found
 
     @cached_property
     def language_shares(self) -> NDArray[np.float32]:

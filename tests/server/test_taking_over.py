@@ -40,6 +40,11 @@ def similarities_told(table: ChunkTable, width: int) -> dict[str, float]:
     return {id: float(similar[number]) for id, number in zip(ids.to_pylist(), numbers.tolist(), strict=True)}
 
 
+def means_told(table: ChunkTable) -> dict[str, tuple[float, float]]:
+    """How near the mean vector of each file is to that of all rows, and its squared length."""
+    return dict(zip(table.rows.paths, zip(*(each.tolist() for each in table.rows.file_means), strict=True), strict=True))
+
+
 def rows_told(table: ChunkTable) -> object:
     """Everything else that the rows of a version say, by file: files have no fixed numbers."""
     rows = table.rows
@@ -132,10 +137,15 @@ def _check(earlier: Generation, later: Generation, data: Path) -> int:
     tables = [ChunkTable.open(folder, generation.manifest.vectors_version) for generation in (earlier, later, later)]
     assert len(tables[0].rows)
     assert tables[0].read_files(tables[0].texts)
+    assert means_told(tables[0])
     tables[1].take_over(tables[0], paths)
     later_paths = [stamp.relative_path for stamp in later.manifest.stamps]
     width = later.manifest.embedding_dimensions
     assert rows_told(tables[1]) == rows_told(tables[2])
     assert files_told(tables[1], later_paths) == files_told(tables[2], later_paths)
+    taken, read = means_told(tables[1]), means_told(tables[2])
+    assert taken.keys() == read.keys()
+    for path, means in read.items():
+        assert taken[path] == pytest.approx(means, abs=1e-5)
     assert similarities_told(tables[1], width) == pytest.approx(similarities_told(tables[2], width), abs=1e-5)
     return 1
