@@ -32,14 +32,16 @@ def unwrapped(text: str) -> Unwrapped:
     around: list[int] = []
     fence = ""
     for place, line in enumerate(lines):
-        indent = len(line) - len(line.lstrip(" "))
-        if line.strip():
+        plain = line.lstrip(" \t")
+        indent = len(line[: len(line) - len(plain)].expandtabs(_INDENT))
+        if plain.strip():
             while around and indent < around[-1]:
                 around.pop()
-                fence = ""
+                if fence:  # without its indentation, the block would reach to the end of the document
+                    return Unwrapped(text, frozenset())
         if around:
             inner.add(place + 1)
-        lines[place] = line[min(indent, _INDENT * len(around)) :]
+            lines[place] = " " * max(indent - _INDENT * len(around), 0) + plain
         mark = _FENCE.match(line)
         if fence:
             fence = "" if mark is not None and mark["mark"].startswith(fence) else fence

@@ -155,6 +155,11 @@ def print_cart(): ...
         from shop import save_cart
         ```
 
+=== "Shell"
+    ``` sh
+\tprint
+    ```
+
 Text, and `print_cart()`.
 
 ```text
@@ -175,3 +180,8 @@ Text, and `print_cart()`.
     [edge] = [each for each in content.mentions if each.evidence == "name" and each.lines == (6,)]
     assert edge.columns == (11,)
     assert [symbol.name for symbol in content.symbols if symbol.kind == "section"] == ["Guide", "More"]
+
+
+def test_a_block_of_code_that_an_admonition_leaves_open_hides_no_headings(tmp_path: Path) -> None:
+    content = analysed(tmp_path, "//- a.md\n# One\n\n!!! note\n\n    ```sh\n    ls\n\n## Two\n")
+    assert [symbol.name for symbol in content.symbols if symbol.kind == "section"] == ["One", "Two"]
