@@ -34,6 +34,8 @@ _TOGETHER, _WORDED, _SPELLED = 4.0, 2.0, 1.0
 _MAX_STEPS: Final = 12
 #: Files that a test runner loads for all tests in their folder and below it.
 _SETUP_FILES: Final = frozenset(("conftest.py",))
+#: Languages whose test runners only load files whose names mark them as tests.
+_MARKED: Final = frozenset(("python", "go"))
 #: Languages whose files use each other in a folder without imports, and run their tests by folder.
 _BY_FOLDER: Final = frozenset(("go",))
 #: Minimum weighted share of common commits for a test without any other evidence.
@@ -220,17 +222,17 @@ def _set_up(importing: Mapping[str, tuple[int, str]], tests: Iterable[str]) -> I
     folders = {parent_of(path): path for path in importing if path.rpartition("/")[2] in _SETUP_FILES}
     for path in tests if folders else ():
         setup = next((folders[folder] for folder in folders_above(parent_of(path)) if folder in folders), None)
-        if setup is not None and setup != path:
+        if setup is not None and setup != path and language_of(path) == language_of(setup):
             yield path, importing[setup][0] + 1, f"runs with {setup}, which imports what changed"
 
 
 def _helpers(graph: GraphDatabase, paths: Collection[str], tests: Collection[str]) -> set[str]:
-    """Return the files among `paths` that help other tests: setup files of a test runner, and files that tests import and whose
-    names do not mark them as files of tests.
+    """Return the files among `paths` that help other tests: their names do not mark them as files of tests, and either tests
+    import them, or the test runners of their language do not load files with such names.
     """
     unmarked = {path for path in paths if not is_marked(path)}
     imported = {entry.to_path for entry in importers_of(graph, unmarked) if entry.from_path in tests} if unmarked else set()
-    return imported | {path for path in paths if path.rpartition("/")[2] in _SETUP_FILES}
+    return imported | {path for path in unmarked if language_of(path) in _MARKED}
 
 
 def _of_packages(sources: Iterable[str], tests: Iterable[str]) -> dict[str, str]:

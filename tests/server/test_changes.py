@@ -218,6 +218,8 @@ def test_tests_that_no_use_connects_with_the_change_are_named(tmp_path: Path) ->
         ),
         "tests/test_far.py": "from shop import upper\n\n\ndef test_far():\n    assert upper\n",
         "tests/conftest.py": "from shop import app\n",
+        "tests/__init__.py": "",
+        "tests/page.test.js": "require('node:assert')\n",
         "tests/test_set_up.py": "def test_set_up(server):\n    assert server\n",
         "tests/test_http.py": "def test_http(server):\n    assert server.get('/prices/tea')\n",
         "other/test_other.py": "def test_other(server):\n    assert server.get('/orders/tea')\n",
