@@ -96,6 +96,7 @@ def broken_uses(
             continue
         if path in changed:
             found |= _lost_implementations(after.symbols(path), was, lost, edges, path)
+            found |= _missing_members(after.symbols(path), was, lost, edges, path)
         if not _leads_to(was, lost):
             continue
         now = edges.new.of(path)
@@ -325,6 +326,41 @@ def _lost_implementations(
         )
         for edge in implicit
         if (edge.from_id, edge.to_id) not in kept
+    }
+
+
+def _missing_members(
+    symbols: Sequence[Symbol], was: GraphContent, lost: Mapping[str, SymbolSide], edges: _Edges, path: str
+) -> set[Breakage]:
+    """Return the declarations of a changed file that lost the implementation of an abstract member.
+
+    A declaration that extends several types, or a type other than the one with the abstract member, may inherit another
+    implementation.
+    """
+    present = {symbol.qualified_name: symbol for symbol in symbols}
+    bases: dict[str, set[str]] = {}
+    for edge in was.heritage:
+        bases.setdefault(edge.from_id, set()).add(edge.to_id)
+    demanded = [
+        (present[owner], edge.to_id)
+        for edge in was.overrides
+        if (side := lost.get(edge.from_id)) is not None
+        and edge.to_id not in lost
+        and edges.old.is_abstract(edge.to_id)
+        and (owner := side.qualified_name.rpartition(".")[0]) in present
+        and len(bases.get(present[owner].id, ())) <= 1
+    ]
+    now = edges.new.of(path) if demanded else None
+    if now is None:
+        return set()
+    names = {symbol.id: symbol.qualified_name.rpartition(".")[0] for symbol in symbols}
+    kept = {(names.get(edge.from_id, ""), edge.to_id) for edge in now.overrides}
+    return {
+        Breakage(
+            path, owner.declaration_line, f"declares {owner.name}, which does not implement {edges.old.name_of(id)} any more"
+        )
+        for owner, id in demanded
+        if (owner.qualified_name, id) not in kept
     }
 
 

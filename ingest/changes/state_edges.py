@@ -79,6 +79,10 @@ class StateEdges:
         """Return whether the target symbol of an edge is a type."""
         return symbol_id in self._declared and self._declared[symbol_id].kind in TYPE_KINDS
 
+    def is_abstract(self, symbol_id: str) -> bool:
+        """Return whether the target symbol of an edge is declared as abstract."""
+        return symbol_id in self._declared and "abstract" in self._declared[symbol_id].signature.partition("(")[0].split()
+
     def name_of(self, id: str) -> str:
         """Return the name of the target of an edge: a symbol, or an external such as `go:error`."""
         return self._declared[id].qualified_name if id in self._declared else id.partition(":")[2]

@@ -107,8 +107,6 @@ def _constructed_class(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 def choose(engine: NominalEngine, unit: Unit, found: list[FunctionValue], arguments: list[int]) -> Type:
     """Return the method among several that a call with some arguments runs; UNKNOWN if that is not certain."""
-    if len(found) == 1:
-        return found[0]
     fitting = [each for each in found if _takes_count(each, len(arguments))]
     if len(fitting) == 1:
         return fitting[0]

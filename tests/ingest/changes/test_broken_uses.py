@@ -11,6 +11,7 @@ from astrolabe.ingest.changes.states import Comparison, compared_states
 from astrolabe.ingest.history.git import GitRepository
 
 from tests.git_commands import git
+from tests.ingest.changes.changed_work_tree import told
 
 FILES = {
     "shop.py": "class Shop:\n    def sell(self): ...\n    def close(self): ...\n\ndef helper(): ...\n",
@@ -209,3 +210,37 @@ def test_uses_on_lines_that_stay_and_calls_that_lead_elsewhere_too(town: Path) -
 def test_lines_that_stay() -> None:
     assert same_lines([b"a", b"b", b"a", b"c"], [b"a", b"x", b"a", b"c", b"b"]) == {1: 1, 2: 5, 3: 3, 4: 4}
     assert same_lines([b"a", b"b"], [b"a", b"a"]) == {}
+
+
+JAVA = {
+    "a/State.java": (
+        "package a;\n\nenum State {\n    FIRST {\n        void read(int c) {}\n    },\n"
+        "    LAST {\n        void read(int c) {}\n    };\n\n"
+        "    abstract void read(int c);\n}\n"
+    ),
+    "a/Box.java": (
+        "package a;\n\nclass Box {\n    int size() { return 1; }\n\n    Box size(int n) { return this; }\n\n"
+        "    Box fit(String s) { return this; }\n\n    Box fit(Object o) { return this; }\n}\n"
+    ),
+    "a/Use.java": 'package a;\n\nclass Use {\n    int of(Box box) { return box.fit("").size(2).size(); }\n}\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        (
+            "a/State.java",
+            "read(int c) {}",
+            "scan(int c) {}",
+            ["a/State.java:4 declares FIRST, which does not implement State.read any more"],
+        ),
+        ("a/State.java", " read(", " scan(", []),
+        ("a/Box.java", "Box size(", "Box sized(", ["a/Use.java:4 calls Box.size, which a/Box.java does not declare any more"]),
+        ("a/Box.java", "    Box fit(String s) { return this; }\n\n", "", []),
+    ],
+)
+def test_abstract_members_and_overloads_of_java(tmp_path: Path, path: str, old: str, new: str, expected: list[str]) -> None:
+    """An overload with other parameters replaces a lost one only if the number of arguments fits."""
+    count = 1 if expected else -1
+    assert told(tmp_path, JAVA, {path: JAVA[path].replace(old, new, count)}) == expected
