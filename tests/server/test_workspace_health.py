@@ -77,3 +77,9 @@ def test_an_index_of_one_clone_serves_another(project: Path, tmp_path_factory: p
         assert workspace.status().health.history == ReadHistory(commits=1, is_complete=True, is_current=True)
         (other / "tool.py").write_text("def use(thing):\n    thing.start()\n")
         assert workspace.index().work.parsed == 1
+        updated, found = workspace.export_edges(), [result.id for result in workspace.search("use a thing")]
+    shutil.rmtree(other / ".astrolabe")
+    with Workspace.locate(other) as new:
+        assert new.index().work.parsed > 1
+        assert new.export_edges() == updated
+        assert [result.id for result in new.search("use a thing")] == found != []
