@@ -129,7 +129,7 @@ class Analysis:
 
 #: Sentence about possible uses of a table or column that the index does not contain.
 UNKNOWN_OF_DATA: Final = (
-    "What query builders and object mappers other than Django, SQLAlchemy and Prisma read and modify is not known."
+    "Statements that are put together while a program runs, and mappers that Astrolabe does not read, may use it."
 )
 
 

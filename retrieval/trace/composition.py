@@ -24,7 +24,7 @@ from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..lookup.notebook_places import places_by_cell
 from ..text.json_budget import Item, fitting, json_length, measured
 from ..text.tokens import shortened
-from .data_uses import DataUseSite, used_by, users_of
+from .data_uses import DataUseSite, only_data_object, used_by, users_of
 from .locating import Texts, traced_subject, utf16_length
 from .records import (
     PARTS,
@@ -62,17 +62,28 @@ _HOLDS = "[holds it]"
 def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
     """Return the requested parts of a symbol's trace; if there is no such symbol, the reason and candidates. Raises UsageError.
 
-    If several symbols have the name, but only one of them is an exported root symbol outside of tests, the answer is about this
-    symbol.
+    If several symbols have the name, the answer is about the only exported root symbol outside of tests, or about the table or
+    column for which the outermost of them stand.
     """
     subject = traced_subject(graph, texts, request, exclusions)
     if subject.nothing is None:
         return _Tracing(graph, texts, request, subject).answer()
-    chosen = _only_exported(graph, subject.nothing.candidates) if subject.nothing.kind == "ambiguous" else None
+    chosen = _chosen(graph, subject.nothing.candidates) if subject.nothing.kind == "ambiguous" else None
     if chosen is None:
         return measured(_unknown(subject, subject.nothing))
     others = [candidate for candidate in subject.nothing.candidates if candidate is not chosen]
     return _Tracing(graph, texts, request, find_subject(graph, chosen.path), others).answer()
+
+
+def _chosen(graph: GraphDatabase, candidates: Sequence[Candidate]) -> Candidate | None:
+    """Return the symbol that an ambiguous name most likely means, or None."""
+    found = _only_exported(graph, candidates)
+    if found is not None:
+        return found
+    depths = {id: symbol.depth for id, symbol in symbols_of(graph).symbols([each.symbol.id for each in candidates]).items()}
+    outermost = [each for each in candidates if depths.get(each.symbol.id) == min(depths.values(), default=0)]
+    chosen = only_data_object(graph, {each.symbol.id: each.symbol.kind for each in outermost})
+    return next((each for each in outermost if each.symbol.id == chosen), None)
 
 
 def _only_exported(graph: GraphDatabase, candidates: Sequence[Candidate]) -> Candidate | None:

@@ -67,7 +67,7 @@ class Constraint:
     on_update: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Table:
     """A table or a view in its current state."""
 
@@ -85,12 +85,32 @@ class Table:
     comment: str = ""
     #: Whether all columns are known; False if the table takes columns of an unknown table.
     has_all_columns: bool = True
+    #: Keys that the table had before it was renamed.
+    former: list[Key] = field(default_factory=list)
+    #: How many tables had been dropped when the table was created.
+    made_after: int = 0
+    #: Of a dropped table: the foreign keys of other tables that were dropped with it.
+    referring: list[tuple[Table, Constraint]] = field(default_factory=list)
 
 
 def key_of(name: ObjectName) -> Key:
     """Return the key of a table, in which the default schema is ""."""
     schema, own = name.key
     return ("" if schema in _DEFAULT_SCHEMAS else schema, own)
+
+
+def _is_copy(made: Table, old: Table) -> bool:
+    """Return whether a table has at least half of the columns of another one."""
+    return 2 * sum(name in made.columns for name in old.columns) >= max(len(old.columns), 1)
+
+
+def _continued_column(old: Column, made: Column) -> Column:
+    """Return a column with the state of its copy in another table."""
+    if (old.type, old.nullable, old.default) != (made.type, made.nullable, made.default):
+        old.type, old.nullable, old.default = made.type, made.nullable, made.default
+        old.events.append(made.events[0]._replace(kind="altered"))
+    old.events += made.events[1:]
+    return old
 
 
 class Database:
@@ -142,9 +162,13 @@ class Database:
         key = key_of(change.name)
         table = self.tables.get(key)
         if change.action == Action.CREATE:
-            if change.text == "temporary" or (table is not None and not change.is_sweeping):
+            made = Table(change.name.name, key[0], change.kind, Place(file, change.symbol), made_after=len(self.dropped_tables))
+            if change.text == "temporary":
+                made.events = [Event("created", file, change.line), Event("dropped", file, change.line)]
+                self.dropped_tables.append(made)
                 return
-            made = Table(change.name.name, key[0], change.kind, Place(file, change.symbol))
+            if table is not None and not change.is_sweeping:
+                return
             made.events = [
                 *(table.events if table is not None else ()),
                 Event("created" if table is None else "altered", file, change.line),
@@ -162,8 +186,10 @@ class Database:
                 return
             parts = self._parts(table)
             del self.tables[key]
-            table.name, table.schema = change.new_name.name, new[0]
             table.events.append(Event("renamed", file, change.line))
+            table = self._continued(self._replaced(table, new), table)
+            table.former.append(key)
+            table.name, table.schema = change.new_name.name, new[0]
             self.tables[new] = table
             for each in self._referrers(key):
                 for constraint in each.constraints.values():
@@ -221,8 +247,60 @@ class Database:
             self._index_owners.pop(name, None)
         for each in self._referrers(key):
             for name in [name for name, constraint in each.constraints.items() if constraint.target == key]:
-                del each.constraints[name]
+                table.referring.append((each, each.constraints.pop(name)))
         self._referring.pop(key, None)
+        for former in table.former:
+            made = self.tables.get(former)
+            if made is not None and made.made_after < len(self.dropped_tables) and _is_copy(made, table):
+                self.tables[former] = self._continued(table, made)
+                break
+
+    # ------------------------------------------------------------------ tables that are made again
+
+    # SQLite changes a table by copying it: a migration creates the new table under another name, copies the rows, drops the
+    # old table and renames the new one, or it renames the old table first and drops it last. Both tables are one table.
+
+    def _replaced(self, table: Table, key: Key) -> Table | None:
+        """Return the dropped table that a table copies which takes its name; None if there is none."""
+        for dropped in reversed(self.dropped_tables[table.made_after :]):
+            if (dropped.schema, dropped.name.lower()) == key and dropped.columns:
+                return dropped if _is_copy(table, dropped) else None
+        return None
+
+    def _continued(self, old: Table | None, made: Table) -> Table:
+        """Give a dropped table the columns, constraints and indexes of its copy, and return it; without one, return the copy.
+
+        The copy takes the place of the table among the dropped ones.
+        """
+        if old is None:
+            return made
+        copied = {name: column for name, column in made.columns.items() if name in old.columns}
+        columns = {
+            name: _continued_column(old.columns[name], column) if name in copied else column
+            for name, column in made.columns.items()
+        }
+        end = next(event for event in reversed(old.events) if event.kind == "dropped")
+        for name, column in old.columns.items():
+            if name not in columns:
+                column.events.append(end)
+                self.dropped_columns.append((old, column))
+        stub = Table(made.name, made.schema, made.kind, made.place, copied, events=[*made.events, end])
+        self.dropped_tables[self.dropped_tables.index(old)] = stub
+        old.events.remove(end)
+        old.events.append(made.events[0]._replace(kind="altered"))
+        old.columns, old.constraints, old.indexes = columns, made.constraints, made.indexes
+        old.name, old.schema, old.has_all_columns = made.name, made.schema, made.has_all_columns
+        key = (made.schema, made.name.lower())
+        for constraint in made.constraints.values():
+            self._refer(old, constraint.target)
+        for other, constraint in old.referring:
+            constraint.target = key
+            if self._exists(other) and all(name.lower() in columns for name in constraint.target_columns):
+                other.constraints.setdefault(constraint.name.lower(), constraint)
+                self._refer(other, key)
+        self._children.setdefault(id(old), []).extend(self._children.pop(id(made), ()))
+        old.referring = []
+        return old
 
     # ------------------------------------------------------------------ columns
 
