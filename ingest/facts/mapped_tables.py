@@ -122,6 +122,10 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     targets_table: bool = False
     #: Whether only an annotation declares the field, which is enough in some mappers.
     is_implicit: bool = False
+    #: Texts among the arguments of the call that creates the column, "" for others; only of mappers that declare columns so.
+    texts: list[str] = []
+    #: In a function that creates a column: the position of the parameter with the name of the column, -1 for none.
+    name_parameter: int = -1
 
 
 class MappedKey(msgspec.Struct, array_like=True, gc=False):

@@ -107,6 +107,39 @@ def test_keys_have_the_names_that_drizzle_kit_makes() -> None:
     assert foreign_keys(found["lines"]) == {"item,above": ("lines", "item,place", "SET NULL")}
 
 
+def test_functions_that_create_columns_take_their_names() -> None:
+    files = {
+        "helpers.ts": """
+import { integer, text } from "drizzle-orm/sqlite-core";
+
+export function madeAt(column = "made_at") {
+    return integer(column, { mode: "timestamp" }).notNull();
+}
+export const state = (start: string, name: string) => text(name).default(start);
+export function note() {
+    return text("note_text");
+}
+""",
+        "schema.ts": """
+import { sqliteTable } from "drizzle-orm/sqlite-core";
+import { madeAt, note, state } from "./helpers";
+
+export const orders = sqliteTable("orders", {
+    firstMade: madeAt(),
+    made: madeAt("saved_at"),
+    state: state("open", "order_state"),
+    note: note(),
+});
+""",
+    }
+    assert columns(tables_of(files, "drizzle")["orders"]) == {
+        "made_at": ("integer", False),
+        "saved_at": ("integer", False),
+        "order_state": ("text", True),
+        "note_text": ("text", True),
+    }
+
+
 def test_tables_of_a_schema_have_it() -> None:
     assert tables(FILES)["log"].schema == "audit"
 

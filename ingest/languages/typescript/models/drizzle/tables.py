@@ -150,7 +150,9 @@ class _Schema:
         inner = maker.model.fields[0]
         if inner.name:
             return field
-        made = MappedField(field.name, field.symbol, field.line, inner.type, field.column or inner.column, inner.column_type)
+        given = field.texts[inner.name_parameter : inner.name_parameter + 1] if inner.name_parameter >= 0 else ()
+        column = "".join(given) or inner.column
+        made = MappedField(field.name, field.symbol, field.line, inner.type, column, inner.column_type)
         made.kind, made.size = FieldKind.COLUMN, inner.size + field.size
         made.nullable = field.nullable and inner.nullable
         made.is_list = field.is_list or inner.is_list

@@ -46,6 +46,17 @@ class TablesOfFile:
             model = self._model(variable)
             if model is not None:
                 yield model
+        yield from self._functions()
+
+    def _functions(self) -> Iterator[MappedModel]:
+        """Yield the declared functions that return a column or an object of columns."""
+        names = self._names
+        for decl in names.facts.decls if self.dialect else ():
+            if decl.kind == DeclKind.FUNCTION and decl.symbol >= 0:
+                returned = names.facts.functions[decl.a].returns
+                model = MappedModel(FRAMEWORK, decl.name, ModelKind.EMBEDDED, decl.symbol, names.line_of(decl.symbol))
+                if len(returned) == 1 and self._made_by(decl.a, names.value(returned[0]), model):
+                    yield model
 
     def _variables(self) -> Iterator[_Variable]:
         for decl in self._names.variables():
@@ -181,12 +192,24 @@ class TablesOfFile:
             return None
         model.kind = ModelKind.EMBEDDED
         node = names.result(variable.value)
+        if names.is_function(variable.value):
+            return model if self._made_by(names.code[names.value(variable.value) + 1], node, model) else None
         self._fields(node, model)
-        if not model.fields and names.is_function(variable.value):
-            column = self._column(Member("", 0, False, False, -1, -1, -1, node, -1, -1), model)
-            if column is not None:
-                model.fields.append(column)
         return model if model.fields else None
+
+    def _made_by(self, function: int, node: int, model: MappedModel) -> bool:
+        """Add the column, or the object of columns, that a function returns, and return whether there is one."""
+        names = self._names
+        self._fields(node, model)
+        column = self._column(Member("", 0, False, False, -1, -1, -1, node, -1, -1), model) if not model.fields else None
+        if column is not None:
+            chain = chain_of(names, node)
+            named = names.declaration(chain.first.argument(0)) if chain is not None else None
+            for place, each in enumerate(names.facts.functions[function].parameters):
+                if named is not None and each.decl >= 0 and names.facts.decls[each.decl] is named:
+                    column.name_parameter, column.column = place, names.text(each.default)
+            model.fields.append(column)
+        return bool(model.fields)
 
     def _fields(self, node: int, model: MappedModel) -> None:
         names = self._names
@@ -240,6 +263,7 @@ class TablesOfFile:
                 f"{key}={options(key)}" for key in ("precision", "scale", "length", "dimensions") if options(key)
             )
         field.column = names.text(chain.first.argument(0))
+        field.texts = [names.text(each) for each in chain.first.arguments]
         for link in chain.rest:
             self._constrain(link, field)
         if member.position >= 0:
