@@ -1,0 +1,54 @@
+"""A trace of a name that a table shares with its model, its alterations or a dropped table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from astrolabe.server.api.workspace import Workspace
+
+Project = Callable[[dict[str, str]], Workspace]
+
+FILES = {
+    "package.json": '{"name": "shop", "dependencies": {"drizzle-orm": "1"}}',
+    "db/migrations/0001_first.sql": "CREATE TABLE orders (id integer PRIMARY KEY, paid integer, note text);",
+    "db/migrations/0002_paid.sql": """CREATE TABLE new_orders (id integer PRIMARY KEY, paid integer NOT NULL, note text);
+INSERT INTO new_orders SELECT * FROM orders;
+DROP TABLE orders;
+ALTER TABLE new_orders RENAME TO orders;
+""",
+    "src/schema.ts": """import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+export const orders = sqliteTable('orders', { id: integer().primaryKey(), paid: integer().notNull(), note: text() });
+""",
+    "src/use.ts": """import { db } from './db';
+import { orders } from './schema';
+export const unpaid = () => db.select({ paid: orders.paid }).from(orders);
+export interface Page { orders: string[] }
+""",
+    "src/db.ts": "import { drizzle } from 'drizzle-orm/better-sqlite3';\nexport const db = drizzle('shop.db');\n",
+}
+
+
+def test_a_name_means_the_table_that_models_and_copies_stand_for(indexed_project: Project) -> None:
+    workspace = indexed_project(FILES)
+    table = workspace.trace("orders").answer
+    assert table.at == "db/migrations/0001_first.sql:1"
+    assert {each.file for each in table.candidates} >= {"src/schema.ts"}
+    assert table.statements is not None
+    assert "unpaid" in {each.symbol for each in table.statements.used_by}
+    assert workspace.trace("orders.paid").answer.at == "db/migrations/0001_first.sql:1"
+
+
+def test_dropped_copies_are_no_tables(indexed_project: Project) -> None:
+    workspace = indexed_project(FILES)
+    names = {(row.name, row.kind) for row in workspace.tables().to_list()}
+    assert names == {("orders", "table"), ("orders", "const")}
+
+
+def test_two_tables_of_one_name_stay_ambiguous(indexed_project: Project) -> None:
+    files = {
+        "one/migrations/1_first.sql": "CREATE TABLE orders (id integer);",
+        "two/migrations/1_first.sql": "CREATE TABLE orders (id integer);",
+    }
+    nothing = indexed_project(files).trace("orders").answer.nothing
+    assert nothing is not None
+    assert nothing["symbol"].startswith("ambiguous")
