@@ -248,7 +248,8 @@ def _fits(engine: NominalEngine, unit: Unit, node: int, kind: Type, wanted: Type
         return _takes_function(engine, unit, node, wanted)
     if node >= 0 and code[node] == Op.CONDITIONAL:  # each branch is compared on its own
         answers = [
-            _fits(engine, unit, each, _argument_type(engine, unit, each), wanted, phase) for each in code[node + 2 : node + 4]
+            _fits(engine, unit, each, _argument_type(engine, unit, each), wanted, phase)
+            for each in (code[node + 2], code[node + 3])
         ]
         return False if False in answers else None if None in answers else True
     return conversions.fits(engine, kind, wanted, boxes=phase > 0)
