@@ -9,7 +9,7 @@ of the built file. If the built file is a bundle, the frame is found only by the
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from os.path import splitext
 from pathlib import Path
@@ -19,7 +19,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import all_places
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.records import SymbolRef
-from ...schema.symbol_kinds import STATEMENTS
+from ...schema.symbol_kinds import CALLABLE_KINDS, STATEMENTS, TYPE_KINDS
 from .records import Frame
 from .source_maps import source_place
 
@@ -194,11 +194,24 @@ def _shared_end(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _symbol_of(symbols: Sequence[SymbolRef], names: Sequence[str], line: int) -> SymbolRef | None:
-    """Return the symbol with the name of the frame that is nearest to the line, or else the innermost symbol around the line."""
+    """Return the symbol with the name of the frame that is nearest to the line, or else the innermost symbol around the line.
+
+    If the name is that of a type, a member around the line is more precise: the constructor that `new Cart` calls, or the method
+    whose decorator or annotations Python evaluates while it runs the body of a class.
+    """
     declared = [symbol for symbol in symbols if symbol.kind not in STATEMENTS]
     if names and (chosen := _of_owner([symbol for symbol in declared if symbol.name == names[-1]], names)):
-        return min(chosen, key=lambda symbol: (_distance(symbol, line), symbol.end_line - symbol.start_line))
-    around = [symbol for symbol in declared if symbol.start_line <= line <= symbol.end_line]
+        named = min(chosen, key=lambda symbol: (_distance(symbol, line), symbol.end_line - symbol.start_line))
+        if named.kind not in TYPE_KINDS or _distance(named, line) > 0:
+            return named
+        members = [one for one in declared if one.depth > named.depth and one.kind in CALLABLE_KINDS]
+        inner = [one for one in members if named.start_line <= one.start_line and one.end_line <= named.end_line]
+        return _innermost(inner, line) or named
+    return _innermost(declared, line)
+
+
+def _innermost(symbols: Iterable[SymbolRef], line: int) -> SymbolRef | None:
+    around = [symbol for symbol in symbols if symbol.start_line <= line <= symbol.end_line]
     return min(around, key=lambda symbol: (symbol.end_line - symbol.start_line, -symbol.depth), default=None)
 
 

@@ -203,7 +203,7 @@ def gaps(asked: Asked, text: str) -> list[Entry]:
     table = symbols_of(asked.readers.graph)
     offsets, _, _ = table.ranked()
     for name in {ref.name for ref in table.refs_at(offsets)}:
-        known.update(stem(word) for word in split_text(name))
+        known.update(split_text(name))
     written = {word.lower(): None for word in re.findall(r"[^\W\d_]{4,}", text)}
     words = [word for word in written if word not in _COMMON]
     return [Entry(word, "word", reason="no name of the repository has it") for word in words if stem(word) not in known]

@@ -65,6 +65,14 @@ def main(arguments):
 """,
     "shop/options.py": "def options_of(arguments):\n    return arguments\n\n\ndef prepare():\n    pass\n",
     "shop/unrelated.py": "def unrelated():\n    raise ValueError('the stock of the warehouse is exhausted')\n",
+    "shop/reports.py": """\
+class Report:
+    def __init__(self):
+        self.lines = []
+
+    def write(self, stock: Warehouse):
+        self.lines.append(stock)
+""",
     "packages/till/package.json": '{"name": "@shop/till", "version": "1.0.0"}\n',
     "packages/till/src/receipts/print.ts": """\
 import { columnsOf } from "../layout";
@@ -125,6 +133,19 @@ def test_frames_are_suspects_from_the_innermost_outwards(shop: Workspace) -> Non
     assert "raised the error" in found.sections["suspects"][0].reason
     assert names(found, "recentChanges") == ["Sell things"]
     assert any(entry.at.startswith("tests/test_cart.py") for entry in found.sections["tests"])
+
+
+def test_a_frame_in_the_body_of_a_class_leads_to_the_method_that_is_defined(shop: Workspace) -> None:
+    trace = """\
+Traceback (most recent call last):
+  File "/srv/shop/reports.py", line 1, in <module>
+    class Report:
+  File "/srv/shop/reports.py", line 5, in Report
+    def write(self, stock: Warehouse):
+NameError: name 'Warehouse' is not defined
+"""
+    found = shop.graph.execute_workflow_template("bug-fix", {"error": trace}).answer
+    assert found.sections["suspects"][0].name == "Report.write"
 
 
 def test_functions_between_frames_are_found(shop: Workspace) -> None:

@@ -178,6 +178,15 @@ def test_a_feature_has_code_to_follow_and_places_to_register(shop: Workspace) ->
     assert "stock" not in names(answer, "gaps")
 
 
+def test_a_word_in_another_form_is_no_gap(tmp_path: Path) -> None:
+    source = 'def warehouse_of(item):\n    """List the warehouses of an item."""\n    return item.warehouse\n'
+    (tmp_path / "stock.py").write_text(source)
+    with Workspace.locate(tmp_path) as workspace:
+        answer = run(workspace, "implement-feature", feature="list the warehouses of an item with vouchers")
+    assert "vouchers" in names(answer, "gaps")
+    assert "warehouses" not in names(answer, "gaps")
+
+
 def test_an_upgrade_has_a_plan_in_order(shop: Workspace) -> None:
     answer = run(shop, "upgrade-feature", feature="StockListService", upgrade="count by shelf")
     assert names(answer, "core") == ["StockListService"]
