@@ -82,7 +82,10 @@ export function Picture(props: PictureProps) {
     const drawn = handle.current;
     if (!drawn) return undefined;
     const stop = new AbortController();
-    void arrange(drawn, props, shape.current, stop.signal).then((isDone) => { if (isDone) setArranged(content); });
+    void arrange(drawn, props, shape.current, stop.signal).then(
+      (isDone) => { if (isDone) setArranged(content); },
+      (failure: Error) => setProblem(failure.message),
+    );
     return () => stop.abort();
   }, [content]);
   useEffect(() => {
