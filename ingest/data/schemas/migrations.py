@@ -37,7 +37,9 @@ _DIALECTS: Final = {
 #: Name of a dialect as a part of the name of a file.
 _DIALECT: Final = re.compile(r"[._-](" + "|".join(_DIALECTS) + r")(?=[._-])", re.IGNORECASE)
 #: A time with dashes, which Diesel leaves out.
-_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}-\d{4,6}")
+_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}-\d{4,6}(?:-\d{4})?")
+#: Number of digits of a time up to its seconds.
+_TIME_DIGITS: Final = 14
 _NUMBER: Final = re.compile(r"\d+")
 
 
@@ -109,7 +111,8 @@ def _version(name: str) -> tuple[int, ...] | None:
         return None
     version = match[1] or match[2]
     if _TIME.fullmatch(version) is not None:
-        return (int(version.replace("-", "")),)
+        digits = version.replace("-", "").ljust(_TIME_DIGITS, "0")
+        return (int(digits[0:_TIME_DIGITS]), int(digits[_TIME_DIGITS:] or 0))
     return tuple(int(number) for number in _NUMBER.findall(version))
 
 

@@ -20,6 +20,10 @@ CREATE TABLE boats (id SERIAL PRIMARY KEY, type TEXT NOT NULL, pier_id INTEGER R
 CREATE TABLE crews (id SERIAL PRIMARY KEY);
 //- migrations/2023-01-05-101011_crews/up.sql
 ALTER TABLE crews ADD COLUMN size INTEGER;
+//- migrations/2023-01-06-101011-0000_captains/up.sql
+ALTER TABLE crews ADD COLUMN captain TEXT;
+//- migrations/20230107000000_sizes/up.sql
+ALTER TABLE crews RENAME COLUMN captain TO skipper;
 //- src/schema.rs
 // @generated automatically by Diesel CLI.
 
@@ -99,6 +103,7 @@ def test_tables(tmp_path: Path) -> None:
     assert keys == [("boats.pier_id", "piers.id"), ("boats.pier_id", "inner.piers.id")]
     mapped = {(symbols[each.from_id].relative_path, symbols[each.to_id].qualified_name) for each in content.data_mappings}
     assert {("src/schema.rs", "boats"), ("src/schema.rs", "piers.name")} <= mapped
+    assert {"size", "skipper"} <= {each.name for each in content.columns if symbols[each.to_id].name == "crews"}
     assert "crews.size" in {symbols[each.from_id].qualified_name for each in content.columns}
 
 
