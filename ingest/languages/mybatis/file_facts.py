@@ -18,8 +18,10 @@ from ...files.source_text import SourceText
 from .dynamic_sql import DynamicSql
 from .elements import Element, read_elements
 
-#: Maximum number of characters of a signature, of nested maps, and of problems of a file.
+#: Maximum number of characters of a signature, of elements of maps that one statement reads, of nested maps, and of problems of
+#: a file.
 _MAX_SIGNATURE: Final = 400
+_MAX_ELEMENTS: Final = 5_000
 _MAX_NESTED: Final = 10
 _MAX_PROBLEMS: Final = 20
 _STATEMENTS: Final = frozenset(("select", "insert", "update", "delete"))
@@ -49,6 +51,8 @@ class _FileReading:
         #: The maps of results by their ids, and the columns of each with their symbols.
         self._maps: dict[str, Element] = {}
         self._columns: dict[int, int] = {}
+        #: How many elements of maps the current statement may still read: maps may name each other many times.
+        self._elements_left = 0
 
     def facts(self) -> FileFacts:
         mapper = next((each for each in read_elements(self._text).elements() if each.name == "mapper"), None)
@@ -151,6 +155,7 @@ class _FileReading:
         made = Query(symbol, line, parsed[0].statement, uses, "name", parsed[0].dialect, is_dynamic, name)
         chosen = self._maps.get(statement.get("resultMap").rpartition(".")[2])
         if chosen is not None:
+            self._elements_left = _MAX_ELEMENTS
             made.results = list(self._results(chosen, "", 0))
             for use in uses if has_star else ():
                 use.unqualified += [] if use.modifies else [each.name for each in made.results]
@@ -165,6 +170,9 @@ class _FileReading:
             if found is not None and found is not chosen:
                 yield from self._results(found, prefix, nested + 1)
         for each in chosen.elements():
+            self._elements_left -= 1
+            if self._elements_left < 0:
+                return
             if each.start in self._columns:
                 yield ResultColumn(f"{prefix}{each.get('column')}", self._columns[each.start])
             # The rows of another statement (`select`) have other columns.

@@ -177,6 +177,13 @@ def test_hostile_files_take_linear_time(part: str) -> None:
     assert is_linear(seconds, 15_000 // len(part), times=4)
 
 
+def test_maps_that_contain_each_other_many_times_are_read_in_bounded_time() -> None:
+    inside = "".join(f'<association property="a{place}" resultMap="{{}}"/>' for place in range(40))
+    maps = "".join(f'<resultMap id="{own}" type="T">{inside.replace("{}", other)}</resultMap>' for own, other in ("ab", "ba"))
+    text = f'<mapper namespace="m">{maps}<select id="all" resultMap="a">SELECT id FROM posts</select></mapper>'
+    assert processor_seconds(lambda: extract_facts(text.encode(), "mybatis")) < 2
+
+
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     """A changed fragment, a renamed method and a column of another name, and all of them back again."""
     files = dict(zip(*[iter(re.split(r"^//- (.*)\n", PROJECT, flags=re.MULTILINE)[1:])] * 2, strict=True))
