@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from .elements import Element
 
-#: Maximum number of texts of a statement, of branches of a choice, of nested fragments, and of characters of a text.
+#: Maximum number of texts of a statement, of branches of a choice, of nested fragments, of characters of a text, and of elements
+#: that are looked through for choices and conditions: fragments may include each other many times.
 _MAX_TEXTS: Final = 40
 _MAX_BRANCHES: Final = 8
 _MAX_NESTED: Final = 10
-_MAX_LENGTH: Final = 60_000
+_MAX_LENGTH: Final = 20_000
+_MAX_ELEMENTS: Final = 2_000
 #: A parameter, and a text that the code inserts.
 _PARAMETER: Final = re.compile(r"#\{[^{}]*+\}")
 _INSERTED: Final = re.compile(r"\$\{\s*([\w.]*)[^{}]*+\}")
@@ -37,11 +40,13 @@ class DynamicSql:
         self._chosen: Sequence[Element] | None = None
         #: What stands for a text that code inserts.
         self._inserted = _PLACEHOLDER
+        #: Number of characters and elements of the current text, and of elements that may still be looked through.
         self._length = 0
+        self._elements_left = 0
 
     def texts(self, statement: Element) -> Iterator[str]:
         """Yield texts in which all conditions hold, each with another branch of the choices."""
-        self._chosen, self._inserted = None, _PLACEHOLDER
+        self._chosen, self._inserted, self._elements_left = None, _PLACEHOLDER, _MAX_ELEMENTS
         for branch in range(max(1, min(_MAX_BRANCHES, self._branches(statement, 0)))):
             self._branch = branch
             yield self._text(statement)
@@ -50,9 +55,9 @@ class DynamicSql:
         """Yield the text without the parts that code inserts, the text in which no condition holds, and for each condition the
         text in which it and those around it hold.
         """
-        self._branch, self._chosen, self._inserted = 0, None, ""
+        self._branch, self._chosen, self._inserted, self._elements_left = 0, None, "", _MAX_ELEMENTS
         yield self._text(statement)
-        for chosen in [[], *self._conditions(statement, (), 0)][:_MAX_TEXTS]:
+        for chosen in [[], *islice(self._conditions(statement, (), 0), _MAX_TEXTS - 1)]:
             self._chosen = chosen
             yield self._text(statement)
 
@@ -72,8 +77,8 @@ class DynamicSql:
     def _of(self, part: Element | str, values: Mapping[str, str], nested: int) -> str:
         if self._length > _MAX_LENGTH:
             return ""
+        self._length += 1 if isinstance(part, Element) else len(part)
         if isinstance(part, str):
-            self._length += len(part)
             filled = _INSERTED.sub(lambda found: values.get(found[1], self._inserted), part)
             return _PARAMETER.sub("?", filled)
         if part.name in ("selectKey", "bind", "property"):
@@ -110,15 +115,22 @@ class DynamicSql:
     def _branches(self, element: Element, nested: int) -> int:
         """Return the largest number of branches of a choice in a statement and its fragments."""
         most = 1
-        for each in element.elements():
+        for each in self._elements(element):
             if each.name == "include" and nested < _MAX_NESTED and (fragment := self._fragment(each)) is not None:
                 most = max(most, self._branches(fragment, nested + 1))
             own = len(each.elements()) if each.name == "choose" else 1
             most = max(most, own, self._branches(each, nested))
         return most
 
-    def _conditions(self, element: Element, around: Sequence[Element], nested: int) -> Iterator[list[Element]]:
+    def _elements(self, element: Element) -> Iterator[Element]:
+        """Yield the elements directly inside, as long as more elements may be looked through."""
         for each in element.elements():
+            self._elements_left -= 1
+            if self._elements_left >= 0:
+                yield each
+
+    def _conditions(self, element: Element, around: Sequence[Element], nested: int) -> Iterator[list[Element]]:
+        for each in self._elements(element):
             if each.name == "include" and nested < _MAX_NESTED and (fragment := self._fragment(each)) is not None:
                 yield from self._conditions(fragment, around, nested + 1)
             if each.name == _CONDITIONAL:

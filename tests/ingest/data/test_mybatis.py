@@ -184,6 +184,13 @@ def test_maps_that_contain_each_other_many_times_are_read_in_bounded_time() -> N
     assert processor_seconds(lambda: extract_facts(text.encode(), "mybatis")) < 2
 
 
+def test_fragments_that_include_each_other_many_times_are_read_in_bounded_time() -> None:
+    inside = '<if test="c"><include refid="{}"/></if>' * 40
+    fragments = "".join(f'<sql id="{own}">{inside.replace("{}", other)}</sql>' for own, other in ("ab", "ba"))
+    text = f'<mapper namespace="m">{fragments}<select id="all">SELECT id FROM posts <include refid="a"/></select></mapper>'
+    assert processor_seconds(lambda: extract_facts(text.encode(), "mybatis")) < 5
+
+
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     """A changed fragment, a renamed method and a column of another name, and all of them back again."""
     files = dict(zip(*[iter(re.split(r"^//- (.*)\n", PROJECT, flags=re.MULTILINE)[1:])] * 2, strict=True))
