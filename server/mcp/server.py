@@ -253,6 +253,9 @@ class CodebaseServer(MCPServer[Any]):
             raise ToolError(f"There is no tool `{name}`; there are {', '.join(tool.name for tool in tools)}.")
         if unknown := sorted(arguments.keys() - known.keys()):
             raise ToolError(f"{name}: there is no argument `{unknown[0]}`; it takes {', '.join(known)}.")
+        for argument, value in arguments.items():
+            if isinstance(value, bool) and _is_number(known[argument]):  # the protocol library would read it as 1 or 0
+                raise ToolError(f"{name}: `{argument}` must be a number, not {str(value).lower()}.")
         return dict(known)
 
     async def get_prompt(
@@ -397,6 +400,12 @@ def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress
     )
     print_message(f"Serving MCP at http://{url_host(address.host)}:{address.port}/mcp")
     server.run("streamable-http", host=address.host, port=address.port, transport_security=security)
+
+
+def _is_number(parameter: dict[str, Any]) -> bool:
+    """Return whether the schema of a parameter admits numbers and no booleans."""
+    types = {each.get("type") for each in (parameter, *parameter.get("anyOf", ()))}
+    return "boolean" not in types and not types.isdisjoint(("integer", "number"))
 
 
 def _argument_sentences(tool: str, error: ValidationError, known: Mapping[str, Any]) -> str:

@@ -286,6 +286,7 @@ BAD_INPUT: list[tuple[dict[str, Any], str]] = [
     ({"query": "x", "isRegex": True}, "codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid."),
     ({"query": "x", "mode": "fuzzy"}, "codebase_search: `mode` must be 'semantic', 'literal' or 'hybrid'."),
     ({"query": "x", "limit": "many"}, "codebase_search: `limit` must be a whole number, such as 10."),
+    ({"query": "x", "budget": True}, "codebase_search: `budget` must be a number, not true."),
     ({"query": "x", "minScore": "high"}, "codebase_search: `minScore` must be a number, such as 0.5."),
     ({"query": "x", "caseSensitive": "perhaps"}, "codebase_search: `caseSensitive` must be true or false."),
     ({"query": "  "}, "The query is empty: ask for code in words, or write `symbol = Name`."),
