@@ -1,1 +1,1 @@
-"""Source bytes to facts to resolved edges. Knows no database."""
+"""Turns the bytes of source files into facts, and facts into resolved edges. Code here uses no database."""

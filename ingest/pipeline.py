@@ -51,7 +51,7 @@ class IndexSink(Protocol):
         """Add the text and the chunks of one file."""
 
     def end_files(self) -> None:
-        """Say that there are no more files."""
+        """Announce that no more files follow."""
 
     def add_graph(self, *parts: GraphPart) -> None:
         """Add parts of the graph.

@@ -32,7 +32,7 @@ _WORD: Final = re.compile(r"\w+")
 
 
 class BrokenUses(NamedTuple):
-    """The findings, and the number of files that were not examined for lack of time."""
+    """The broken uses, and the number of files that were not examined because time ran out."""
 
     found: list[Breakage]
     skipped: int
@@ -42,7 +42,7 @@ class _Use(NamedTuple):
     """A use of a lost declaration."""
 
     side: SymbolSide
-    #: "calls" or "uses".
+    #: How the code uses the declaration: "calls" or "uses".
     verb: str
 
 
@@ -204,8 +204,8 @@ def _lost_in_same(
 ) -> dict[_Site, _Use]:
     """Return the uses on unchanged lines that resolved to a lost declaration and are unresolved now.
 
-    `lines` maps unchanged lines of the old text to those of the new one; without it, both texts are equal. A type with the same
-    name does not replace a callable. A call on a union of types may still resolve to a member of the other types.
+    `lines` maps unchanged lines of the old text to lines of the new text; None means that both texts are equal. A type with the
+    same name does not replace a callable. A call on a union of types may still resolve to a member of the other types.
     """
     leading = _sites(
         (edge.lines, edge.columns) for several in (now.calls, now.references, now.external_calls) for edge in several
@@ -257,9 +257,9 @@ def _places_of(lines: Sequence[bytes]) -> dict[bytes, list[int]]:
 def _lost_in_changed(
     was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide], old_lines: Sequence[bytes], lines: Sequence[bytes]
 ) -> dict[_Site, _Use]:
-    """Return members that a changed file uses without a target, if its earlier text used a lost member of that name.
+    """Return the uses of members in a changed file that no longer resolve because a member of that name was lost.
 
-    Uses on unchanged lines that had no target before are left out, and so are uses whose earlier target is ambiguous. On a
+    Uses that were unresolved on an equal line before are left out, and so are uses whose old target is ambiguous. On a
     changed line, the receiver must have the name of an earlier receiver: `engine.label` of a package is not `shop.label`.
     """
     named: dict[str, dict[str, SymbolSide]] = {}

@@ -28,7 +28,7 @@ _WORD: Final = re.compile(rb"\w+|[^\w\s]")
 class Token(NamedTuple):
     """A piece of code: a leaf of the syntax tree, or the beginning or the end of a node."""
 
-    #: From 1.
+    #: Line of the token, counted from 1.
     line: int
     text: str
     is_leaf: bool

@@ -48,7 +48,7 @@ class ChangeSet:
     files: list[ChangedFile] = field(default_factory=list)
     symbols: list[ChangedSymbol] = field(default_factory=list)
     broken: list[Breakage] = field(default_factory=list)
-    #: Names that modules exported before and do not any more, by path.
+    #: The names that each module exported before but no longer exports, by path of the module.
     lost_exports: dict[str, frozenset[str]] = field(default_factory=dict)
     #: Places where documents name lost declarations.
     mentions: list[LostMention] = field(default_factory=list)
@@ -58,10 +58,10 @@ class ChangeSet:
 
 
 class Broken(NamedTuple):
-    """The breakage by a change."""
+    """The breakage that a change causes."""
 
     places: list[Breakage]
-    #: Names that modules exported before and do not any more, by path.
+    #: The names that each module exported before but no longer exports, by path of the module.
     lost_exports: dict[str, frozenset[str]]
     #: The texts by which documents may name lost declarations, each with the qualified name of the declaration.
     names: list[tuple[str, str]]
@@ -100,14 +100,14 @@ def compare_states(states: States, root: str, seconds: float = PATIENCE) -> Chan
 
 
 def broken_between(states: States, root: str, seconds: float) -> Broken:
-    """Return the breakage by the change between two states, as `compare_states` does, without comparing their declarations."""
+    """Return the breakage that the change between two states causes, as `compare_states` does, but compare no declarations."""
     deadline = time.monotonic() + seconds
     before = TreeState(root, states.old_paths, states.read_old)
     return _broken(before, TreeState(root, states.new_paths, states.read_new, before), states, root, deadline)
 
 
 def _broken(before: TreeState, after: TreeState, states: States, root: str, deadline: float) -> Broken:
-    """Return the breakage by a change: imports and syntax, then uses of lost declarations."""
+    """Return the breakage that a change causes: first imports and syntax, then uses of lost declarations."""
     touched = (*states.changed, *states.added, *states.removed)
     code = [path for path in touched if before.language(path) is not None or after.language(path) is not None]
     if not code or len(code) > MAX_FILES:
@@ -164,7 +164,7 @@ def _lost_data(before: TreeState, after: TreeState, code: Iterable[str], files_w
 def _lost_endpoints(
     before: TreeState, after: TreeState, code: Iterable[str], files_with: FilesWith, deadline: float
 ) -> LostEndpoints | None:
-    """Return the breakage by changed endpoints and contracts. Most changes touch none, so their reader is loaded only here."""
+    """Return the breakage that changed endpoints and contracts cause. Most changes touch none, so the reader is loaded here."""
     touched = [
         path
         for path in code
@@ -180,8 +180,9 @@ def _lost_endpoints(
 def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: TreeState, files_with: FilesWith) -> set[str]:
     """Return the paths of all files that may import a lost name or a removed file. `lost` maps changed files to lost names.
 
-    `files_with` returns the paths of the files of the new state that contain one of some words. A name that a Python module only
-    imports itself is rarely imported from that module and common elsewhere, so files must also name the module.
+    `files_with` returns the paths of the files of the new state that contain one of some words. A Python module may lose a name
+    that it only imported. Other files rarely import the name from that module, but many files contain it. So a file counts only
+    if it also contains the name of the module.
     """
     words: set[str] = set()
     passed: set[str] = set()
@@ -203,7 +204,7 @@ def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: T
 
 
 def _module_words(path: str) -> set[str]:
-    """Return words, one of which is in every specifier of a file: `src/cart/index.ts` -> {"cart", "index"}."""
+    """Return words of which every specifier of a file contains at least one: `src/cart/index.ts` -> {"cart", "index"}."""
     pure = PurePosixPath(path)
     stem = pure.name.partition(".")[0]
     return {word for word in (stem, pure.parent.name if stem in _FOLDER_FILES else "") if word}

@@ -1,4 +1,4 @@
-"""The tables, routes and other records that a file declares, without their places: a line that moved is no change."""
+"""The tables, routes and other records that a file declares, without their lines: a record that only moves has not changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..facts.model import FileFacts
 from ..files.path_roles import is_test_path
 from ..incremental.tree_state import TreeState
 
-#: Fields of facts with the place of a record.
+#: Fields of facts that only say where a record is.
 _PLACES: Final = frozenset(("symbol", "line"))
 
 

@@ -32,10 +32,10 @@ FilesWith = Callable[[Iterable[str]], list[str]]
 class LostData(NamedTuple):
     """A table or a column that a change removes."""
 
-    #: Path of the file that declared it, and the symbol there.
+    #: Path of the file that declared the table or column, and the number of its symbol in that file.
     path: str
     symbol: int
-    #: "table" or "column", or "view".
+    #: "table", "view" or "column".
     kind: str
     #: The name; for a column, `table.column`.
     qualified_name: str
@@ -82,7 +82,7 @@ def _declaring_files(before: TreeState, after: TreeState, touched: Collection[st
     """
     found = set(touched)
     states = (before, after)
-    # The state after migrations follows from all of them. Each migration in SQL may have its own folder.
+    # All migrations together determine the state of a database. Each migration in SQL may have its own folder.
     is_sql = {path: (before.language(path) or after.language(path)) in DATA for path in touched}
     folders = {parent_of(path) for path in touched if is_sql[path] or any(_is_migration(state, path) for state in states)}
     outer = {parent_of(parent_of(path)) for path in touched if is_sql[path]}
@@ -208,7 +208,7 @@ class DataComparison:
     ) -> tuple[list[Breakage], int]:
         """Return the statements of the new state that use lost objects, and the number of files that were not examined.
 
-        Migrations are left out: they run on the database of their time. Lines in `known` are already reported.
+        Migrations are left out, because each runs on an earlier state of the database. Lines in `known` are already reported.
         """
         databases = self._old.databases.every
         has_models = any(schema.mapped is not None and schema.mapped.entities for schema in databases)
@@ -240,7 +240,7 @@ class DataComparison:
         return sorted(path for path in found if self._after.language(path) and not self._is_migration(path))
 
     def _declared(self) -> Iterator[Breakage]:
-        """Yield the models and schema files that still declare a column or a table which migrations drop."""
+        """Yield the places where models and schema files still declare a column or a table that migrations drop."""
         migrated = {lost.qualified_name.lower(): lost for lost in self.lost.values() if lost.of_migrations}
         for schema in self._new.databases.every if migrated else ():
             for table in schema.database.tables.values() if not schema.files.is_migrations else ():

@@ -61,7 +61,7 @@ class Endpoint(NamedTuple):
 
 
 class LostEndpoints(NamedTuple):
-    """The breakage by changed endpoints, and the texts by which documents may name them."""
+    """The breakage that changed endpoints cause, and the texts by which documents may name the endpoints."""
 
     places: list[Breakage]
     names: list[tuple[str, str]]
@@ -74,7 +74,7 @@ class LostEndpoints(NamedTuple):
 def lost_endpoints(
     before: TreeState, after: TreeState, touched: Sequence[str], files_with: FilesWith, deadline: float
 ) -> LostEndpoints:
-    """Return the breakage by a change of contracts and of files that declare endpoints.
+    """Return the breakage that a change of contracts and of files with endpoints causes.
 
     `files_with` returns the paths of the files of the new state that contain one of some words. No file is read after `deadline`,
     in seconds of the monotonic clock.
@@ -365,7 +365,7 @@ def _operation_words(api: ApiFacts | None) -> Iterator[str]:
 
 
 def _lost_types(before: TreeState, after: TreeState, path: str) -> set[str]:
-    """Return the names of the types that a contract declared before and does not any more."""
+    """Return the names of the types that a contract declared before but no longer declares."""
     if before.language(path) not in CONTRACTS:
         return set()
     return _types(before.symbols(path)) - _types(after.symbols(path))

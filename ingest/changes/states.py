@@ -25,11 +25,11 @@ ReadFile = Callable[[str], bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Which states are compared. Without any of the three: the last commit with the work tree."""
+    """Selects the states to compare. If no field is set, the last commit is compared with the work tree."""
 
     #: Compare the staged files with the last commit.
     staged: bool = False
-    #: Compare the work tree with the commit at which its branch left this one.
+    #: Name of another branch: compare the work tree with the commit at which the current branch left it.
     base: str = ""
     #: Compare two commits, `A..B` or `A...B`, or one commit with its first parent.
     range: str = ""
@@ -62,9 +62,9 @@ class States:
     renamed: dict[str, str]
     #: Whether the new state is the work tree.
     is_work_tree: bool
-    #: Commit of the old state; "" for a state without commits.
+    #: Commit of the old state; "" if there is no commit yet.
     old_commit: str
-    #: Commit of the new state; "" for another state.
+    #: Commit of the new state; "" if the new state is not a commit.
     new_commit: str
     notes: list[str] = field(default_factory=list)
     #: Paths of all files of the new state, including files that are not code.
@@ -147,7 +147,7 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
             return [path for path in texts if path is not None]
 
         states.read_new, states.files_with, states.ignored = read, files_with, git.ignored
-        # Git counts a file that only the index lacks as removed, and as untracked.
+        # If a file is missing only from the index, Git lists it twice: as removed and as untracked.
         states.changed = sorted([*states.changed, *(path for path in kept if states.read_old(path) != read(path))])
         yield states
 
@@ -196,7 +196,7 @@ def _of_base(git: GitRepository, comparison: Comparison, notes: list[str]) -> tu
 
 
 def _empty_tree(git: GitRepository) -> str:
-    """Return the id of the tree without files, which Git knows without having it."""
+    """Return the id of the empty tree, which Git accepts even if the repository does not contain that tree."""
     return git.text("hash-object", "-t", "tree", "--stdin").strip()
 
 

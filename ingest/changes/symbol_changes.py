@@ -12,7 +12,7 @@ from ..workers.file_symbols import file_symbols
 from .code_tokens import Code, codes, plain
 from .records import ChangedSymbol, SymbolSide
 
-#: Lowest share of common words of a declaration that was renamed in its place, and of a declaration that moved to another file.
+#: Lowest share of common words for a declaration renamed within its file, and for a declaration that moved to another file.
 _RENAMED: Final = 0.7
 _MOVED: Final = 0.6
 #: Minimum number of words in a declaration that may be matched by similarity.

@@ -59,7 +59,7 @@ def is_global(path: str, name: str) -> bool | None:
 
 
 def _is_declared(builtins: FileFacts, binding: int) -> bool:
-    """Return whether the runtime's stubs really declare a name: an import or a type variable in them does not count."""
+    """Return whether the runtime's stubs declare a name for users: their imports and type variables do not count."""
     code = int_array(builtins.code)
     for index in builtins.bindings[binding].decls:
         decl = builtins.decls[index]

@@ -129,8 +129,8 @@ class _Linking:
     def _prefix(self, description: _Description, routes: list[tuple[PlacedRoute, Segments]]) -> tuple[_Prefix | None, bool]:
         """Return the prefix by which the paths of routes differ from those of a description, and whether the code states it.
 
-        Either the paths are equal, or all paths of one side need a prefix that the code does not state. The chosen prefix makes
-        the most operations equal; it stays unknown if two prefixes do so equally.
+        Either the paths are equal, or all paths of one side need a prefix that the code does not state. The prefix that makes the
+        most operations equal is chosen. If two prefixes tie, the prefix is unknown.
         """
         same = _Prefix((), ())
         matched = Counter[_Prefix]()
@@ -213,7 +213,7 @@ class _Linking:
                 self._add(path, operation, _Found(to_id, service.framework, service.evidence, text, file, service.line))
 
     def _contract_of(self, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
-        """Return the operations to which a service may belong: all equal ones, or the one that its module identifies."""
+        """Return the operations that a service may implement. If they have several names, the module of the service decides."""
         names = {operation.name for _, operation in candidates}
         if service.protocol != Protocol.RPC or len(names) == 1:
             return candidates

@@ -59,7 +59,7 @@ def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sour
     by_id: dict[str, PlacedRoute] = {}
     for placed in served:
         if address.is_inside and PurePosixPath(placed.file).suffix != PurePosixPath(path).suffix:
-            continue  # another program
+            continue  # the request goes to another program
         to_id = _handler(placed, request, handlers, sources)
         if to_id is not None:
             by_id.setdefault(to_id, placed)
@@ -148,7 +148,7 @@ class _Routes:
     def serving(self, method: str, segments: tuple[str, ...], equal: int) -> list[PlacedRoute]:
         """Return the routes that serve a request, of which at least `equal` segments are equal to those of the request.
 
-        Like routers, prefer equal segments to parameters, and a route for the method to one for all methods.
+        Routers prefer equal segments to parameters, and routes for one method to routes for all methods; so does this function.
         """
         for node in self._nodes(self.root, segments, equal):
             own = [each for each in node.routes if method in (each.route.method, ANY_METHOD)]

@@ -1,4 +1,4 @@
-"""Routes by the places of files: frameworks whose routes are files that export functions named after methods of HTTP."""
+"""Routes that the paths of files define: in some frameworks, such a file exports functions named after methods of HTTP."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class RouteFile(NamedTuple):
     url: str
 
 
-#: The places of such files by framework. `url` is the part of the path that the URL has.
+#: The paths of such files, by framework. The group `url` is the part of the path that appears in the URL.
 _PLACES: Final = (
     ("Next.js", re.compile(r"(?P<root>(?:.*?/)?)(?:src/)?app/(?P<url>.*/)?route\.[jt]sx?")),
     ("SvelteKit", re.compile(r"(?P<root>(?:.*?/)?)src/routes/(?P<url>.*/)?\+server\.[jt]s")),

@@ -55,5 +55,5 @@ def joined_path(*parts: str) -> str:
 
 
 def has_literal(segments: tuple[str, ...]) -> bool:
-    """Return whether a segment is more than a parameter."""
+    """Return whether at least one segment is not a parameter."""
     return any(segment not in (PARAMETER, REST) for segment in segments)

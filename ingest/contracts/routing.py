@@ -71,7 +71,7 @@ class Routing:
                     self._mounted.setdefault(inner, []).append((outer, mount.prefix))
 
     def placed(self) -> Iterator[PlacedRoute]:
-        """Yield all routes of known routers, once for each path that they have, and the routes that are files."""
+        """Yield the routes of known routers, once for each of their paths, and the routes that the paths of files define."""
         for path, api in self._facts.items():
             yield from self._of_file(path, api)
             for route in api.routes:

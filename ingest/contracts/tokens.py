@@ -9,7 +9,7 @@ from .records import ContractSyntaxError
 
 
 class Token(NamedTuple):
-    """A token: `name`, `text` for a quoted text, `comment`, `unclosed` with the reason, or the character itself."""
+    """A token. Kinds are `name`, `text` (quoted), `comment`, `unclosed` with the reason as text, or the character itself."""
 
     kind: str
     text: str

@@ -134,7 +134,7 @@ class _Reading:
         yield from self._calls()
 
     def _number(self, at: int) -> int:
-        """Return the line at an offset; offsets grow."""
+        """Return the line at an offset. Offsets must not decrease from call to call."""
         self._line += self._text.count("\n", self._line_at, at)
         self._line_at = at
         return self._line

@@ -54,12 +54,12 @@ class CommandLine(NamedTuple):
 
     #: Name of the program; "" if the line only sets variables.
     program: str
-    #: The words after the program up to the first one that is no name; flags are left out.
+    #: The words after the program, without flags, up to the first word that is not a name.
     words: tuple[str, ...]
     flags: tuple[str, ...]
     #: The variables that the line sets.
     settings: tuple[str, ...]
-    #: Number of flags in front of other words: later flags may belong to a program that this one runs.
+    #: Number of flags before the first word that is not a name. Later flags may belong to a program that this program runs.
     leading_flags: int = 0
     #: The script of a package that the line runs, such as `build` of `npm run build`, or the target of `make`; "" for none.
     script: str = ""
@@ -144,14 +144,14 @@ def _read(words: list[str]) -> CommandLine | None:
 
 
 def setting_of(text: str) -> str:
-    """Return the setting that a span of code is: `SHOP_PORT`, `$SHOP_PORT`, `SHOP_PORT=80`, `server.port`; "" for other code."""
+    """Return the name of a setting in a span such as `SHOP_PORT`, `$SHOP_PORT`, `SHOP_PORT=80` or `server.port`; else ""."""
     text = text.strip()
     found = _SETTING.match(text) or _DOTTED.match(text)
     return found["name"] if found is not None else ""
 
 
 def flags_of(text: str) -> tuple[str, ...]:
-    """Return the flags that a span of code consists of: `--port`, `--port=80`, `-p, --port <number>`; () for other code."""
+    """Return the flags in a span of code that begins with a flag, such as `--port=80` or `-p, --port <number>`; else ()."""
     text = text.strip()
     if not text.startswith("-"):
         return ()

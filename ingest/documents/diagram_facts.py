@@ -37,7 +37,7 @@ _OPENERS: Final = "{:;,\\ "
 
 
 class DiagramFacts:
-    """Collects the facts of the diagrams of one file, whose symbols come after the symbols that the file already has."""
+    """Collects the facts of the diagrams of one file. Their symbols follow the symbols that the file already has."""
 
     def __init__(self, symbols: list[SymbolFact], lines: Sequence[str]) -> None:
         self._symbols = symbols

@@ -14,7 +14,7 @@ _LEAD: Final = re.compile(r"(?P<marks>\*\*|``?|\*)(?P<text>[^*`]+)(?P=marks)")
 
 #: Maximum depth of nested lists.
 _MAX_DEPTH: Final = 40
-#: Length of an item's text in characters after which further lines are left out.
+#: Number of characters of an item's text after which further lines are left out.
 _MAX_TEXT: Final = 2_000
 
 
@@ -31,10 +31,10 @@ class Marker(NamedTuple):
 
 @dataclass(slots=True)
 class ListReader:
-    """Reads the items of a document, line by line; `marker_of` returns the marker that begins an item.
+    """Reads the items of a document, line by line. `marker_of` returns the marker at the beginning of an item.
 
-    A list may begin wherever a paragraph may: after a blank line, or after an item. `ends_at` decides, for an open item and a
-    line without a marker, whether the item ends before it.
+    A list may begin wherever a paragraph may: after a blank line, or after an item. `ends_at` gets the marker of an open item and
+    a line without a marker, and returns whether the item ends before that line.
     """
 
     marker_of: Callable[[str], Marker | None]
@@ -68,7 +68,7 @@ class ListReader:
         self._is_paragraph = self._after_blank = False
 
     def end(self) -> None:
-        """End all lists: a heading or the end of the document follows."""
+        """End all lists, because a heading or the end of the document follows."""
         self._shorten(0)
         self._is_paragraph = False
 

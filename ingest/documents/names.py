@@ -30,7 +30,7 @@ class CodeName(NamedTuple):
 
     @property
     def is_distinct(self) -> bool:
-        """Whether the name differs from any plain word: it is a call, or has several parts, an underscore or mixed case."""
+        """Whether the name cannot be a plain word: it is a call, or has several parts, an underscore or mixed case."""
         last = self.parts[-1]
         if len(self.parts) > 1 or self.is_call:
             return True

@@ -16,7 +16,7 @@ class Heading(NamedTuple):
     #: First line of the heading, and the line of its text; an overline may precede the text.
     line: int
     title_line: int
-    #: From 1, the outermost.
+    #: Level of the heading; 1 is the outermost level.
     level: int
     title: str
     anchor: str
@@ -61,7 +61,7 @@ class Table:
     line: int
     header: list[str]
     rows: list[list[str]] = field(default_factory=list)
-    #: The lines of the rows, in markups in which a row may have several lines.
+    #: The first lines of the rows, for markups in which a row may have several lines.
     row_lines: list[int] = field(default_factory=list)
 
     def row_line(self, row: int) -> int:
@@ -94,7 +94,7 @@ class Reference(NamedTuple):
 
 @dataclass(slots=True)
 class Document:
-    """The content of a document by its markup."""
+    """The content of a document, as its markup structures it."""
 
     headings: list[Heading] = field(default_factory=list)
     #: All anchors that links may target, with the line of each.
@@ -126,7 +126,7 @@ class Section:
 
 def sections_of(headings: Sequence[Heading], lines: Sequence[str]) -> list[Section]:
     """Return the sections in order. Each non-blank line is in an outermost section, and no section ends with a blank line."""
-    #: For each line, the last non-blank line up to it; 0 if there is none.
+    #: For each line, the number of the last non-blank line up to that line; 0 if there is none.
     last_text = [0]
     for number, line in enumerate(lines, 1):
         last_text.append(number if line.strip() else last_text[-1])

@@ -22,7 +22,7 @@ _GO_MAIN: Final = re.compile(r"(?:^|/)cmd/(?P<name>[\w.-]+)/main\.go$")
 _VERSION: Final = re.compile(r"/v\d+$")
 _RUST_PROGRAM: Final = re.compile(r"(?:^|/)src/bin/(?P<name>[\w-]+)(?:/main)?\.rs$")
 _TARGET: Final = re.compile(r"(?P<names>[\w./-]+(?:[ \t]+[\w./-]+)*)[ \t]*::?(?!=)(?P<needed>[^=]*)$")
-#: Folders of built files, each of which has the sources of its files beside it in `src`.
+#: Names of folders with built files, whose sources are in a folder `src` beside them.
 _BUILT: Final = re.compile(r"^(?:\./)?(?:dist|build|lib|out)/(?:esm/|cjs/)?")
 _BUILT_ENDINGS: Final = re.compile(r"\.(?:[cm]?js|d\.ts)$")
 _SOURCE_ENDINGS: Final = ("", ".ts", ".mts", ".js", ".mjs", ".cjs", ".py", "/index.ts", "/index.js")
@@ -35,11 +35,11 @@ class Programs:
         self._files = files
 
     def program(self, name: str) -> str | None:
-        """Return the source file with which a program of the repository begins; None for another program."""
+        """Return the source file where a program of the repository starts; None for any other program."""
         return self._programs.get(name)
 
     def script(self, name: str, from_path: str) -> str | None:
-        """Return the source file that a script runs. The script is of the nearest manifest above a document that has it."""
+        """Return the source file that a script runs. The nearest manifest above the document that has such a script counts."""
         for folder in folders_above(parent_of(from_path)):
             command = self._scripts.get((folder, name))
             if command is not None:
@@ -99,7 +99,7 @@ class Programs:
         try:
             data: dict[str, object] = tomllib.loads(self._text(path))
         except (tomllib.TOMLDecodeError, RecursionError):
-            return  # the manifest's own reader reports the damage
+            return  # the reader of the manifest reports the syntax error
         project, poetry = object_value(data, "project"), object_value(object_value(data, "tool"), "poetry")
         for holder, key in ((project, "scripts"), (project, "gui-scripts"), (poetry, "scripts")):
             for name, target in object_value(holder, key).items():
@@ -134,7 +134,7 @@ class Programs:
                 yield key, source
 
     def _built_from(self, folder: str, target: str) -> str | None:
-        """Return the source of a program, whose manifest may name the built file."""
+        """Return the source file of a program from the target in its manifest, which may be a built file."""
         own = join_path(folder, target)
         if own and (found := self._source(own)) is not None:
             return found

@@ -36,13 +36,13 @@ _NO_STEPS: Final = re.compile(
 )
 #: A heading that names an activity: "Adding a language", "Publishing".
 _ACTIVITY: Final = re.compile(r"(?:\d+[.)] )?[A-Z][a-z]{2,}ing\b")
-#: Sentences that announce steps in a section whose heading does not.
+#: Sentences that announce steps in a section whose heading does not announce them.
 _ANNOUNCED: Final = re.compile(
     r"\b(?:the following steps|these steps|follow(?:ing)? steps|step[- ]by[- ]step|steps below)\b", re.IGNORECASE
 )
 _ARCHITECTURE: Final = re.compile(r"\b(?:architecture|components|system design|design overview|layers)\b", re.IGNORECASE)
 _REQUIREMENTS: Final = re.compile(r"\b(?:requirements|acceptance criteria|user stories)\b", re.I)
-#: Sections about the prerequisites of a program, which are not requirements on the software itself.
+#: Headings about the prerequisites of a program, which are not requirements on the software itself.
 _PREREQUISITES: Final = re.compile(
     r"\b(?:system|software|hardware|build|install(?:ation)?|runtime|minimum) requirements|^requirements$", re.I
 )

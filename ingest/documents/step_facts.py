@@ -38,7 +38,7 @@ class SymbolAt:
 
 
 class StepFacts:
-    """Collects the steps of one document, whose symbols come after the symbols that it already has."""
+    """Collects the steps of one document. The symbols of the steps follow the symbols that the document already has."""
 
     def __init__(self, symbols: list[SymbolFact], symbol_at: SymbolAt) -> None:
         self._symbols = symbols

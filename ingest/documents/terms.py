@@ -36,12 +36,12 @@ class TermRules:
     """
 
     pattern: re.Pattern[str]
-    #: Texts of which a file with terms has at least one: most files need no search by the pattern.
+    #: Every file with terms contains at least one of these texts, so most files are not searched with the pattern.
     hints: tuple[bytes, ...]
 
 
 def term_key(kind: str, name: str = "") -> str:
-    """Return the key of a term among the names that files declare; without a name, the key of all terms of a kind."""
+    """Return the key under which a file declares a term. If the name is empty, return the key of all terms of the kind."""
     return f"{kind} {name}"
 
 
@@ -93,7 +93,7 @@ def _kebab(name: str) -> str:
 
 
 def _owners(symbols: Sequence[SymbolFact], lines: Sequence[int]) -> list[int]:
-    """Return the innermost declaration around each of some ascending lines, and nothing inside a function; -1 for none."""
+    """Return the innermost declaration around each line, ignoring declarations inside functions; -1 for none. `lines` ascend."""
     order = sorted(
         (place for place, symbol in enumerate(symbols) if symbol.kind not in STATEMENTS),
         key=lambda place: (symbols[place].start_line, symbols[place].depth),

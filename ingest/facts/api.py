@@ -1,7 +1,7 @@
 """Facts about APIs: the operations that a contract declares, and the routes and services with which code implements them.
 
-The facts describe one file. Names of other files are as the file imports them, and `ingest/contracts/implementations.py` joins
-them.
+The facts describe one file. They refer to names of other files as the file imports them, and
+`ingest/contracts/implementations.py` resolves these names.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Router(msgspec.Struct, array_like=True, gc=False):
 class Route(msgspec.Struct, array_like=True, gc=False):
     """A route: a method and a path with their handler."""
 
-    #: In capitals, or `ANY_METHOD`.
+    #: The HTTP method in capitals, or `ANY_METHOD`.
     method: str
     path: str
     router: ImportedName
@@ -87,7 +87,7 @@ class Service(msgspec.Struct, array_like=True, gc=False):
     handler: ImportedName | None
     line: int
     framework: str
-    #: base, registration, decorator, annotation or resolver.
+    #: What shows the implementation: base, registration, decorator, annotation or resolver.
     evidence: str
     #: Module of the generated code, which distinguishes services with the same name.
     module: str = ""
@@ -96,7 +96,7 @@ class Service(msgspec.Struct, array_like=True, gc=False):
 class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """A request of HTTP that code sends."""
 
-    #: In capitals, or `ANY_METHOD` if it is not known.
+    #: The HTTP method in capitals, or `ANY_METHOD` if it is not known.
     method: str
     #: `/users/{}`, `http://users/{}` or `{}/users`, in which `{}` stands for text that only the running program knows. A path
     #: without a host is one of the repository itself.
@@ -106,7 +106,7 @@ class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
     line: int
     column: int
     framework: str
-    #: call or annotation.
+    #: What sends the request: call or annotation.
     evidence: str = "call"
 
 

@@ -51,7 +51,7 @@ _NO_EXTRACTORS = frozenset(
         "schemas",
     )
 )
-#: Endings of the files that determine the facts.
+#: File extensions of the code and queries that determine the facts.
 _EXTRACTING: Final = (".py", ".scm")
 #: The folder of `ingest` that contains a folder for each language, and code that languages share.
 _LANGUAGES: Final = "languages"
@@ -183,7 +183,7 @@ class _Pack:
         self._file.close()
 
 
-#: Number of bytes of entries that are collected before they are written.
+#: Number of bytes of entries that are written at once.
 _BUFFER: Final = 1 << 20
 #: Maximum number of bytes of facts that wait for compression. The first indexing run compresses them while the stores finish,
 #: because all cores are busy until then.
@@ -354,7 +354,7 @@ def _opened(path: Path) -> _Pack | None:
 
 
 def kept_facts(cache: FactCache | None, key: FactKey, read: Callable[[], MaybeFacts]) -> FileFacts | MaybeFacts:
-    """Return facts from a cache, if one is given. Facts that it lacks are read and put there. Raises `StoreError`."""
+    """Return facts from a cache. Facts that the cache lacks are read and added to it. Raises `StoreError`."""
     known = cache.get(key) if cache is not None else None
     if known is not None:
         return known

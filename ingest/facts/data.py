@@ -11,7 +11,7 @@ import msgspec
 from .dbt import DbtFacts
 from .mapped_tables import MappedModel
 
-#: Begins the name of a model that is a table by its name: `table:users`.
+#: Prefix of a model name that is the name of a table: `table:users`.
 TABLE_NAME: Final = "table:"
 #: First part of the path of a column without a qualifier, in a statement that may have several tables.
 UNQUALIFIED: Final = "?"
@@ -108,18 +108,18 @@ class Query(msgspec.Struct, array_like=True, gc=False):
     uses: list[TableUse]
     #: sql (a statement in a file of SQL), string (a statement in a string of code), or name (a named query of a file).
     evidence: str
-    #: Dialect that parsed it.
+    #: SQL dialect in which the statement parsed.
     dialect: str
     #: Whether code inserts parts into the text at run time.
     is_dynamic: bool = False
-    #: Name by which code runs a statement of a file of SQL; "" for others.
+    #: Name by which code runs a statement of a file of SQL; "" for any other statement.
     name: str = ""
-    #: The columns of its result that the file assigns to declarations.
+    #: The columns of the result that the file assigns to declarations.
     results: list[ResultColumn] = []
 
 
 class ModelOperation(msgspec.Struct, array_like=True, gc=False):
-    """The changes of a migration to the models of an application, in terms of models."""
+    """A change that a migration makes, in terms of the models of an application."""
 
     action: str
     #: model, field, key (a key or an index), table (its name), or unique or index (all keys of that kind over several fields).
@@ -131,7 +131,7 @@ class ModelOperation(msgspec.Struct, array_like=True, gc=False):
     #: Name of a field or key that is altered, dropped or renamed, and its new name; new name of a model or of its table.
     name: str = ""
     new_name: str = ""
-    #: The part that the operation changes: state (the models that the tool knows) or database; "" for both.
+    #: What the operation changes: state (the models as the tool records them), database, or "" for both.
     scope: str = ""
 
 
@@ -162,7 +162,7 @@ class DataFacts(msgspec.Struct, array_like=True):
 
     changes: list[SchemaChange] = []
     queries: list[Query] = []
-    #: Dialect of a file of SQL as far as its statements show it, or the database that a file of models names; else "".
+    #: Dialect that the statements of a SQL file show, or the database that a file of models names; "" if unknown.
     dialect: str = ""
     #: Models of object mappers.
     models: list[MappedModel] = []
@@ -184,9 +184,10 @@ class DataFacts(msgspec.Struct, array_like=True):
         return bool(self.models or self.migration or self.dbt)
 
 
-#: Before the name of a query of a file of SQL, where it stands for a model.
+#: Prefix of a model name that is the name of a query in a file of SQL: `query:load_users`.
 NAMED_QUERY: Final = "query:"
-#: Before a field in camel case that may be a path: `~authorName` is the field `authorName`, or `name` of the relation `author`.
+#: Prefix of a field in camel case that may be a path: `~authorName` is the field `authorName`, or `name` of the relation
+#: `author`.
 JOINED: Final = "~"
 
 
@@ -216,7 +217,7 @@ class ModelQuery(msgspec.Struct, array_like=True, frozen=True, gc=False):
     #: Id of the symbol with the calls.
     symbol: str
     line: int
-    #: select, insert, update, delete or merge; "" if the named queries among the uses tell it.
+    #: select, insert, update, delete or merge; "" if the named queries among the uses determine it.
     statement: str
     uses: tuple[ModelUse, ...]
     #: call (the types of receivers are known), or inferred (the type of a parameter comes from call sites).

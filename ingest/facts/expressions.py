@@ -16,7 +16,7 @@ _MAX_STEPS: Final = 20
 
 
 class FileNodes:
-    """The nodes of a file, and their places."""
+    """The nodes of a file, and their positions in the source."""
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
@@ -31,7 +31,7 @@ class FileNodes:
 
     @cached_property
     def line_starts(self) -> Sequence[int]:
-        """The offsets of the beginnings of lines."""
+        """The byte offset of each line."""
         return int_array(self.facts.line_starts)
 
     def owner(self, node: int) -> int:
@@ -44,12 +44,12 @@ class FileNodes:
         return bisect_right(self.line_starts, self.code[node + 4])
 
     def place(self, node: int) -> tuple[int, int]:
-        """Return the line and the column of a node, in bytes."""
+        """Return the line and the column of a node; the column counts bytes."""
         line = self.line(node)
         return line, self.code[node + 4] - self.line_starts[line - 1] + 1
 
     def items(self, at: int) -> Sequence[int]:
-        """Return the operands in a list; none for -1."""
+        """Return the operands in a list; an empty result for -1."""
         return self._lists[at + 1 : at + 1 + self._lists[at]].tolist() if at >= 0 else ()
 
     def string(self, index: int) -> str:
@@ -115,7 +115,7 @@ class Expressions(FileNodes):
         return node >= 0 and self.code[node] == Op.ARRAY
 
     def elements(self, node: int) -> Sequence[int]:
-        """Return the elements of a list; none of other expressions."""
+        """Return the elements of a list; an empty result for other expressions."""
         node = self.value(node)
         return self.items(self.code[node + 1]) if node >= 0 and self.code[node] == Op.ARRAY else ()
 

@@ -13,48 +13,48 @@ class TypeName(msgspec.Struct, frozen=True, array_like=True):
 
     #: "instance", "class", "function", "callback", "wrapped", "overloads", "union", "module", "none" or "unknown".
     kind: str
-    #: Path of the file that declares it.
+    #: Path of the file that declares the type.
     path: str = ""
     #: Name of the module for a file outside of the repository, "" for a file of the repository.
     module: str = ""
-    #: Id of its symbol; for a function without a symbol, "#" and its number in the file.
+    #: Id of the symbol of the type; for a function without a symbol, "#" and its number in the file.
     name: str = ""
-    #: Type arguments; for a union or a tuple, its parts.
+    #: Type arguments; the parts of a union or a tuple.
     arguments: tuple[TypeName, ...] = ()
     #: Types of the items of a tuple of known length.
     items: tuple[TypeName, ...] | None = None
 
 
-#: By function and name of the parameter, the types of its arguments. A function is named as in `TypeName`.
+#: Types of arguments, by function and by name of the parameter. Functions are named as in `TypeName`.
 GivenToFile = dict[str, dict[str, tuple[TypeName, ...]]]
-#: The same by path of the file that declares the functions.
+#: The same types, by path of the file that declares the functions.
 Given = dict[str, GivenToFile]
 
 
 class GivenLookup(Protocol):
-    """The arguments in all files, by path of the file that declares the functions."""
+    """Looks up the types of arguments from all files, by path of the file that declares the functions."""
 
     def get(self, path: str, /) -> GivenToFile | None:
-        """Return the arguments that the functions of a file receive, if any."""
+        """Return the types of arguments that the functions of a file receive; None if there are none."""
 
 
 #: Maximum number of different types of the arguments of one parameter. A parameter with more types has an unknown type.
 MAX_TYPES = 24
-#: Represents more types than are listed.
+#: Replaces the types of a parameter that has more than `MAX_TYPES` of them.
 MANY = (TypeName("unknown"),)
 
 
 class GivenArguments(msgspec.Struct, frozen=True, array_like=True):
-    """The arguments from the call sites of a file, round by round, and the other files on which they depend."""
+    """The types of arguments at the call sites of a file, round by round, and the other files on which they depend."""
 
-    #: Arguments in the order of the rounds; the last round is valid for all later ones.
+    #: The types of arguments that each round found; the last round is valid for all later rounds.
     rounds: list[Given]
     #: Sorted paths of the other files of the repository from which the inferred types of the file were read.
     sources: list[str]
 
 
 def trimmed(rounds: list[Given]) -> list[Given]:
-    """Return rounds without the last rounds that equal their predecessor."""
+    """Return the rounds without those at the end that equal the round before them."""
     count = len(rounds)
     while count > 1 and rounds[count - 1] == rounds[count - 2]:
         count -= 1

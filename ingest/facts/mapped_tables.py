@@ -19,7 +19,7 @@ class ModelKind:
     ENUM: Final = "enum"
     #: A model without its own table; its fields are columns of the tables of the models that extend it.
     ABSTRACT: Final = "abstract"
-    #: Another model for the table of its base class.
+    #: A model that uses the table of its base class.
     PROXY: Final = "proxy"
     #: A column type that the code declares; its fields define the column.
     TYPE: Final = "type"
@@ -99,7 +99,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     size: str = ""
     #: Prefix of the names of the columns of an embedded field.
     prefix: str = ""
-    #: Whether the columns or the table of a relation between two models are declared here, and not on the other side.
+    #: Whether this side of a relation between two models declares the relation's columns or table.
     is_owner: bool = False
     #: Field of the target that declares the same relation from the other side.
     inverse: str = ""
@@ -112,7 +112,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     validated_size: str = ""
     #: Type of the collection that contains several values, such as Set.
     collection: str = ""
-    #: Name of the column with the place or the key of each value of a collection.
+    #: Name of the column with the index or the key of each value in a collection.
     place_column: str = ""
     #: Columns of the join table that reference the target. `fields` has the columns that reference the model.
     inverse_fields: list[str] = []
@@ -142,7 +142,7 @@ class MappedKey(msgspec.Struct, array_like=True, gc=False):
     is_partial: bool = False
     #: Condition of the indexed rows; "" for all rows.
     where: str = ""
-    #: Position of the fields in a key that several declarations with the same name form together.
+    #: Position of the fields in a key that several declarations of the same name form together.
     place: int = 0
 
 

@@ -44,8 +44,8 @@ class DeclKind:
     ALIAS: Final = 6  #: (type, list of type parameter declarations, -)
     ENUM: Final = 7  #: (shape, -, -)
     NAMESPACE: Final = 8  #: (scope, -, -)
-    #: (constraint, default, 1 with `const`). Of a method outside of its type (-1, shape of the method, place among the
-    #: parameters of the type).
+    #: (constraint, default, 1 with `const`). Of a method outside of its type (-1, shape of the method, index among the parameters
+    #: of the type).
     TYPE_PARAMETER: Final = 9
     #: (import, string: the imported name, "default" or "*"; 1 for type only).
     #: In nominal languages (string: the module, string: the imported name, or -1 for the module; -, or `Reach.LIKELY`).
@@ -71,7 +71,7 @@ class Binding(msgspec.Struct, array_like=True, gc=False):
     """A name in a scope and its declarations, merged as TypeScript merges them."""
 
     name: str
-    #: `Meaning` flags.
+    #: The meanings of the name, a set of `Meaning` flags.
     meaning: int
     decls: list[int]
     scope: int
@@ -115,7 +115,7 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     #: Initializer; for an index signature, the type of its keys.
     value: int
     position: int
-    #: Decl of a parameter property; byte offset of the name in an object literal's key; else -1.
+    #: Declaration of a parameter property, or byte offset of the name in the key of an object literal; else -1.
     extra: int
     #: In Go: whether the receiver of a method, or a type that a struct embeds, is a pointer.
     is_pointer: bool = False
@@ -228,13 +228,13 @@ class Expando(msgspec.Struct, array_like=True, gc=False):
     """An assignment that adds a member (`f.x = …`, `C.prototype.m = …`, `this.x = …`, `this[k] = …`), or an assignment to a
     variable."""
 
-    #: The MEMBER, INDEX or NAME node assigned to.
+    #: The MEMBER, INDEX or NAME node that is the target of the assignment.
     target: int
     value: int
     symbol: int
-    #: True if the name belongs to a function around the function with the assignment.
+    #: True if the name belongs to a function that encloses the function with the assignment.
     elsewhere: bool = False
-    #: In JavaScript, the THIS node in the variable of the same block whose member is the target: `self.x = …`.
+    #: In JavaScript, for `self.x = …` after `const self = this` in the same block, the THIS node in that variable.
     this: int = -1
 
 
@@ -254,7 +254,7 @@ class SymbolFact(msgspec.Struct, array_like=True, gc=False):
     modifiers: list[str]
     exported: bool
     is_chunk: bool
-    #: First and last line of each statement around the symbol that declares a local variable used in it.
+    #: First and last lines of the enclosing statements that declare local variables which the symbol uses.
     captures: list[int] = []
     #: Local names of the imported types that only comments of the symbol use.
     comment_imports: list[str] = []
@@ -336,7 +336,7 @@ class FileFacts(msgspec.Struct, array_like=True):
     #: Conditions under which control leaves a function, loop or case at once: `if (!x) return`.
     exits: list[int] = []
 
-    # Constructs that people ask about and resolution does not read.
+    # Constructs that users query and that resolution does not read.
 
     type_parts: list[TypePart] = []
     enum_values: list[EnumValue] = []
@@ -378,11 +378,11 @@ class FileFacts(msgspec.Struct, array_like=True):
     data: DataFacts | None = None
     #: Facts about APIs; None for most files.
     api: ApiFacts | None = None
-    #: Dialect of SQL in the file that the settings state; "" if they state none.
+    #: SQL dialect that the settings state for the file; "" if they state none.
     sql_dialect: str = ""
 
     def own_data(self) -> DataFacts:
-        """Return the facts of the file about data, and create them if there are none."""
+        """Return the facts of the file about data; create them if there are none."""
         if self.data is None:
             self.data = DataFacts()
         return self.data

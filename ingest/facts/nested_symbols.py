@@ -23,12 +23,12 @@ class NestedSymbols:
         return len(self._symbols) - 1
 
     def innermost(self, line: int) -> int:
-        """Return the innermost symbol of a line; -1 if there is none."""
+        """Return the number of the innermost symbol around a line; -1 if there is none."""
         around = [place for place, each in enumerate(self._symbols) if each.start_line <= line <= each.end_line]
         return max(around, key=lambda place: (self._symbols[place].depth, self._symbols[place].start_line), default=-1)
 
     def covers_alone(self, symbol: int, lines: tuple[int, int]) -> bool:
-        """Return whether a symbol is a statement at the root that consists of some lines."""
+        """Return whether a symbol is a statement at the root that has exactly these lines."""
         around = self._symbols[symbol]
         return around.kind == "expression" and around.depth == 0 and (around.declaration_line, around.end_line) == lines
 

@@ -22,7 +22,7 @@ def bare_reference(code: list[int], node: int) -> int:
 
 
 def this_value(code: Sequence[int], node: int) -> int:
-    """Return the THIS node of a value, perhaps inside of NARROW nodes; -1 for any other value."""
+    """Return the THIS node of a value, without NARROW nodes around it; -1 for any other value."""
     while node >= 0 and code[node] == Op.NARROW:
         node = code[node + 1]
     return node if node >= 0 and code[node] == Op.THIS else -1

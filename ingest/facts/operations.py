@@ -240,7 +240,7 @@ class MemberFlag:
     OF_PATTERN: Final = 4
     #: The node is the target of an assignment.
     WRITTEN: Final = 8
-    #: The node is no reference: it is absent from the source, or is a quoted key or an existing variable in a pattern.
+    #: The node is not a reference: it is absent from the source, or is a quoted key or an existing variable in a pattern.
     NO_USE: Final = 16
 
 

@@ -44,7 +44,7 @@ def symbols_of_gaps(
 
 
 def renumbered(symbols: Sequence[SymbolFact], order: Sequence[int]) -> tuple[list[SymbolFact], dict[int, int]]:
-    """Return the symbols in another order, with their parents renumbered, and the new number of each old one."""
+    """Return the symbols in a new order, with renumbered parents, and the new number of each symbol by its old number."""
     numbers = {old: new for new, old in enumerate(order)}
     found = [symbols[place] for place in order]
     for symbol in found:
@@ -53,7 +53,7 @@ def renumbered(symbols: Sequence[SymbolFact], order: Sequence[int]) -> tuple[lis
 
 
 def line_offsets(text: str, lines: int) -> list[int]:
-    """Return the offset of each line of a text that has a number of lines."""
+    """Return the offset of each of the first `lines` lines of a text."""
     return [0, *(match.end() for match in re.finditer("\n", text))][:lines]
 
 

@@ -49,7 +49,7 @@ def content_describes_api(path: str, data: bytes) -> bool:
 
 
 def describes_api(path: str, full_path: str, status: os.stat_result, max_size: int) -> bool:
-    """Return whether a file whose path is relative to the root describes an API. An unreadable file counts as none."""
+    """Return whether a file whose path is relative to the root describes an API. An unreadable file does not."""
     length = -1 if _SURE.search(path) is not None and status.st_size <= max_size else _HEAD
     return _has_key(full_path, length, status.st_size, max(status.st_mtime_ns, status.st_ctime_ns))
 

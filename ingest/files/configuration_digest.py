@@ -1,10 +1,9 @@
 """Compute digests of everything except sources that affects an index.
 
-The first digest covers settings and installed packages: the records of package managers, and the names in Python
-environments, of downloaded archives, and of downloaded modules of Go, because types of packages are read. If the first digest
-changes, the index is built again. The second digest covers the rules: ignore files, tsconfigs and manifests. The rules decide
-which files
-belong to the workspace and how specifiers resolve. An update checks their effect file by file.
+The first digest covers settings and installed packages, because types of packages are read. Installed packages show in the
+records of package managers, and in the names of downloaded archives, of downloaded Go modules, and in Python environments. If the
+first digest changes, the index is built again. The second digest covers the rules: ignore files, tsconfigs and manifests. The
+rules decide which files belong to the workspace and how specifiers resolve. An update checks their effect file by file.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ def is_compiler_configuration(name: str) -> bool:
 def digest_configuration(
     root: str, settings: Settings, contents: Mapping[str, bytes | None], report: Callable[[str, str], None]
 ) -> ConfigurationDigests:
-    """Return the digests, and the paths of the files in the second one.
+    """Return the digests, and the paths of the files that the second digest covers.
 
     `contents` maps relative paths to bytes, or to None if they are not read yet. The digest also covers files that a tsconfig
     extends by a relative path, whatever their name is, and the lines of sources that contain the version of a package.

@@ -34,7 +34,7 @@ def describes_models(name: str, full_path: str, status: os.stat_result, max_size
 
 @lru_cache(maxsize=16_384)
 def _has_key(path: str, size: int, changed: int) -> bool:
-    """Return whether a file has a key of models. A file is read again only if its size or modification time changed."""
+    """Return whether a file has a key for models. A file is read again only if its size or modification time changed."""
     try:
         with open(path, "rb") as handle:
             return _KEY.search(handle.read()) is not None

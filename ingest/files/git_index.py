@@ -51,7 +51,7 @@ NOTHING = TrackedPaths([])
 
 
 def tracked_paths(root: str) -> TrackedPaths:
-    """Return the paths that Git tracks in the work tree at `root`; none without Git, or if its index cannot be read."""
+    """Return the paths that Git tracks in the work tree at `root`; empty without Git, or if its index cannot be read."""
     path = f"{_git_folder(root)}/index"
     try:
         status = os.stat(path)
@@ -113,7 +113,7 @@ def _parse(content: bytes) -> TrackedPaths:
 
 
 def _number(content: bytes, at: int) -> tuple[int, int]:
-    """Return a number of variable length, encoded like the offsets in Git's packs, and the place after it."""
+    """Return a number of variable length, encoded like the offsets in Git's packs, and the position after the number."""
     byte = content[at]
     value = byte & 127
     while byte & 128:

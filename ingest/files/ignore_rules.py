@@ -109,7 +109,7 @@ def glob_to_regex(pattern: str) -> str | None:
 
 
 def _translate_stars(pattern: str, at: int, out: list[str], star: int | None) -> tuple[int, int | None]:
-    """Translate the run of stars at `at`. Return the place after the run, and the new last star."""
+    """Translate the run of stars at `at`. Return the index after the run, and the new last star."""
     after = at
     while after < len(pattern) and pattern[after] == "*":
         after += 1
@@ -130,7 +130,7 @@ def _translate_stars(pattern: str, at: int, out: list[str], star: int | None) ->
 
 
 def _translate_class(pattern: str, at: int, out: list[str]) -> int | None:
-    """Translate the bracket expression at `at`. Return the place after the expression, or None if it is not closed."""
+    """Translate the bracket expression at `at`. Return the index after the expression, or None if it is not closed."""
     at += 1
     negated = pattern[at : at + 1] in ("!", "^")
     at += negated

@@ -1,4 +1,4 @@
-"""Tells which XML files are mappers of MyBatis: those whose root element is `mapper` with a namespace."""
+"""Tells which XML files are MyBatis mappers: their root element is `mapper` and has a namespace."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def content_is_mapper(data: bytes) -> bool:
 
 
 def is_mapper(full_path: str, status: os.stat_result) -> bool:
-    """Return whether a file is a mapper. An unreadable file is none."""
+    """Return whether a file is a mapper; False for an unreadable file."""
     return _has_root(full_path, status.st_size, max(status.st_mtime_ns, status.st_ctime_ns))
 
 
@@ -37,4 +37,4 @@ def _has_root(path: str, size: int, changed: int) -> bool:
         with open(path, "rb") as handle:
             return content_is_mapper(handle.read(_HEAD))
     except OSError:
-        return False  # a missing or unreadable file is no mapper; the walk reports problems of sources only
+        return False  # a missing or unreadable file is not a mapper; the walk reports problems of sources only

@@ -103,7 +103,7 @@ def _folders_of_setting(root: str, setting: str) -> list[str]:
 
 
 def inside(root: str, place: str) -> str | None:
-    """Return an absolute path as one relative to the root of a workspace, or None for a place outside of it."""
+    """Return an absolute path relative to the root of a workspace, or None for a path outside of the workspace."""
     start = root.rstrip(os.sep) + os.sep
     normal = os.path.normpath(place)
     return normal.removeprefix(start).replace(os.sep, "/") if normal.startswith(start) else None

@@ -1,7 +1,7 @@
 r"""Decode a source file to the form that all readers need: UTF-8 bytes, lines, and problems of the file.
 
 Lines end at "\\n", as tree-sitter, git and grep count them; "\\r\\n" needs no change. A lone "\\r" ends a line for the
-TypeScript compiler and for editors, so it is replaced by "\\n", which changes no offset. U+2028 and U+2029 end no line.
+TypeScript compiler and for editors, so it is replaced by "\\n", which changes no offset. U+2028 and U+2029 do not end a line.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SourceText:
     line_starts: list[int]
     problems: list[Problem]
     is_binary: bool
-    #: Dialect of its SQL that the settings state; "" if they state none.
+    #: SQL dialect that the settings state for the file; "" if they state none.
     sql_dialect: str = ""
 
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from ...schema.paths import parent_of, path_in
 
-#: The type of something that is made of the files of a workspace.
+#: The type of a value that is computed from the files of a workspace.
 T = TypeVar("T")
 
 
@@ -54,7 +54,7 @@ class WorkspaceFiles:
         self._made: dict[Callable[[WorkspaceFiles], Any], Any] = {}
 
     def once(self, make: Callable[[WorkspaceFiles], T]) -> T:
-        """Return what a function or a class makes of these files. It is made once, for all callers."""
+        """Return the result of calling `make` with these files. The result is computed once for all callers."""
         if make not in self._made:
             self._made[make] = make(self)
         found: T = self._made[make]

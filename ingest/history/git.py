@@ -54,7 +54,7 @@ class GitRepository:
 
     @property
     def shallow_commits(self) -> str:
-        """Return the commits at which a shallow clone ends, or "" for a complete one."""
+        """Return the commits at which a shallow clone ends, or "" for a complete clone."""
         return self._shallow.read_text("ascii", "replace") if self._shallow.is_file() else ""
 
     def commit(self, name: str) -> str:
@@ -105,7 +105,7 @@ class GitRepository:
 
     def ignored(self, paths: Iterable[str]) -> set[str]:
         """Return the paths, relative to the folder, that Git ignores. They need not exist. Raises GitFailed."""
-        # This command refuses literal paths; after "./" no path has a magic meaning.
+        # This command does not accept `--literal-pathspecs`. With "./" before it, no path has a magic meaning.
         asked = "\0".join(f"./{path}" for path in paths).encode("utf-8", "surrogateescape")
         if not asked:
             return set()
@@ -159,7 +159,7 @@ class GitRepository:
 
 
 def _rewound(file: IO[bytes], content: bytes) -> IO[bytes]:
-    """Return a temporary file with a content, at its beginning, so that a process can read it at once."""
+    """Return a temporary file with `content`, positioned at its beginning, so that a process can read it from there."""
     file.write(content)
     file.seek(0)
     return file

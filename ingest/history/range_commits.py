@@ -33,9 +33,9 @@ class LineRange(NamedTuple):
 
 
 class Hunk(NamedTuple):
-    """A replacement of lines: `new_count` lines from `new` on replace `old_count` lines from `old` on.
+    """A replacement of lines: `new_count` lines that begin at line `new` replace `old_count` lines that began at line `old`.
 
-    For a side without lines, its number is the line after which the change is.
+    If a side has no lines, its number is the line before the change.
     """
 
     old: int
@@ -76,8 +76,8 @@ def commits_of_ranges(
 ) -> Iterator[tuple[str, str]]:
     """Yield (key, hash) for each range of some files at the commit `head` and each commit that changed it.
 
-    Of the history of `head`, the newest `depth` commits are read. `paths` are all current and former paths of the files; the
-    changes of other files are not read then. Paths are relative to the top of the repository. Raises GitFailed.
+    Of the history of `head`, the newest `depth` commits are read. `paths` must have all current and former paths of the files,
+    because changes of other paths are not read. Paths are relative to the top of the repository. Raises GitFailed.
     """
     limit = [] if depth is None else [f"--max-count={depth}"]
     listed = git.output("rev-list", "--topo-order", "--parents", *limit, head, seconds=_LONG).decode("ascii").split("\n")
@@ -102,7 +102,7 @@ def commits_of_ranges(
 
 
 def carried(ranges: Ranges, hunks: Sequence[Hunk]) -> tuple[tuple[LineRange, ...], frozenset[str]]:
-    """Return the places of ranges of lines before a change of their file, and the keys of the ranges that the change touched.
+    """Return where ranges of lines were before a change of their file, and the keys of the ranges that the change touched.
 
     A range that consists of added lines has no former place. `hunks` are in the order of their lines.
     """
@@ -128,7 +128,7 @@ def carried(ranges: Ranges, hunks: Sequence[Hunk]) -> tuple[tuple[LineRange, ...
 
 
 def _old_first(line: int, hunks: Sequence[Hunk], begin: int, shifts: Sequence[int]) -> int:
-    """Return the line before the change of the first line of a range; `begin` is the first hunk that does not end before it."""
+    """Return the number that the first line of a range had before the change. Hunks before index `begin` end before the line."""
     if begin < len(hunks):
         hunk = hunks[begin]
         if hunk.new_count and hunk.new <= line:
@@ -137,7 +137,7 @@ def _old_first(line: int, hunks: Sequence[Hunk], begin: int, shifts: Sequence[in
 
 
 def _old_last(line: int, hunks: Sequence[Hunk], end: int, shifts: Sequence[int]) -> int:
-    """Return the line before the change that corresponds to the last line of a range; `end` is the first hunk after it."""
+    """Return the number that the last line of a range had before the change; `end` is the index of the first hunk after it."""
     if end:
         hunk = hunks[end - 1]
         if hunk.new_count and hunk.new + hunk.new_count > line:

@@ -55,7 +55,7 @@ _COMMIT = (
 class StoredCommit(NamedTuple):
     """A commit without its changes."""
 
-    #: Rank in the history: newer commits have higher ones.
+    #: Rank in the history: newer commits have higher ranks.
     position: int
     hash: str
     author: str
@@ -75,10 +75,10 @@ class CommitFilter(NamedTuple):
     hash: str | None = None
     author: str | None = None
     email: str | None = None
-    #: Texts that the name of the author, and the message, must contain; upper and lower case are equal.
+    #: Texts that the name of the author and the message must contain; case is ignored.
     author_contains: str | None = None
     message_contains: str | None = None
-    #: Seconds since 1970: the first time, and the last.
+    #: First and last time of the commits, in seconds since 1970.
     since: int | None = None
     until: int | None = None
     #: A file or a folder.
@@ -169,7 +169,7 @@ class HistoryStore:
             self._database.execute(statement)
 
     def _write(self, commits: Iterator[Commit] | Sequence[Commit], newest: int) -> None:
-        """Write commits, the newest first, with falling positions from `newest` on."""
+        """Write commits, the newest first, with positions that count down from `newest`."""
         position = newest
         for batch in _batched(commits, _BATCH):
             rows, changes = [], []
@@ -200,7 +200,7 @@ class HistoryStore:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every commit that the clone has was read."""
+        """Whether every commit of the clone was read."""
         return self._state().get("reach") == "all"
 
     @property
@@ -225,7 +225,7 @@ class HistoryStore:
         return list(map(StoredCommit._make, self._database.execute(f"{_COMMIT} ORDER BY c.position DESC")))
 
     def matching(self, wanted: CommitFilter, limit: int | None, offset: int) -> list[StoredCommit]:
-        """Return the commits that fulfil a filter, the newest first."""
+        """Return the commits that match a filter, the newest first."""
         where, values = conditions_of(wanted)
         rows = self._database.execute(
             f"{_COMMIT}{where} ORDER BY c.position DESC LIMIT ? OFFSET ?", (*values, -1 if limit is None else limit, offset)
@@ -233,7 +233,7 @@ class HistoryStore:
         return list(map(StoredCommit._make, rows))
 
     def count_matching(self, wanted: CommitFilter) -> int:
-        """Return the number of commits that fulfil a filter."""
+        """Return the number of commits that match a filter."""
         where, values = conditions_of(wanted)
         counted = f"SELECT count(*) FROM commits c JOIN authors a ON a.id = c.author{where}"
         return int(self._database.execute(counted, values).fetchone()[0])
@@ -297,13 +297,13 @@ class HistoryStore:
 
 
 def statement_of(wanted: CommitFilter) -> tuple[str, list[str | int]]:
-    """Return the statement of the commits that fulfil a filter, and its values."""
+    """Return the SQL statement that selects the commits matching a filter, and the values of its parameters."""
     where, values = conditions_of(wanted)
     return f"{_COMMIT}{where} ORDER BY c.position DESC", values
 
 
 def conditions_of(wanted: CommitFilter) -> tuple[str, list[str | int]]:
-    """Return the conditions of a filter in SQL, and their values."""
+    """Return the conditions of a filter in SQL, and the values of their parameters."""
     spelled = {
         "hash": "substr(c.hash, 1, length(?)) = ?",
         "author": "a.name = ?",

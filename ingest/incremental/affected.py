@@ -72,7 +72,7 @@ class Spread:
         self._imports = imports
         self._refuse_many = refuse_many
         self._change_globals = change_globals
-        #: By path, the names that have changed so far.
+        #: The names that have changed so far, by path of their file.
         self._changed: dict[str, frozenset[str]] = {}
         self.affected: set[str] = set()
 

@@ -8,7 +8,7 @@ from typing import Final
 from ..facts.given import Given, GivenArguments, GivenLookup, GivenToFile, merged, trimmed
 from ..nominal.call_sites.call_site_types import ROUNDS
 
-#: Returns the arguments from the call sites of a file, given the types of the round before; None in the first round.
+#: Returns the arguments from the call sites of a file, given the arguments of the round before, or None in the first round.
 GivenBy = Callable[[str, GivenLookup | None], Given]
 
 
@@ -23,7 +23,7 @@ class GivenTable:
         self._found: Final[dict[str, GivenToFile]] = {}
 
     def get(self, path: str, /) -> GivenToFile | None:
-        """Return the arguments that the functions of a file receive, if any."""
+        """Return the types of arguments that the functions of a file receive; None if there are none."""
         if path not in self._found:
             parts = (_at(self._rounds.get(caller, []), self._number) for caller in sorted(self._callers.get(path, ())))
             self._found[path] = merged({path: part[path]} for part in parts if path in part).get(path, {})
@@ -31,7 +31,7 @@ class GivenTable:
 
 
 def _at(rounds: list[Given], number: int) -> Given:
-    """Return a round; the last stored round is valid for all later ones."""
+    """Return the round with a number; the last stored round is valid for all later rounds."""
     return rounds[min(number, len(rounds) - 1)] if rounds else {}
 
 

@@ -41,7 +41,7 @@ class _Imported(NamedTuple):
 
 
 def lost_names(before: TreeState, after: TreeState, path: str) -> frozenset[str]:
-    """Return the names that a file exported before a change and does not export any more.
+    """Return the names that a file exported before a change but no longer exports.
 
     A removed file was also a name of its package: `from . import models`.
     """
@@ -57,7 +57,7 @@ def lost_names(before: TreeState, after: TreeState, path: str) -> frozenset[str]
 def broken_by_change(
     before: TreeState, after: TreeState, changed: Iterable[str], others: Iterable[str], lost: Collection[str]
 ) -> list[Breakage]:
-    """Return the breakage by a change in the changed files and in other files that the change may reach, by path and line.
+    """Return the breakage that a change causes in changed and other files, sorted by path and line.
 
     `lost` contains the `lost_names` of all changed files.
     """

@@ -54,13 +54,14 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     has_data: bool = False
     #: Role of the file in APIs: contract (it declares operations), code (it implements some) or "".
     api: str = ""
-    #: Arguments at its call sites for parameters without annotation; None in a language in which all parameters have types.
+    #: Arguments at the file's call sites for parameters without annotation; None in a language in which all parameters have
+    #: types.
     arguments: GivenArguments | None = None
-    #: Uses of tables by its calls of object mappers.
+    #: Uses of tables by the file's calls of object mappers.
     queries: list[ModelQuery] = []
     #: Whether the file declares tables: in SQL, by models of object mappers, or as a migration.
     has_tables: bool = False
-    #: Dialect of SQL in the file that the settings state; "" if they state none.
+    #: SQL dialect that the settings state for the file; "" if they state none.
     sql_dialect: str = ""
 
     @property
@@ -112,7 +113,7 @@ def is_ambient(path: str, facts: FileFacts) -> bool:
 
 
 def imports_among_ambient(files: Mapping[str, FileLinks]) -> set[tuple[str, str]]:
-    """Return the pairs of files that declare something for others, of which the first imports the second."""
+    """Return pairs (importer, imported) of files that both declare something for files that do not import them."""
     ambient = {path for path, links in files.items() if links.ambient}
     targets = {path: {target.partition(":")[2] for target in files[path].resolved.values()} for path in ambient}
     return {(path, target) for path in ambient for target in targets[path] & ambient}

@@ -120,7 +120,8 @@ class FileStates:
     def changes_apis(self, paths: Iterable[str]) -> bool:
         """Return whether new, changed or removed files may change the edges of contracts and clients.
 
-        A part of an API may. Any other file only may if it declares other symbols or resolves other imports.
+        Any change of a part of an API may change the edges. A change of another file may only if declared symbols or resolved
+        imports differ.
         """
         if not any(entry.api in BEGINNINGS for links in (self._before, self.links) for entry in links.values()):
             return False
@@ -131,12 +132,12 @@ class FileStates:
         return False
 
     def apis_before(self) -> dict[str, GraphContent]:
-        """Return the edges from all contracts and requests to code before the change, by the path of the file with these."""
+        """Return the edges from all contracts and requests to code before the change, by path of the contract or the client."""
         return api_edges(self._before, self._old_api, self._old_symbols)
 
     @cached_property
     def apis(self) -> dict[str, GraphContent]:
-        """The edges from all contracts and requests to code after the change, by the path of the file with these."""
+        """The edges from all contracts and requests to code after the change, by path of the contract or the client."""
         return api_edges(self.links, lambda path: self.after(path).facts.api, lambda path: self.after(path).symbols)
 
     def _old_api(self, path: str) -> ApiFacts | None:

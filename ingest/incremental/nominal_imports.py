@@ -45,7 +45,8 @@ class NominalImports:
         if not facts.package:  # with a package, the file depends on all names of its imports; see `package_changes`
             self._bind()
             self._resolve_members()
-        #: Numbers of the specifiers of files with the same declarations, such as a stub file: all names depend on their names.
+        #: Numbers of the specifiers of files that declare the same names, such as a stub file. All names of this file depend on
+        #: them.
         self.beside: Final[list[int]] = []
         #: Specifiers that the language implies without an import; each is recorded even if it is unresolved.
         self.implied: Final = self._imply()

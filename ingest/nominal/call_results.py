@@ -268,7 +268,7 @@ def _is_unrelated(engine: NominalEngine, one: Instance, other: Instance) -> bool
 
 
 def argument_types(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[Type], dict[str, Type]]:
-    """Return the types of the arguments of a call, by place and by name."""
+    """Return the types of the arguments of a call, by position and by name."""
     positional: list[Type] = []
     named: dict[str, Type] = {}
     code = unit.code

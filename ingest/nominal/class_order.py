@@ -154,7 +154,7 @@ def is_subclass(engine: NominalEngine, one: Type, other: Type) -> bool | None:
 
 
 def as_class(engine: NominalEngine, kind: Instance, info: ClassInfo) -> Instance | None:
-    """Return an instance as one of an ancestor of its class, or None."""
+    """Return an instance as an instance of `info`, if that is its class or an ancestor of its class; else None."""
     if kind.cls is info:
         return kind
     mapping = call_results.arguments_of(engine, kind)

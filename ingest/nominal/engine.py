@@ -1,4 +1,4 @@
-"""Answers questions about values lazily and each question once.
+"""Answers questions about values lazily, and each question only once.
 
 Circular questions are cut off, and the number of steps is limited.
 """
@@ -32,7 +32,7 @@ FUEL: Final = 30_000
 #: the limit has an influence is not kept, and depends on the question from outside. Compiled, a question takes up to 1 KB of
 #: the stack.
 _MAX_DEPTH: Final = 300
-#: Calls of Python that the deepest question makes if the engine is not compiled.
+#: Maximum depth of Python's call stack during a question if the engine is not compiled.
 _DEEPEST_CALLS: Final = 12 * _MAX_DEPTH
 #: Key of temporary answers that depend on no open question, but on the limit of steps or of depth.
 _STARVED: Final = -1
@@ -158,7 +158,7 @@ class NominalEngine:
         self._inferred = {key: answer for key, answer in self._inferred.items() if not differ(answer.reads, before)}
 
     def begin_inference(self, unit: Unit) -> None:
-        """Ask the questions with inferred types for a file from now on."""
+        """From now on, answer questions with the types that were inferred for a file."""
         if self._inferring is not unit:
             self._inferring = unit
             self._inferred_here = {}
@@ -166,7 +166,7 @@ class NominalEngine:
             self._read = self.sources.setdefault(unit.path, set())
 
     def enter_level(self, level: int) -> int:
-        """Ask questions at another level from now on. Return the previous level."""
+        """From now on, answer questions at another level. Return the previous level."""
         before, self.level = self.level, level
         return before
 
@@ -210,7 +210,7 @@ class NominalEngine:
         return self._ask(5, unit, call)
 
     def expected(self, unit: Unit, node: int) -> Type:
-        """Return the type that the place of an expression asks for, in a language with overloads."""
+        """Return the type that the context of an expression expects, in a language with overloads."""
         return self._ask(6, unit, node)
 
     def _ask(self, kind: int, unit: Unit, index: int) -> Type:

@@ -122,7 +122,7 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         return declared_values.resumed_value(engine, unit, node)
     if op == Op.AS:
         return engine.type_of(unit, a) if c == Cast.MADE and _is_hidden(engine, unit, a) else engine.annotation(unit, b)
-    if op == Op.BINARY:  # an addition, whose result has the type of the operand that is no literal
+    if op == Op.BINARY:  # an addition, whose result has the type of the operand that is not a literal
         is_literal = a < 0 or unit.code[a] == Op.STRING or (unit.code[a] == Op.BINARY and unit.code[a + 3] == Result.STRING)
         return engine.type_of(unit, b if is_literal and c == Result.ADDITION else a)
     if op == Op.INSTANTIATION:

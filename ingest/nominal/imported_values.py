@@ -44,7 +44,7 @@ def free_value(engine: NominalEngine, unit: Unit, name: str) -> Type:
 
 
 def _undeclared(engine: NominalEngine, unit: Unit, name: str) -> Outside | None:
-    """Return a name as one of the only outside module that a file imports with `*`; None if there is no such module.
+    """Return a name as a member of the external module that a file imports with `*`; None unless there is exactly one.
 
     Declarations of the runtime do not name everything: `typing` lacks the special forms.
     """
@@ -83,7 +83,7 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
     declared = exported_value(engine, module.unit, name) if module.unit is not None else None
     if declared is not None:
         return engine.binding(*declared)
-    if engine.program.rules.is_static:  # packages do not contain other packages
+    if engine.program.rules.is_static:  # in these languages, packages do not contain other packages
         return None if module.unit is not None else Outside(f"{module.name}.{name}")
     separator = "" if module.name.endswith(".") else "."
     inner = f"{module.name}{separator}{name}"

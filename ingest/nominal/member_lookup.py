@@ -293,7 +293,7 @@ def _members_at(
 
 
 def _inherited_annotation(engine: NominalEngine, owner: Instance, name: str) -> Type:
-    """Return the type that the next ancestor with an attribute writes for it: for a value of unknown type in a derived class."""
+    """Return the type that the nearest ancestor declares for an attribute to which a derived class assigns an unknown value."""
     for ancestor in class_order.linear_order(engine, owner.cls).order[1:]:
         places = ancestor.cls.member_places().get(name)
         if places:
@@ -382,7 +382,7 @@ def _bound(engine: NominalEngine, value: Type, owner: Instance, receiver: Type, 
 
 
 def argument_of(engine: NominalEngine, kind: Type, names: tuple[str, ...], module: str = "typing") -> Type | None:
-    """Return the first argument of an instance as one of some classes of the runtime, or None."""
+    """Return the first type argument of an instance of one of some runtime classes; None for other values."""
     if not isinstance(kind, Instance):
         return None
     for name in names:

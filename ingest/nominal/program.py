@@ -172,7 +172,7 @@ class NominalProgram:
         return self._runtime[module]
 
     def read_runtime(self, modules: Iterable[str]) -> None:
-        """Read the declarations of modules, of their imports and of the modules around them, and use the cache no more.
+        """Read the declarations of modules, of their imports and of their parent modules. The cache is not used afterwards.
 
         Raises `StoreError`.
         """

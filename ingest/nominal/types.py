@@ -204,7 +204,7 @@ class ModuleValue(Type):
     __slots__ = ("name", "origin", "unit")
 
     def __init__(self, name: str, origin: str, unit: Unit | None) -> None:
-        #: The name by which `origin`, the path of a file, imports it.
+        #: The name by which the file at the path `origin` imports the module.
         self.name: Final = name
         self.origin: Final = origin
         self.unit: Final = unit
@@ -366,7 +366,7 @@ class Found(NamedTuple):
     symbol: int
     type: Type
     owner: ClassInfo | None
-    #: Byte offset of its name.
+    #: Byte offset of the member's name.
     position: int
 
 

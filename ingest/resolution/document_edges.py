@@ -38,7 +38,7 @@ _ANY_FOLDERS: Final = frozenset(
     ("src", "lib", "app", "apps", "packages", "cmd", "pkg", "internal", "core", "main", "index", "docs")
 )
 _WORD: Final = re.compile(r"[a-z][\w$-]*")
-#: Kinds of values in a type.
+#: Kinds of symbols that are values inside a type.
 _FIELDS: Final = frozenset(("property", "field"))
 
 

@@ -38,7 +38,7 @@ class NamedDeclarations:
         return found
 
     def paths(self, name: str) -> list[str]:
-        """Return the files that declare a name: those that are no tests."""
+        """Return the files, except tests, that declare a name."""
         return [path for path in self._files.get(name, ()) if not is_test_path(path)]
 
     def beginning_with(self, prefix: str) -> list[str]:

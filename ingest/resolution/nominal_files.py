@@ -57,7 +57,7 @@ class NominalFiles:
         self._units: dict[str, Unit] = {}
         #: Paths of the files in each folder, computed on first use.
         self._folders: dict[str, list[str]] | None = None
-        #: By name of the language.
+        #: The engine and the edges of each language, by the name of the language.
         self._engines: dict[str, NominalEngine] = {}
         self._edges: dict[str, NominalEdges] = {}
         #: Arguments from call sites, once they are known.

@@ -19,8 +19,8 @@ from .named_declarations import NamedDeclarations
 
 #: Maximum number of places that read a setting; a setting with more readers is ambiguous.
 _MAX_READERS: Final = 8
-#: Minimum number of flags, and of settings with the same first word, from which an undeclared one is told: a program with fewer
-#: may declare them in a way that is not read.
+#: Minimum number of declared flags, and of declared settings with the same first word, for which an undeclared one counts as
+#: missing. A program with fewer may declare them in a way that is not read.
 _MIN_FLAGS: Final = 3
 _MIN_SETTINGS: Final = 5
 #: Flags that the libraries for command lines declare.
@@ -93,7 +93,7 @@ class TermMentions:
                 yield Target(name, "unresolved", SETTING, SETTING)
 
     def _flag(self, flag: str, places: Sequence[tuple[str, str]], around: Sequence[str]) -> Iterator[Target]:
-        """Yield the declaration of a flag: of several, the one in a file that declares the command in front of the flag."""
+        """Yield the declaration of a flag. Of several declarations, the one in a file that declares the flag's command counts."""
         near = [place for place in places if place[0] in around] or places
         if len(near) == 1:
             yield _target(near[0], FLAG)
@@ -105,7 +105,7 @@ class TermMentions:
 
     @cached_property
     def _declares_flags(self) -> bool:
-        """Whether the repository declares enough flags to tell an undeclared one."""
+        """Whether the repository declares enough flags to recognize an undeclared flag."""
         return len(self._names.beginning_with(term_key(FLAG, "-"))) >= _MIN_FLAGS
 
     @cached_property

@@ -125,7 +125,7 @@ def _root_imports(cx: LoweringState) -> dict[int, int]:
     return {
         index: cx.decls[decl].symbol
         for index, binding in enumerate(cx.bindings)
-        if binding.meaning & Meaning.NAMESPACE  # as for all imports
+        if binding.meaning & Meaning.NAMESPACE  # every import has this meaning
         for decl in binding.decls
         if cx.decls[decl].symbol >= 0 and _imports(cx, decl)
     }

@@ -61,7 +61,7 @@ class _ShareDone(msgspec.Struct, frozen=True, tag="shareDone"):
 
 
 class _Arguments(msgspec.Struct, frozen=True, tag="arguments"):
-    """Arguments of parameters from call sites in one round, by number of the share and path of the file."""
+    """The arguments that call sites pass to parameters in one round, by number of the share and path of the file."""
 
     parts: dict[int, dict[str, Given]]
     #: By path of a file, the other files from which its inferred types were read.
@@ -85,7 +85,7 @@ class _Calls(msgspec.Struct, frozen=True, tag="calls"):
 
 
 class _Constructs(msgspec.Struct, frozen=True, tag="constructs"):
-    """The constructs of the same shares; the last message."""
+    """The constructs of the same shares. This message is the last."""
 
     parts: dict[int, msgspec.Raw]
     noticed: Noticed

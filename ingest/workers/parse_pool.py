@@ -24,8 +24,8 @@ _TIMEOUT = 120.0
 #: Seconds between two checks of the clock.
 _LOOK = 1.0
 
-#: Maximum size, in bytes, of a file that is sent to a process which is still reading another. The connection buffers as much,
-#: so the sender does not wait.
+#: Maximum size, in bytes, of a file that is sent to a process which is still reading another. The connection buffers that many
+#: bytes, so the sender does not wait.
 _MAX_SENT_AHEAD = 64 << 10
 #: Number of waiting files above which a process gets its next file ahead. The last files are sent to whichever process is free
 #: first.
@@ -41,7 +41,7 @@ class ParseJob:
     data: bytes
     #: SHA-256 of the data, for the caller; the parser does not use it.
     content_hash: str = ""
-    #: Dialect of its SQL that the settings state; "" if they state none.
+    #: SQL dialect that the settings state for the file; "" if they state none.
     sql_dialect: str = ""
 
 

@@ -79,9 +79,9 @@ class Template(NamedTuple):
     relations: list[NamedRelation]
     #: Options of `config(…)`: alias, materialized and schema.
     options: dict[str, str]
-    #: Name and place of each block that defines a snapshot.
+    #: Name and offset of each block that defines a snapshot.
     snapshots: list[tuple[str, int]]
-    #: Name, beginning and end of each macro and each test in the file.
+    #: Name, first offset and end offset of each macro and each test in the file.
     macros: list[tuple[str, int, int]]
 
 
@@ -91,7 +91,7 @@ def is_template(source: bytes) -> bool:
 
 
 def read_template(text: str, *, with_conditions: bool = True) -> Template:
-    """Return the SQL of a template, and the names in it. Without conditions, the SQL lacks the contents of `if` blocks."""
+    """Return the SQL of a template, and the names in it. `with_conditions=False` leaves the contents of `if` blocks out."""
     return _TemplateReader(text, with_conditions=with_conditions).template()
 
 
@@ -105,7 +105,7 @@ class _TemplateReader:
         self._found = Template("", [], {}, [], [])
         #: The tag that ends the current hidden block; "" outside of such a block.
         self._until = ""
-        #: Name and beginning of the macro that is open.
+        #: Name and first offset of the open macro.
         self._macro: tuple[str, int] | None = None
         #: Whether the first alternative of each open block is over.
         self._over: list[bool] = []

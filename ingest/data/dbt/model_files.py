@@ -157,7 +157,7 @@ class _TemplateReading:
             model.outputs.append(DbtOutput(output.name, symbol, line))
 
     def _origins(self, symbol: int, line: int, origins: list[Origin]) -> None:
-        """Record the origins of a column as a query of the column that reads their tables."""
+        """Record a query that belongs to the symbol of an output column, and that reads the columns from which it is computed."""
         uses: dict[tuple[str, str], TableUse] = {}
         for table, column in sorted(origins, key=lambda each: (each.table.key, each.column)):
             if VALUE not in column:

@@ -19,7 +19,7 @@ Key = tuple[str, str]
 
 
 class Place(NamedTuple):
-    """A symbol in a file, by the numbers of both."""
+    """The number of a file, and the number of a symbol in that file."""
 
     file: int
     symbol: int
@@ -348,7 +348,7 @@ class Database:
         return [each for each in self._children.get(id(table), ()) if each.parent == key and self._exists(each)]
 
     def _referrers(self, key: Key) -> list[Table]:
-        """Return the tables with a foreign key to a table, and perhaps some that lost theirs."""
+        """Return the tables that have, or once had, a foreign key to a table."""
         return [each for each in self._referring.get(key, ()) if self._exists(each)]
 
     def _refer(self, table: Table, target: Key | None) -> None:

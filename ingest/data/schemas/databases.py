@@ -92,7 +92,7 @@ class Databases:
         self._models = ModelUses([tables for each in self.every if (tables := self._mapped_tables(each)) is not None], symbol_id)
 
     def named(self, path: str, query: ModelQuery) -> list[tuple[str, Query]]:
-        """Return the queries of files of SQL that code runs by their names: of several with one name, the nearest."""
+        """Return the queries of SQL files that code runs by name. Of several queries with one name, the nearest one counts."""
         found = []
         for use in query.uses:
             every = self._queries.get(use.model.removeprefix(NAMED_QUERY), ()) if use.model.startswith(NAMED_QUERY) else ()
@@ -158,7 +158,7 @@ class Databases:
         return max(candidates, key=lambda each: _nearness(each[0], each[1], path, key[0]))[1]
 
     def _named_use(self, use: ModelUse) -> TableUse:
-        """Return the use of a table that calls name. Query builders may translate names in camel case."""
+        """Return the use of a table whose name is an argument of calls. Query builders may translate names in camel case."""
         schema, _, name = use.model.removeprefix(TABLE_NAME).rpartition(".")
         tables = self._by_name.get(name.lower()) or self._by_name.get(_snake_case(name), [])
         columns = {column for _, table in tables for column in table.columns}

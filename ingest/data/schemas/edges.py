@@ -67,8 +67,8 @@ class DataEdges:
     def of(self, path: str, facts: DataFacts | None, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> GraphContent | None:
         """Return the edges of data that begin in a file, or None.
 
-        `facts` are the facts about data of the file. Its statements, unless they have names, may be others than those in the
-        facts from which the databases were read. `queries` has the uses of models by calls in the file.
+        `facts` are the facts about data of the file. Its unnamed statements may differ from the unnamed statements in the facts
+        from which the databases were read. `queries` has the uses of models by calls in the file.
         """
         schemas, uses = self._made.get(path), self._statement_uses(path, facts, symbol_id, queries)
         unknown, results = self._unknown(path, facts, symbol_id), self._results(path, facts, symbol_id)
@@ -89,7 +89,7 @@ class DataEdges:
         return self._ids[place]
 
     def _is_new(self, *key: str) -> bool:
-        """Return whether an edge was not yielded before: several databases may share files."""
+        """Return whether an edge is new. Databases that share files may yield the same edge."""
         if key in self._seen:
             return False
         self._seen.add(key)

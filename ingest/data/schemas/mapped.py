@@ -28,7 +28,7 @@ class MappedAttribute(NamedTuple):
     join: ObjectName | None = None
     #: Table of the column, if it differs from the table of the model.
     table: ObjectName | None = None
-    #: Action of the mapper itself on the rows of the other side when a row is deleted: CASCADE, SET NULL or "".
+    #: What the mapper itself does with rows of the other side when a row is deleted: CASCADE, SET NULL, or "" for nothing.
     on_delete: str = ""
 
 

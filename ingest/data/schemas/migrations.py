@@ -84,7 +84,7 @@ def file_sets(paths: Iterable[str]) -> list[FileSet]:
 
 
 def _by_dialect(paths: Sequence[str]) -> list[list[str]]:
-    """Group files by the dialect in their names. A file without a dialect belongs to each dialect without a variant of it."""
+    """Group files by the dialect in their names. A file without a dialect is in each group that has no variant of the file."""
     named = {path: dialect for path in paths if (dialect := _dialect_in(path)) is not None}
     parts: list[list[str]] = []
     for dialect in sorted(set(named.values()), key=lambda each: (each != "postgres", each)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: Size of a file in bytes from which on its rows are left out.
+#: Minimum size, in bytes, of a file whose rows are left out.
 MIN_DUMP: Final = 1_000_000
 #: The beginning of a statement with rows, up to the rows; it names the table, in one line.
 _BEGINNING: Final = re.compile(

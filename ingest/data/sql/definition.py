@@ -18,7 +18,7 @@ class Member(NamedTuple):
 
 
 class Definition:
-    """The definition in a statement. Changes number symbols from 0, the statement, and then its members."""
+    """The definition in a statement. In the changes, symbol 0 is the statement, and its members are numbered from 1."""
 
     def __init__(self, kind: str, name: ObjectName, name_start: int) -> None:
         """`kind` is the kind of the statement's symbol."""

@@ -1,7 +1,7 @@
 """Read the statements that define and change the schema of a database: CREATE, ALTER, DROP, RENAME, COMMENT ON.
 
-The reader follows the tokens and knows the forms of several dialects at once, so nobody must select a dialect. Only the unknown
-part of a statement is lost.
+The reader follows the tokens and accepts the forms of several dialects, so nobody must select a dialect. It skips only those
+parts of a statement that it does not know.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ class Lineage:
             return frozenset()
         key = id(node)
         if key not in self._origins:
-            self._origins[key] = frozenset()  # a circular name adds no origin
+            self._origins[key] = frozenset()  # a name that is defined by itself adds no origin
             found: set[Origin] = set()
             for column in self._columns(node):
                 found |= self._of_column(column, query, depth)

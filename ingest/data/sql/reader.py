@@ -12,7 +12,7 @@ _END: Final = Token(Kind.SIGN, "", 0, 0)
 
 
 class TokenReader:
-    """A place in the tokens of a statement. Reading past the end returns a token without text."""
+    """Reads the tokens of a statement from a current position. Past the end, the next token has no text."""
 
     def __init__(self, text: str, tokens: list[Token], *, folds: bool) -> None:
         """`folds` says whether names without quotes are in lower case, as in PostgreSQL."""
@@ -37,7 +37,7 @@ class TokenReader:
         return self.at < len(self.tokens)
 
     def peek(self, ahead: int) -> str:
-        """Return the word a number of tokens ahead."""
+        """Return the word that is `ahead` tokens after the next token; "" past the end."""
         place = self.at + ahead
         return self.tokens[place].word if place < len(self.tokens) else ""
 
@@ -86,7 +86,7 @@ class TokenReader:
         return token.text.strip("'")
 
     def skip_group(self) -> tuple[int, int]:
-        """Skip a group in parentheses, and return the places of the tokens inside."""
+        """Skip a group in parentheses, and return the start and the end (exclusive) of the tokens inside."""
         start = self.at + 1
         depth = 0
         while self.has_more:
@@ -101,7 +101,7 @@ class TokenReader:
         return start, self.at
 
     def skip_expression(self, stops: Collection[str]) -> tuple[int, int]:
-        """Skip tokens up to a comma, a closing parenthesis or one of some words, and return the places of the skipped tokens."""
+        """Skip tokens up to a comma, a closing parenthesis or a stop word, and return their start and their end (exclusive)."""
         start = self.at
         while self.has_more:
             word = self.word

@@ -63,7 +63,7 @@ class _Division:
             at = yield from self._statements_from(at)
 
     def _statements_from(self, at: int) -> Generator[Statement, None, int]:
-        """Yield statements up to a place from which the text must be tokenized again, and return that place; -1 at the end."""
+        """Yield statements up to an offset at which tokenizing must start again, and return that offset; -1 at the end."""
         text = self._text
         tokens: list[Token] = []
         comments: list[Token] = []
@@ -124,7 +124,7 @@ class _Division:
         return -1
 
     def _rows(self, tokens: list[Token], comments: list[Token], at: int) -> Generator[Statement, None, int]:
-        """Yield a statement with rows of data, and return the end of its text. Few rows are read: they may contain queries."""
+        """Yield a statement with rows of data, and return its end. Short rows are read, because they may contain queries."""
         rows = _ROWS if self._backslashes else _STANDARD_ROWS
         match = rows.match(self._text, at)
         end = match.end() if match is not None else at

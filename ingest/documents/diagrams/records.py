@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class DiagramNode(NamedTuple):
-    """A box, a participant, a class, a state, a task or whatever else a diagram draws."""
+    """A box, a participant, a class, a state, a task or another thing that a diagram draws."""
 
     id: str
     #: The displayed text; the id if the diagram has no other text. Lines are separated by newlines.
@@ -21,7 +21,7 @@ class DiagramNode(NamedTuple):
 
 
 class DiagramEdge(NamedTuple):
-    """A connection of two nodes or groups. Edges are in the order in which the diagram draws them."""
+    """A connection of two nodes or groups. Edges are in the order of the source."""
 
     source: str
     target: str

@@ -155,7 +155,7 @@ def _options(found: Mapping[str, Part]) -> Iterator[Option]:
 
 
 def _replaced(text: str) -> tuple[list[str], list[str]]:
-    """Return, from a text, the decisions that this decision replaces, and the decisions that replace it."""
+    """Return two lists from the text of a decision: the decisions that it replaces, and the decisions that replace it."""
     earlier: list[str] = []
     later: list[str] = []
     for found in _REPLACES.finditer(plain(text)):

@@ -12,7 +12,7 @@ from .records import CodeBlocks, FrontMatter, ListedBlock, ListItem, Lists, Stru
 
 #: Maximum number of lines from the end of an item to the next item of the same list: one blank line may be between them.
 _MAX_GAP: Final = 2
-#: Maximum number of rows of a table, and of items of a list with those of its nested lists, that are kept.
+#: Maximum number of rows that are kept of a table, and of items that are kept of a list with its nested lists.
 _MAX_ROWS: Final = 1_000
 
 

@@ -78,12 +78,12 @@ class Part:
         return short(next(self.paragraphs(), ""))
 
     def text(self, limit: int) -> str:
-        """Return the lines of the section itself without its title, up to a number of characters."""
+        """Return the first `limit` characters of the section itself, without its title."""
         return "\n".join(line for _, line in self.numbered_texts()).strip()[:limit]
 
 
 def nested(items: Sequence[Item]) -> list[Entry]:
-    """Return the outermost items of a list of items, each with its nested items."""
+    """Return the outermost of some items, each with its nested items."""
     roots: list[Entry] = []
     #: The open entries, outermost first.
     path: list[Entry] = []

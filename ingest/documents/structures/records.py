@@ -10,7 +10,7 @@ class _Fields(msgspec.Struct, rename="camel", omit_defaults=True):
 
 
 class Transition(_Fields):
-    """A transition from one step to another step than the next one."""
+    """A transition from a step to a step that is not the next one."""
 
     #: Number of the step that follows.
     to: str
@@ -28,7 +28,7 @@ class Step(_Fields):
     actor: str = ""
     #: "If the tests fail": the condition of the step.
     condition: str = ""
-    #: Whether the box of an item of a checklist is checked; None without a box.
+    #: Whether the checkbox of the step is checked; None if the step has no checkbox.
     done: bool | None = None
     optional: bool = False
     #: Commands and code in the step.
@@ -123,7 +123,7 @@ class Release(_Fields):
     yanked: bool = False
     description: str = ""
     changes: list[Change] = []
-    #: Number of all changes, in the list of releases.
+    #: Number of changes in the release, for an entry in the list of releases.
     change_count: int = 0
     line: int = 0
 

@@ -13,7 +13,7 @@ from .type_names import TypeNames
 
 
 class ArgumentTypes:
-    """Reads the call sites of one language, and asks questions with the argument types that were found there."""
+    """Reads the call sites of one language, and makes the engine answer with the argument types that were found there."""
 
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine: Final = engine
@@ -54,7 +54,7 @@ class ArgumentTypes:
         self.receive(given or {})
 
     def begin(self, unit: Unit) -> int:
-        """Ask the questions of a file with inferred types. Return the previous level, for `NominalEngine.enter_level`.
+        """Use inferred types for the questions of a file from now on. Return the previous level, for `NominalEngine.enter_level`.
 
         Until `receive` sets the arguments from all files, only the call sites of this file count.
         """

@@ -46,7 +46,7 @@ ROUNDS: Final = 4
 
 
 class CallSite(NamedTuple):
-    """A place that calls a function: a call, or the place of a decorator."""
+    """A place that calls a function: a call, or the use of a decorator."""
 
     #: Node of the callee.
     callee: int

@@ -42,7 +42,7 @@ class Target(NamedTuple):
 
     unit: Unit | None = None
     symbol: int = -1
-    #: Dotted name of a target outside, beginning with its module.
+    #: Dotted name of an external target, beginning with its module.
     outside: str = ""
     reason: str = ""
     evidence: str = "scope"

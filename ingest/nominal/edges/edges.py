@@ -34,7 +34,7 @@ class NominalEdges:
     def __init__(self, engine: NominalEngine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
-        #: Arguments of parameters from call sites.
+        #: Types of the arguments that call sites pass to parameters.
         self.arguments: Final = ArgumentTypes(engine, symbol_id)
         self._callbacks = Callbacks(engine, symbol_id)
         self._checks = TypeChecks(engine, symbol_id)

@@ -21,7 +21,7 @@ def implicit_nodes(unit: Unit) -> list[int]:
 
 
 def implicit_places(engine: NominalEngine, unit: Unit, node: int) -> Iterator[tuple[Unit, int]]:
-    """Yield the methods of the repository that a node runs: files and symbols."""
+    """Yield the file and the symbol of each method of the repository that a node runs."""
     if unit.code[node] == Op.RAISED:
         yield from _raised_constructor(engine, engine.type_of(unit, unit.code[node + 1]))
         return

@@ -45,7 +45,7 @@ class NamedPlaces:
         return None
 
     def of_member(self, unit: Unit, receiver: int, name: str) -> list[tuple[Unit, int]]:
-        """Return the symbols that a member of a value may be."""
+        """Return the symbols that a member access may refer to."""
         engine = self._engine
         found: dict[tuple[int, int], tuple[Unit, int]] = {}
         for part in parts(engine.type_of(unit, receiver)):

@@ -33,7 +33,7 @@ class NominalType:
 
     @property
     def declared(self) -> SymbolPlace | None:
-        """The class of the repository that is the value or the class of the value; None for other values."""
+        """The class of the repository that the value is, or is an instance of; None for other values."""
         info = self._kind.cls
         symbol = info.unit.shapes[info.shape].symbol
         return SymbolPlace(self._files.file(info.unit), symbol) if not info.unit.external and symbol >= 0 else None

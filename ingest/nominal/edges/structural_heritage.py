@@ -92,7 +92,7 @@ class StructuralHeritage:
         return self._engine.program.rules.external(f"{info.module}.{info.name}{'.' * bool(member)}{member}")
 
     def _embedding(self, info: ClassInfo) -> list[ClassInfo]:
-        """Return the types of the repository that embed a type, directly or through other types; without interfaces."""
+        """Return the types of the repository, except interfaces, that embed a type directly or through other types."""
         if self._embedders is None:
             self._embedders = {}
             for unit in self._engine.program.files():

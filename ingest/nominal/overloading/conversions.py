@@ -60,7 +60,7 @@ def unboxed(engine: NominalEngine, kind: Type) -> Type:
 
 
 def promoted(engine: NominalEngine, one: Type, two: Type) -> Type:
-    """Return the type of the number that an operator computes from two."""
+    """Return the type of the result of an operator on two values of primitive or boxed types."""
     names = [primitive_of(unboxed(engine, each)) for each in (one, two)]
     if "$boolean" in names:
         return engine.core_type("$boolean") or UNKNOWN

@@ -85,7 +85,7 @@ def receivers(engine: NominalEngine, kind: Type) -> list[Instance]:
 
 
 def bound_of(engine: NominalEngine, variable: Variable) -> Type:
-    """Follow the bounds of a type variable to the first that is no variable; return UNKNOWN without bounds."""
+    """Return the first bound of a type variable that is not a type variable itself; UNKNOWN if there is none."""
     kind: Type = variable
     for _ in range(_MAX_BOUNDS):
         if not isinstance(kind, Variable):

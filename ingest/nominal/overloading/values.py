@@ -275,7 +275,7 @@ def _lambdas(engine: NominalEngine, unit: Unit) -> dict[int, int]:
 
 
 def expected_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return the type that the place of an expression asks for, or UNKNOWN."""
+    """Return the type that the context of an expression expects, or UNKNOWN."""
     context = unit.contexts.get(node)
     if context is None:
         return UNKNOWN

@@ -19,7 +19,7 @@ _EDGE = re.compile(
 def read_architecture(source: MermaidSource) -> Drawing:
     """Read an architecture diagram.
 
-    Raises DiagramSyntaxError if a line is no part and no edge.
+    Raises DiagramSyntaxError if a line is neither a part nor an edge.
     """
     drawing = Drawing()
     drawing.title = source.title

@@ -18,7 +18,7 @@ _QUADRANT = re.compile(r"quadrant-([1-4])\s+(?:\"([^\"]*)\"|(.*))")
 def read_pie(source: MermaidSource) -> Drawing:
     """Read a pie chart: each slice is a node, whose member is its value.
 
-    Raises DiagramSyntaxError if a line is no slice.
+    Raises DiagramSyntaxError if a line is not a slice.
     """
     drawing = Drawing()
     drawing.title = source.title
@@ -40,7 +40,7 @@ def read_pie(source: MermaidSource) -> Drawing:
 def read_quadrant(source: MermaidSource) -> Drawing:
     """Read a quadrant chart: each point is a node, whose members are its coordinates; quadrants are groups.
 
-    Raises DiagramSyntaxError if a line is no point, axis or quadrant.
+    Raises DiagramSyntaxError if a line is neither a point, an axis nor a quadrant.
     """
     drawing = Drawing()
     drawing.title = source.title
@@ -62,7 +62,7 @@ def read_quadrant(source: MermaidSource) -> Drawing:
 
 
 def _quadrant_of(across: str, up: str) -> str | None:
-    """Return the quadrant of coordinates from 0 to 1; quadrants count from the upper right against the clock."""
+    """Return the quadrant of coordinates from 0 to 1. Quadrants are numbered counterclockwise from the upper right."""
     try:
         is_right, is_upper = float(across) > 0.5, float(up) > 0.5
     except ValueError:

@@ -36,7 +36,7 @@ _HEADS = {
 
 
 def relation_style(start: str | None, line: str, end: str | None) -> str:
-    """Return the style of a relation; the head at its source is in brackets if both ends have a head."""
+    """Return the style of a relation: the kinds of its heads, followed by "at source" if only the source has a head."""
     heads = [_HEADS[head] for head in (start, end) if head]
     kind = " and ".join(heads) if heads else "link"
     side = "" if not heads or (start and end) else " at source" if start else ""

@@ -15,7 +15,7 @@ _TASK = re.compile(r"([^:]+):([^:]*)(?::(.*))?", re.DOTALL)
 def read_journey(source: MermaidSource) -> Drawing:
     """Read a user journey: each task is a node, whose members are its score and its people.
 
-    Raises DiagramSyntaxError if a line is no task.
+    Raises DiagramSyntaxError if a line is not a task.
     """
     drawing = Drawing()
     drawing.title = source.title

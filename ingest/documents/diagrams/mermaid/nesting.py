@@ -45,7 +45,7 @@ class NestedGrammar(ABC):
 
     @abstractmethod
     def _read_statement(self, line: int) -> None:
-        """Read the statement at the current place, which is on the given line."""
+        """Read the statement at the current position, which is on line `line`."""
 
     def _group_name(self, name: str) -> str:
         """Return the name of an open group for error messages."""

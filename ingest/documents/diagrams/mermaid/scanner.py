@@ -1,4 +1,4 @@
-"""A place in the text of a diagram that only moves forward, with its line number."""
+"""A position in the text of a diagram that only moves forward, with its line number."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Scanner:
 
     @property
     def line(self) -> int:
-        """The line of the place."""
+        """The line of the current position."""
         if self.at < self._counted:
             self._line -= self.text.count("\n", self.at, self._counted)
         else:

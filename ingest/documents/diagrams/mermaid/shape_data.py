@@ -12,7 +12,7 @@ _INDENTED_BREAK = re.compile(r"\n[ \t]*")
 
 
 def shape_data(scanner: Scanner) -> dict[str, str]:
-    """Read the entries up to `}`. The current place is after `@{`."""
+    """Read the entries up to `}`. The current position is after `@{`."""
     entries: dict[str, str] = {}
     while scanner.match(_END) is None:
         entry = scanner.match(_ENTRY)
