@@ -121,3 +121,20 @@ def test_hostile_files_take_linear_time(part: str) -> None:
         return processor_seconds(lambda: extract_facts(text.encode(), "ruby"))
 
     assert is_linear(seconds, 15_000 // len(part), times=4)
+
+
+def test_calls_without_the_expected_arguments_are_read_as_far_as_they_go() -> None:
+    text = """ActiveRecord::Schema[8.0].define(version: 1) do
+  create_table "boats", id: do |t|
+    t.column "name", []
+    t.string
+    t.index []
+  end
+  add_foreign_key "boats", []
+  create_table []
+end
+"""
+    facts = extract_facts(text.encode(), "ruby")
+    assert not facts.problems
+    assert facts.data is not None
+    assert {"boats", "name"} <= {symbol.name for symbol in facts.symbols}

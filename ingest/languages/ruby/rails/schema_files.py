@@ -120,7 +120,7 @@ class _FileReading:
             self._index(
                 ObjectName(first[0]), arguments.values[1], arguments, line, self._root(first[0], "expression", line, last)
             )
-        elif name == "add_foreign_key" and len(arguments.values) > 1:
+        elif name == "add_foreign_key" and len(arguments.values) > 1 and arguments.values[1]:
             self._foreign_key(first[0], arguments.values[1][0], arguments, line, last)
 
     def _root(self, name: str, kind: str, first: int, last: int) -> int:
@@ -145,7 +145,7 @@ class _FileReading:
         place = self._place = self._root(self._table.name, "table", line, line)
         self._data.changes.append(SchemaChange(Action.CREATE, "table", self._table, place, line))
         keys = list(arguments.options.get("primary_key", ["id"]))
-        id_options = arguments.options.get("id", ["bigint"])
+        id_options = arguments.options.get("id") or ["bigint"]
         if id_options != ["false"] and len(keys) == 1:
             kind = arguments.option("type") or id_options[0] if id_options != ["{"] else arguments.option("type")
             limit = arguments.option("limit")
@@ -171,7 +171,7 @@ class _FileReading:
             )  # fmt: skip
         elif kind not in _NO_COLUMNS:
             written = arguments.option("enum_type") or arguments.option("type") if kind in ("enum", "virtual") else kind
-            if kind == "column" and len(arguments.values) > 1:
+            if kind == "column" and len(arguments.values) > 1 and arguments.values[1]:
                 written = arguments.values[1][0]
             self._column(
                 self._member(first[0], "column", line),
