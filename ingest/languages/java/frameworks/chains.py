@@ -14,7 +14,7 @@ from .annotations import qualified_names
 #: Text that only the running program knows.
 UNKNOWN: Final = "{}"
 #: Maximum number of calls in a chain, and of steps through variables.
-_MAX_CALLS: Final = 60
+MAX_CALLS: Final = 60
 _MAX_STEPS: Final = 12
 #: Functions whose first argument is the text of the URL that they return.
 _URL_MAKERS: Final = frozenset(("create", "fromUriString", "fromHttpUrl", "fromPath", "get", "parse"))
@@ -56,10 +56,10 @@ class Chains:
         self._file = file
 
     def chain(self, node: int) -> Chain | None:
-        """Return the chain that ends with a call; None if it begins with a value of unknown type."""
+        """Return the chain that ends with a call; None for a chain that is too long."""
         file, code = self._file, self._file.code
         steps: list[Step] = []
-        while node >= 0 and code[node] == Op.CALL and len(steps) < _MAX_CALLS:
+        while node >= 0 and code[node] == Op.CALL and len(steps) < MAX_CALLS:
             callee = code[node + 1]
             if callee < 0:
                 return None
@@ -69,7 +69,7 @@ class Chains:
                 continue
             # A call of a name: a method that the file imports with `import static`, or one of its own.
             return Chain(self._static_owners(steps[-1].name), steps[::-1])
-        if node < 0:
+        if node < 0 or code[node] == Op.CALL:
             return None
         if code[node] == Op.NEW:
             return Chain(self._names(code[node + 1]), steps[::-1], file.items(code[node + 2]))

@@ -10,7 +10,7 @@ from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...api_calls.rules import HTTP_METHODS
 from ...wiring import FileNodes
-from .chains import UNKNOWN, chains_of
+from .chains import MAX_CALLS, UNKNOWN, chains_of
 
 _PACKAGES: Final = ("org.springframework.web.reactive.function.server", "org.springframework.web.servlet.function")
 _TYPES: Final = frozenset(f"{package}.{name}" for package in _PACKAGES for name in ("RouterFunctions", "RouterFunction"))
@@ -75,6 +75,8 @@ class _Reading:
         outer = self._outer(node)
         if name in _ADDING and (outer.is_router or self._is_router(node)):
             for verb, path in self._predicates(arguments[0], _MAX_DEPTH):
+                if path == UNKNOWN:
+                    continue
                 yield FunctionalRoute(verb, _joined(outer.path, path), node, arguments[-1])
         elif name in HTTP_METHODS and (outer.is_router or self._is_router(node)):
             path = self._chains.text(arguments[0])
@@ -94,7 +96,7 @@ class _Reading:
         known = self._around.get(node)
         if known is not None:
             return known
-        for _ in range(60):
+        for _ in range(MAX_CALLS):
             callee = code[node + 1] if code[node] == Op.CALL else -1
             if callee < 0 or code[callee] != Op.MEMBER:
                 break
