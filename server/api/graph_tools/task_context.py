@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from ....retrieval.query.search_request import SearchRequest
+from ....retrieval.text.tokens import count_tokens
 from .composition import GraphTools
 from .entries import commit_entries, naming_documents, result_entry
 from .records import MIN_BUDGET, Entry, GraphAnswer, Page, fitted
@@ -72,11 +73,12 @@ def task_context(
         "recentChanges": commit_entries(workspace, changed, _COMMITS, "changed these files"),
     }
     sections = _without_repeats(sections)
+    source = _source(found)
     answer = GraphAnswer(
-        summary={"results": len(results), "searchTokens": found.tokens},
+        summary={"results": len(results), "sourceTokens": count_tokens(source)},
         sections=sections,
         queries={name: _REASONS[name] for name, entries in sections.items() if entries and name in _REASONS},
-        source="" if page.offsets else _source(found),
+        source="" if page.offsets else source,
     )
     return fitted(answer, page, _SHARES)
 
