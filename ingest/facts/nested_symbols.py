@@ -14,6 +14,7 @@ class NestedSymbols:
     def __init__(self, facts: FileFacts) -> None:
         self._facts = facts
         self._symbols = list(facts.symbols)
+        self._of_lines = symbols_of_lines(facts.symbols, facts.lines)
 
     def add(self, name: str, kind: str, parent: int, lines: tuple[int, int], signature: str) -> int:
         """Add a symbol inside another, or at the root with the parent -1, and return its number before `finish`."""
@@ -23,9 +24,8 @@ class NestedSymbols:
         return len(self._symbols) - 1
 
     def innermost(self, line: int) -> int:
-        """Return the number of the innermost symbol around a line; -1 if there is none."""
-        around = [place for place, each in enumerate(self._symbols) if each.start_line <= line <= each.end_line]
-        return max(around, key=lambda place: (self._symbols[place].depth, self._symbols[place].start_line), default=-1)
+        """Return the innermost symbol of a line that the file had before; -1 if there is none."""
+        return self._of_lines[line] if line < len(self._of_lines) else -1
 
     def covers_alone(self, symbol: int, lines: tuple[int, int]) -> bool:
         """Return whether a symbol is a statement at the root that has exactly these lines."""
@@ -66,3 +66,12 @@ class NestedSymbols:
     def _sorted(self, places: list[int]) -> list[int]:
         """Return symbols in the reverse order of the source."""
         return sorted(places, key=lambda place: (self._symbols[place].start_line, place), reverse=True)
+
+
+def symbols_of_lines(symbols: Sequence[SymbolFact], lines: int) -> list[int]:
+    """Return the innermost symbol of each line, from 1; -1 for a line without a symbol."""
+    owners = [-1] * (lines + 2)
+    for place in sorted(range(len(symbols)), key=lambda each: symbols[each].depth):
+        first, last = symbols[place].start_line, min(symbols[place].end_line, lines)
+        owners[first : last + 1] = [place] * max(0, last + 1 - first)
+    return owners

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ...facts.data import Query, TableUse
-from ...facts.model import FileFacts, SymbolFact
+from ...facts.model import FileFacts
+from ...facts.nested_symbols import symbols_of_lines
 from .queries import dialects_from, parse_query
 
 #: A string that begins with a verb of SQL. Comments may come before the verb.
@@ -145,12 +146,3 @@ def _parsed(each: _Text, dialects: Sequence[str]) -> tuple[str, list[TableUse], 
         if parsed is not None:
             return parsed.statement, parsed.uses, parsed.dialect
     return None
-
-
-def symbols_of_lines(symbols: Sequence[SymbolFact], lines: int) -> list[int]:
-    """Return the innermost symbol of each line, from 1; -1 for a line without a symbol."""
-    owners = [-1] * (lines + 2)
-    for place in sorted(range(len(symbols)), key=lambda each: symbols[each].depth):
-        first, last = symbols[place].start_line, min(symbols[place].end_line, lines)
-        owners[first : last + 1] = [place] * max(0, last + 1 - first)
-    return owners

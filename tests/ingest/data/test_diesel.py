@@ -144,7 +144,16 @@ def test_symbols_are_in_order() -> None:
 
 @pytest.mark.parametrize(
     "part",
-    ["diesel::table! { a (id) {", "a::table.set(", 'r#"', "a -> Nullable<", "use a::dsl::*; a.b(", "joinable!(a -> b", "'"],
+    [
+        "diesel::table! { a (id) {",
+        "a::table.set(",
+        'r#"',
+        "a -> Nullable<",
+        "diesel::table! { a (id) { id -> Int4, } }\n",
+        "use a::dsl::*; a.b(",
+        "joinable!(a -> b",
+        "'",
+    ],
 )
 def test_hostile_files_take_linear_time(part: str) -> None:
     def read(text: str) -> None:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ....data.sql.embedded import symbols_of_lines
 from ....facts.data import ObjectName, Query, TableUse
 from ....facts.model import FileFacts
+from ....facts.nested_symbols import symbols_of_lines
 from .plain_code import group_end, plain_code
 
 _TABLE: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*(?:dsl\s*::\s*)?table\b(?!!)")

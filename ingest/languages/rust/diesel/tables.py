@@ -30,6 +30,8 @@ _TYPES: Final = {
 }  # fmt: skip
 #: Maximum number of tables of a file.
 _MAX_TABLES: Final = 5_000
+#: Maximum number of characters of a type.
+_MAX_TYPE: Final = 400
 
 
 class _Table(NamedTuple):
@@ -113,12 +115,12 @@ def _tables(code: str) -> Iterator[_Table]:
 def _type_end(code: str, start: int, end: int) -> int:
     """Return the end of a type: a comma outside of angle brackets, or the end of the columns."""
     depth = 0
-    for place in range(start, end):
+    for place in range(start, min(end, start + _MAX_TYPE)):
         sign = code[place]
         depth += (sign == "<") - (sign == ">")
         if (sign == "," and depth <= 0) or sign in "}#":
             return place
-    return end
+    return min(end, start + _MAX_TYPE)
 
 
 def _type_of(written: str) -> tuple[str, bool]:
