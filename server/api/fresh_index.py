@@ -50,8 +50,9 @@ def log_notice(notice: str) -> None:
     logging.getLogger("astrolabe").warning(notice)
 
 
-#: Seconds that a request waits for a refresh in another thread before it is answered from the last generation: for a refresh of
-#: many files, and for one of few files, which takes so long only on a busy machine. An answer without the last edits misleads.
+#: Seconds that a request waits for a refresh in another thread before it is answered from the last generation. The first limit is
+#: for a refresh of many files. The second limit is for a refresh of few files: it is longer, because a refresh of few files ends
+#: soon unless the machine is busy, and an answer without the last edits misleads.
 IMPATIENCE, PATIENCE = 2.0, 30.0
 #: Number of files above which a refresh counts as one of many files.
 MANY_FILES = 200
@@ -87,7 +88,7 @@ class FreshIndex:
         self._indexer = Indexer(root, data_dir, settings, self._pool)
         self._writer: Indexer | RefreshProcess = self._indexer
         self._refreshing = threading.Lock()
-        #: Number of files that the running refresh reads, as far as it has reported it.
+        #: Largest number of files that the running refresh has reported; 0 before its first report.
         self._files_in_work = 0
         self._compactor: Compactor | None = None
         self._idle_memory: IdleMemory | None = None

@@ -14,7 +14,7 @@ from ...graphdb.query_result import QueryResult
 #: Maximum width of a table cell in characters; longer values end in an ellipsis. JSON, CSV and `rows` have the whole values.
 WIDEST_CELL = 80
 
-#: Name of the one column of a plan.
+#: Name of the only column of a plan.
 _PLAN = "explain result"
 
 #: Maximum number of rows that a notebook shows.

@@ -13,7 +13,7 @@ from ...schema.records import camel_case
 if TYPE_CHECKING:
     from ...retrieval.answers.answer import AnswerText, RankedResult, SearchAnswer
 
-#: Fields of a result in JSON, where they have names in camelCase.
+#: Fields of a result that JSON contains, under their names in camelCase.
 RESULT_FIELDS = ("id", "file", "start_line", "end_line", "name", "kind", "breadcrumb", "score", "tokens")
 
 

@@ -33,7 +33,7 @@ def planned_section(root: Path) -> FileChange | None:
 def planned_section_removal(root: Path) -> FileChange | None:
     """Return the change that removes the section; None if there is none.
 
-    A file that has nothing else is removed if the section ends with a line end, as in a new file and not in an empty one.
+    A file without other content is removed if the section ends with a line end: only then did the addition create the file.
     """
     path = (root / AGENTS_FILE).resolve()
     before = read_if_file(path)

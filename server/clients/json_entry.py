@@ -1,7 +1,8 @@
 """Adds a member to an object of a JSON text and removes it again; all other characters stay as they are.
 
-A removal must also take away a section that the addition made, and keep one that was there before and empty. So an addition to
-an empty section follows its brace at once, as in `{"astrolabe": …}`, and a section that is made has a blank after its brace.
+A removal must also remove a section that the addition created, but keep a section that was empty before. The blank after the
+opening brace tells them apart: a created section has one, and an entry in an empty section follows the brace directly, as in
+`{"astrolabe": …}`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _INDENT = re.compile(r"[ \t]*")
 
 
 class _Section(NamedTuple):
-    """A section that is made for its only member."""
+    """A section that is created for its only member."""
 
     name: str
     entry: object
@@ -26,7 +27,7 @@ def added_entry(text: str, section: str, name: str, entry: object) -> str:
     """Return the text with the member `name` in the object `section` of the root; the text itself if it has the member.
 
     `{"servers": {}}` becomes `{"servers": {"astrolabe": …}}`. Raises InvalidJson if the text is invalid, or if the root or the
-    section is no object.
+    section is not an object.
     """
     root = _object(read_json(text), "the root")
     index = _index(root, section)
@@ -144,7 +145,7 @@ def _unit(text: str, root: Value) -> str:
 
 def _indent(text: str, place: int) -> str:
     match = _INDENT.match(text, text.rfind("\n", 0, place) + 1)
-    assert match is not None  # it also matches nothing
+    assert match is not None  # the pattern also matches empty text
     return match[0]
 
 

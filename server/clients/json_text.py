@@ -46,10 +46,10 @@ def read_json(text: str) -> Value:
 
 
 def skip_trivia(text: str, place: int) -> int:
-    """Return the offset behind the white space and the comments at `place`. Raises InvalidJson if a comment does not end."""
+    """Return the offset after the white space and the comments at `place`. Raises InvalidJson if a comment does not end."""
     while True:
         match = _SPACE.match(text, place)
-        assert match is not None  # it also matches nothing
+        assert match is not None  # the pattern also matches empty text
         place = match.end()
         if line := _LINE_COMMENT.match(text, place):
             place = line.end()

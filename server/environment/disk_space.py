@@ -11,8 +11,8 @@ from pathlib import Path
 
 from ...schema.errors import DiskFull, IndexCorrupt, StoreError
 
-#: Error messages of operating systems for a full disk, an exceeded quota and a file beyond the size limit of the process, and
-#: messages of the graph engine if one of these happens during a commit or while it writes a page.
+#: Error messages of operating systems for a full disk, an exceeded quota, and a file that exceeds the size limit of the process.
+#: The last two are messages of the graph engine if this happens during a commit or while a page is written.
 _WORDS = (
     *("No space left on device", "Disk quota exceeded", "File too large", "not enough space on the disk"),
     *("could not be written to its end", "Cannot write to file"),

@@ -23,7 +23,7 @@ class FileChange:
     after: bytes | None
     #: Whether a new file is executable.
     is_program: bool = False
-    #: Whether its folder is removed, too, if nothing else is in it.
+    #: Whether the removal of the file also removes its folder, if the folder is then empty.
     has_own_folder: bool = False
 
     @property

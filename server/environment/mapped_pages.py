@@ -50,7 +50,7 @@ class MappedPages:
 
 
 def drop_library(name: str) -> None:
-    """Drop the pages of a loaded library, whose file has a name that begins so. Loading it reads most of its pages."""
+    """Drop the pages of a loaded library whose file name begins with `name`. Loading a library reads most of its pages."""
     _drop([mapping for mapping in _unwritten_mappings() if mapping.path.rpartition("/")[2].startswith(name)])
 
 

@@ -17,6 +17,6 @@ def past_folder(data_dir: Path, commit: str) -> Path:
 
 
 def present_data_folder(root: Path) -> Path | None:
-    """Return the folder of the index whose `at` extracted the files at `root` from a commit; None for any other workspace."""
+    """Return the index folder of the workspace that extracted `root` from a commit; None if `root` is not an extracted commit."""
     is_past = root.name == TREE and root.parent.parent.name == PAST
     return root.parents[2] if is_past else None

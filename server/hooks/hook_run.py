@@ -17,7 +17,7 @@ from .hook_script import CHECKING, FORBIDDEN, HOOKS
 
 
 def run_hook(arguments: Sequence[str]) -> None:
-    """Run the task of a hook, and exit with 0, 1, 2 or FORBIDDEN. `arguments` are the ones after `astrolabe hooks run`."""
+    """Run the task of a hook, and exit with 0, 1, 2 or FORBIDDEN. `arguments` are the arguments after `astrolabe hooks run`."""
     accept_any_text()
     parser = ArgumentParser(prog="astrolabe hooks run", description="Do what a hook of Git is for.", allow_abbrev=False)
     parser.add_argument("hook", choices=HOOKS, metavar="HOOK", help="Name of the hook.")

@@ -37,7 +37,7 @@ class GenerationWriter:
         known: KnownVectors | None = None,
         graph_base: Path | None = None,
     ) -> None:
-        """With `base`, the caller adds only the files of its paths, and keeps the others. With `graph_base`, call `renew_graph`.
+        """With `base`, add only the files at the paths of `base`; the others are kept. With `graph_base`, call `renew_graph`.
 
         Vectors in `known` are not computed again. Raises UsageError if the graph engine is not installed.
         """

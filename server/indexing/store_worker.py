@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: Number of chunks embedded between two reports of progress.
 _EMBEDDING_BATCH = 2048
-#: The same for a remote provider, which needs seconds for so many chunks.
+#: Number of chunks between two reports for a remote provider, which needs seconds for 2,048 chunks.
 _PAID_BATCH = 256
 
 

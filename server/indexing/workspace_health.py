@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class Health(msgspec.Struct, frozen=True, rename="camel"):
     """The gaps of an index, the history that was read, and the clients that use the index."""
 
-    #: Number of imports that are resolved neither to a file nor to a package.
+    #: Imports that are resolved neither to a file nor to a package.
     unresolved_imports: tuple[UnresolvedImport, ...]
-    #: Number of unresolved calls by language and reason.
+    #: Unresolved calls, counted by language and reason.
     unresolved_calls: tuple[UnresolvedCalls, ...]
     #: The commits that were read; None if none were.
     history: ReadHistory | None

@@ -33,7 +33,7 @@ RECORDED = (
 class Record(msgspec.Struct, frozen=True):
     """The library's answers."""
 
-    #: For each method and version, the place of its answer among `results`.
+    #: For each method and version, the index of the answer in `results`.
     methods: dict[str, dict[str, int]]
     results: list[dict[str, Any]]
 

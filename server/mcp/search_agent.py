@@ -131,7 +131,7 @@ class SearchAgent:
         return tried if is_own and tried[:1] == [query] and len(tried) <= self._settings.sampling_attempts else [query]
 
     def _input_required(self, query: str, question: str, tried: list[str]) -> InputRequiredResult | None:
-        """Return the question as the result of the call; None if the client already returned without a reply to an earlier one.
+        """Return the question as the result of the call; None if the client gave no reply to an earlier question.
 
         A client that refuses ends the call. The same query is not asked about again, so that the next call has an answer.
         """
@@ -172,7 +172,7 @@ def _text(result: CreateMessageResult) -> str:
 
 
 def _best(query: str, found: Sequence[SearchResults]) -> SearchResults:
-    """Return the answer with the best result, the earliest of equals, with a notice if other words found it."""
+    """Return the answer with the best result; of equal answers, the earliest. A notice says if a reworded query found it."""
     best = max(found, key=lambda results: max((result.score for result in results), default=0.0))
     if best is found[0]:
         return best

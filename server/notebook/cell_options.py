@@ -17,9 +17,9 @@ TOOLS: Final = ("search", "find", "query")
 class CellOptions:
     """The options in the first line of a cell."""
 
-    #: Variable with the workspace, or "".
+    #: Name of the variable that contains the workspace; "" if the line names none.
     workspace: str = ""
-    #: Variable for the answer, or "".
+    #: Name of the variable that receives the answer; "" if the line names none.
     output: str = ""
     #: Maximum number of rows or results; None for all.
     rows: int | None = None

@@ -42,7 +42,7 @@ class _Open:
 
 
 def chain_completions(text: str, cursor: int) -> Completions:
-    """Return the possible texts before the cursor of a chain that is being written. `cursor` is an offset in characters."""
+    """Return the completions at the cursor of a chain that is being written. `cursor` is an offset in characters."""
     before = text[:cursor]
     word = _WORD.search(before)
     start = word.start() if word is not None else cursor

@@ -23,7 +23,7 @@ _NAMES = ("word", "quoted")
 
 
 def cypher_completions(text: str, cursor: int, parameters: Iterable[str] = ()) -> Completions:
-    """Return the possible texts before the cursor of a statement that is being written.
+    """Return the completions at the cursor of a statement that is being written.
 
     `cursor` is an offset in characters. `parameters` are the names that may follow `$`. Strings, comments
     and numbers have no completions.

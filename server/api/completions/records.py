@@ -15,7 +15,7 @@ class Completion(msgspec.Struct, frozen=True):
 
     text: str
     kind: CompletionKind
-    #: Its meaning, in a few words or a sentence; "" if the name shows it.
+    #: Meaning of the text, in a few words or a sentence; "" if the text itself shows it.
     detail: str = ""
 
 

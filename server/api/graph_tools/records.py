@@ -71,7 +71,7 @@ class GraphAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
     cursor: str = ""
     #: Why the answer is empty.
     nothing: Nothing | None = None
-    #: The question that a section answers: a chain of `astrolabe query`, or words if these are why its nodes are in the answer.
+    #: The question that each section answers, by name of the section: a chain of `astrolabe query`, or a description in words.
     queries: dict[str, str] = {}
     #: Time of a workflow's answer in UTC, which may come from the cache.
     made_at: str = ""

@@ -28,7 +28,7 @@ _SEEDS, _FEWEST_SEEDS, _SEED_SCORE = 8, 3, 0.5
 _AROUND = 30
 #: Maximum number of commits in an answer.
 _COMMITS = 5
-#: Number of entries of a section in each turn, if not one.
+#: Number of entries that a section gets in each turn, for sections that get more than one.
 _SHARES: Final = {"found": 50, "givenFiles": 2, "outlines": 3, "tests": 2}
 #: Why the entries of a section are in the answer, for sections whose entries all have the same reason.
 _REASONS: Final = {
@@ -89,7 +89,7 @@ def _source(found: SearchAnswer) -> str:
 
 
 def _seeds(results: Sequence[RankedResult]) -> Sequence[RankedResult]:
-    """Return the best results: those after them would lead to code that has nothing to do with the task."""
+    """Return the best results. The neighbors of weaker results would be code that has nothing to do with the task."""
     lowest = max((result.score for result in results), default=0.0) * _SEED_SCORE
     count = sum(result.score >= lowest for result in results)
     return results[: min(max(count, _FEWEST_SEEDS), _SEEDS)]

@@ -1,4 +1,4 @@
-"""The files of a task as outlines: for each file, the lines of the declarations that match the task or stand beside such ones."""
+"""The files of a task as outlines: for each file, the lines of the declarations that match the task or are near a match."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ....schema.records import Symbol
 from ....schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS, STATEMENTS
 from .records import Entry
 
-#: Maximum number of results of a search that the outlines name, and number of those that come before other declarations.
+#: Maximum number of search results that the outlines name, and number of results that come before other declarations.
 _RANKED, _FIRST = 150, 40
-#: Number of the best files of which the outlines name all functions and types, and the maximum number of declarations of one.
+#: Number of best files whose functions and types are all named, and maximum number of declarations that are named of one file.
 _WHOLE_FILES, _DECLARATIONS = 4, 30
 #: Maximum length of the signature of a declaration, and of the lines of one entry, in characters.
 _SIGNATURE, _ENTRY = 48, 400
@@ -25,7 +25,7 @@ _SIGNATURE, _ENTRY = 48, 400
 def task_outlines(
     graph: GraphDatabase, ranked: Sequence[Ranked], shown: Collection[str], besides: Collection[str]
 ) -> tuple[Entry, ...]:
-    """Return the files of the results of a search, the best first, without tests, the files `besides`, and the symbols `shown`.
+    """Return the files of search results, the best first. Tests, the files `besides` and the symbols `shown` are left out.
 
     The best results come first, then all functions and types of the best files, and then the other results.
     """

@@ -1,4 +1,4 @@
-"""Find the tests of a task: the test files that reach what a search found, and those that speak of the task themselves."""
+"""Find the tests of a task: test files that reach the results of a search, and test files that match the task themselves."""
 
 from __future__ import annotations
 

@@ -42,7 +42,8 @@ def members_of(workspace: Workspace, graph: GraphDatabase, given: Given) -> Sequ
 def _changed_since(git: GitRepository, ref: str) -> list[str]:
     """Return the files that differ from a commit, branch or tag, including uncommitted ones.
 
-    A file with a new time but the same content counts as changed: a comparison could run a filter of the repository.
+    A file with a new time but the same content counts as changed, because comparing contents could run a filter program that the
+    repository configures.
     """
     try:
         commit = git.commit(ref)

@@ -70,7 +70,7 @@ class Scope(Rows[AnyRow]):
 
     @property
     def workspace(self) -> Workspace:
-        """The workspace whose graph is asked."""
+        """The workspace whose graph is queried."""
         return self._workspace
 
     @property
@@ -371,7 +371,7 @@ def read_field(kind: Kind, name: str) -> None:
 
 
 def _checked(test: Test) -> Test:
-    """Return a test with the index's spelling of its language. Raises an error for a pattern that cannot be compiled."""
+    """Return a test with the index's name of a language. Raises an error for a pattern that cannot be compiled."""
     if test.operator == "matches":
         compile_query(str(test.value), case_sensitive=True)
     if test.field == "language" and test.operator == "eq" and len(names := names_of(str(test.value))) > 1:

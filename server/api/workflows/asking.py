@@ -30,7 +30,7 @@ ENTRIES = 40
 COMMITS = 10
 #: Maximum length of a chain in an answer, in characters.
 _MAX_CHAIN = 600
-#: Users of a symbol that are named.
+#: Maximum number of users that are named for a symbol.
 _NAMED_USERS = 3
 #: Maximum number of search results, and of tokens of a search.
 _RESULTS, _SEARCH_BUDGET = 12, 1_500

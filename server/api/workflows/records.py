@@ -34,7 +34,7 @@ class Template(msgspec.Struct, frozen=True):
     description: str
     parameters: tuple[Parameter, ...]
     run: Running
-    #: Path of the file that declares it; "" for the templates of Astrolabe.
+    #: Path of the file that declares the template; "" for the templates of Astrolabe.
     origin: str = ""
     #: Whether the answers depend only on the index and the history, so that they can be cached.
     is_kept: bool = True

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ...stores.readers import Readers
     from ..workspace import Workspace
 
-#: Exported symbols whose users are counted.
+#: Maximum number of exported symbols whose users are counted.
 _SURFACE = 400
-#: Files whose history is read.
+#: Maximum number of files whose history is read.
 _FILES = 20
 
 

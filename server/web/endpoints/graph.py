@@ -27,9 +27,9 @@ MAX_WITH_STEPS = 1_000
 MAX_STEP = 200
 #: Maximum number of symbols that are suggested as the beginning of a graph.
 MAX_SYMBOLS = 8
-#: The same for files.
+#: Maximum number of files that are suggested as the beginning of a graph.
 MAX_FILES = 5
-#: The same for modules.
+#: Maximum number of modules that are suggested as the beginning of a graph.
 MAX_MODULES = 4
 #: Name of the step that adds the shortest path to the node `target`.
 PATH = "path"

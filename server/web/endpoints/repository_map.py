@@ -12,7 +12,7 @@ from ..endpoint import Endpoint, Nothing
 
 
 class RepositoryMap(msgspec.Struct, frozen=True):
-    """Every source file, and the imports between them as pairs of places in `files`."""
+    """Every source file, and the imports between files as pairs of indices into `files`: the importing file comes first."""
 
     files: list[FileRow]
     imports: list[tuple[int, int]]

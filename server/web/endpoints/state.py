@@ -10,7 +10,7 @@ from ..endpoint import Endpoint, Nothing
 
 
 class State(msgspec.Struct, frozen=True, rename="camel"):
-    """Content of the head of the page."""
+    """The state that the header of the page shows."""
 
     name: str
     root: str

@@ -31,7 +31,7 @@ _LISTS = """
     pom.xml Cargo.toml go.work pyproject.toml setup.cfg mkdocs.yml Makefile CODEOWNERS .github/CODEOWNERS .github/labeler.yml
     jsr.json deno.json
 """
-#: Maximum size of such a file in bytes; larger files are not read.
+#: Maximum size in bytes of a file that lists modules; larger files are not read.
 _MAX_LIST = 1_000_000
 #: Allowed names of modules.
 _NAME = re.compile(r"[\w@./ -]+")
