@@ -106,10 +106,11 @@ def tests_to_run(
         scores[path] += (_USED if is_request else _IMPORTED) / distance**2
         if distances.get(path, distance + 1) > distance:
             distances[path], reasons[path] = distance, reason
-    for path, source in _of_packages(sources, tests).items():
+    for path, (distance, source) in _of_packages(hops, tests).items():
         scores.setdefault(path, 0.0)
         if path not in distances:
-            distances[path], reasons[path] = 1, f"is in the package of {source}"
+            distances[path] = distance
+            reasons[path] = f"is in the package of {source}" + (", which imports what changed" if distance > 1 else "")
     alike = named_after_files(sources, tests)
     subjects = named_after_symbols(evidence.symbols, tests)
     for points, named in ((_NAMED, alike), (_SUBJECT, subjects)):
@@ -235,11 +236,14 @@ def _helpers(graph: GraphDatabase, paths: Collection[str], tests: Collection[str
     return imported | {path for path in unmarked if language_of(path) in _MARKED}
 
 
-def _of_packages(sources: Iterable[str], tests: Iterable[str]) -> dict[str, str]:
-    """Return the tests whose package has a changed file, each with that file.
-
-    Only languages in which a folder is a package count.
+def _of_packages(hops: Mapping[str, int], tests: Iterable[str]) -> dict[str, tuple[int, str]]:
+    """Return the tests whose package has a changed file or a file that imports one, with the number of steps and that file, in
+    languages in which a folder is a package.
     """
-    changed = {(language_of(path), parent_of(path)): path for path in sources if language_of(path) in _BY_FOLDER}
+    nearest: dict[tuple[str | None, str], tuple[int, str]] = {}
+    for path, count in hops.items():
+        if (language := language_of(path)) in _BY_FOLDER:
+            package = language, parent_of(path)
+            nearest[package] = min(nearest.get(package, (count + 1, path)), (count + 1, path))
     packages = ((path, (language_of(path), parent_of(path))) for path in tests)
-    return {path: changed[package] for path, package in packages if package in changed}
+    return {path: nearest[package] for path, package in packages if package in nearest}

@@ -225,6 +225,8 @@ def test_tests_that_no_use_connects_with_the_change_are_named(tmp_path: Path) ->
         "other/test_other.py": "def test_other(server):\n    assert server.get('/orders/tea')\n",
         "go.mod": "module example.org/town\n",
         "road.go": "package town\n\nfunc Drive() int { return 1 }\n",
+        "trip/trip.go": 'package trip\n\nimport "example.org/town"\n\nfunc Go() int { return town.Drive() }\n',
+        "trip/any_test.go": 'package trip\n\nimport "testing"\n\nfunc TestAny(t *testing.T) { run(t) }\n',
         "car_test.go": 'package town\n\nimport "testing"\n\nfunc TestCar(t *testing.T) { run(t) }\n',
     }
     write_files(tmp_path, files)
@@ -240,6 +242,7 @@ def test_tests_that_no_use_connects_with_the_change_are_named(tmp_path: Path) ->
         "tests/test_far.py": (3, "imports shop/upper.py, which imports what changed"),
         "tests/test_set_up.py": (3, "runs with tests/conftest.py, which imports what changed"),
         "car_test.go": (1, "is in the package of road.go"),
+        "trip/any_test.go": (2, "is in the package of trip/trip.go, which imports what changed"),
     }
 
 
