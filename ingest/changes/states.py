@@ -119,7 +119,8 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
                 new_ids[path] = ""
                 (kept if path in old_ids else states.added).append(path)
         states.added.sort()
-        states.removed = [path for path in states.removed if path not in kept]
+        untracked = frozenset(kept)
+        states.removed = [path for path in states.removed if path not in untracked]
     notes += [f"{path} has conflicts that are not resolved." for path in sorted(conflicts)]
     states.old_paths = [path for path in sorted(old_ids) if _affects_code(path)]
     states.new_paths = [path for path in sorted(new_ids) if _affects_code(path)]
