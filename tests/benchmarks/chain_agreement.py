@@ -263,7 +263,8 @@ class Chains:
         """Return a call with a random filter, and the keys that are left."""
         nodes = self._naive.nodes[kind]
         if not nodes:
-            return f"{call}()" if call != "exclude" else "exclude(name='')", set()
+            named = "name" if "name" in FIELDS[kind] else "path"
+            return f"{call}()" if call != "exclude" else f"exclude({named}='')", set()
         keyword, value, holds = self._test(kind, nodes)
         field = keyword.partition("__")[0]
         field = "path" if field == "ext" else field
