@@ -287,7 +287,7 @@ def _lost_in_changed(
 
 
 def _unresolved(content: GraphContent) -> Iterator[tuple[str, str, list[_Site]]]:
-    """Yield the verb, the last name and the places of the unresolved calls and references of a file."""
+    """Yield the verb, the last name and the positions of the unresolved calls and references of a file."""
     for verb, edges in (("calls", content.unresolved_calls), ("uses", content.unresolved_references)):
         for edge in edges:
             yield verb, edge.name.rpartition(".")[2], sorted(_sites([(edge.lines, edge.columns)]))
@@ -306,7 +306,7 @@ def _line(lines: Sequence[bytes], site: _Site) -> bytes:
 def _lost_implementations(
     symbols: Sequence[Symbol], was: GraphContent, lost: Mapping[str, SymbolSide], edges: _Edges, path: str
 ) -> set[Breakage]:
-    """Return the types of a changed file that lost a method and do not implicitly implement an interface any more."""
+    """Return the types of a changed file that lost a method, so that they no longer implement an interface implicitly."""
     present = {symbol.id: symbol for symbol in symbols}
     owners = {side.qualified_name.rpartition(".")[0] for side in lost.values() if side.path == path and side.kind == "method"}
     implicit = [

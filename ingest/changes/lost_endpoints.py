@@ -1,5 +1,4 @@
-"""Finds the uses of endpoints that a change removes: code for operations that a contract no longer declares, operations that no
-code implements any more, types of contracts, and calls of paths that no route serves.
+"""Finds the uses of endpoints and contract types that a change removes, and operations that no code implements anymore.
 
 Both states are compared over the same files: the files that may belong to the touched routers and contracts.
 """
@@ -234,7 +233,7 @@ class _Comparison:
         return edge.path, next((symbol.declaration_line for symbol in found), 1)
 
     def _of_types(self) -> Iterator[Breakage]:
-        """Yield the places of contracts that use a type which no contract declares any more."""
+        """Yield the places in contracts that use a type which is no longer declared in any contract."""
         lost = {name: path for path in self._touched for name in _lost_types(self._before, self._after, path)}
         naming = [path for path in self._files_with(lost) if self._after.language(path) in CONTRACTS] if lost else []
         declared = {symbol.name for path in naming for symbol in self._after.symbols(path) if symbol.kind in _TYPES}

@@ -147,7 +147,7 @@ class SymbolComparison:
         self._match(old, was.inner, new, now.inner)
 
     def _moved_declarations(self) -> Iterable[tuple[FileSymbols, FileSymbols, int, int]]:
-        """Yield declarations that moved from one place to another, and remove both sides from the unmatched declarations."""
+        """Yield declarations that moved to another file or parent, and remove both sides from the unmatched declarations."""
         if not self._gone or not self._new:
             return []
         pairs = _similar(self._gone, self._new, _MOVED, is_named_alike=True)

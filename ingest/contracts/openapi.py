@@ -42,7 +42,7 @@ class _Reading:
         found = sorted((entry[0], method, entry[1]) for method in METHODS if (entry := whole.entries.get(method)) is not None)
         for place, (at, method, operation) in enumerate(found):
             if not is_own:
-                # The operations are behind a reference, so the line of the reference counts as their line.
+                # The operations are in the target of a reference, so the line of the reference counts as their line.
                 first, at, end = line, line, max(line, item.end_line)
             else:
                 first = line if not place else at

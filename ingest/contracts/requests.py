@@ -1,7 +1,7 @@
 """Joins requests with the code of the repository that serves them: `WIRED` edges with the role "request".
 
-A request has one handler or none. A path behind an unknown address may belong to another program, so such a path has an edge only
-if two of its segments are equal to those of the route.
+A request has one handler or none. If the address before a path is unknown, the request may go to another program. Such a request
+has an edge only if at least two segments of its path equal segments of the route.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .handlers import Handlers
 from .route_paths import PARAMETER, REST, has_literal, segments_of
 from .routing import PlacedRoute, Routing, Sources, common_folders
 
-#: The address of a service, and the path behind the address.
+#: The address of a service, and the path after the address.
 _ADDRESS: Final = re.compile(r"(?:https?|lb|wss?)://(?P<host>[^/:]*)(?::[^/]*)?(?P<path>.*)")
 #: Names of this computer, and ends of the names of services within a network.
 _LOCAL: Final = re.compile(r"localhost|127(?:\.\d+){3}|0\.0\.0\.0|.+\.(?:local|internal|localhost|svc)|[^.]*")
-#: Minimum number of equal segments behind an unknown address.
+#: Minimum number of equal segments in a path after an unknown address.
 _MIN_EQUAL: Final = 2
 
 
@@ -44,7 +44,7 @@ def request_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, 
 
 
 def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sources: Sources) -> Wiring | None:
-    """Return the edge of a request to its handler; None if no route or several ones may serve the request."""
+    """Return the edge of a request to its handler; None if no route or several routes may serve the request."""
     address = _address(request.url)
     if address is None:
         return None
@@ -110,7 +110,7 @@ def _address(url: str) -> _Address | None:
 
 
 def _nearest(by_id: Mapping[str, PlacedRoute], path: str, host: str) -> str | None:
-    """Return the only handler, or the one whose file has the name of the service or the most folders in common with the client.
+    """Return the only handler, or the handler whose file has the service's name or the most folders in common with the client.
 
     Return None if several handlers are equally near.
     """

@@ -126,7 +126,7 @@ class Routing:
         return None
 
     def _exported(self, api: ApiFacts, name: str) -> str:
-        """Return the local name behind an exported name of a file."""
+        """Return the local name that a file exports under a name."""
         bare, bracket, place = name.partition("(")
         if bare in api.exports:
             return f"{api.exports[bare]}{bracket}{place}"

@@ -55,7 +55,7 @@ _ASSIGNED: Final = re.compile(
 )
 _AS: Final = re.compile(r"[ \t]*as[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*:")
 _IS_WITH: Final = re.compile(r"\bwith[ \t]+(?:[^\n]*,[ \t]*)?$")
-#: A word that marks the name after it as declared or imported, so that it is no call.
+#: A word that marks the name after it as declared or imported, so that the name does not count as a call.
 _DECLARES: Final = re.compile(
     r"(?:\b(?:def|class|function|func|fn|fun|interface|enum|struct|trait|impl|import|from|package|use|type)[ \t*]+|@)$"
 )

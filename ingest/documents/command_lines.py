@@ -37,7 +37,7 @@ _DOTTED: Final = re.compile(r"(?P<name>[a-z][\w-]*(?:[.:][A-Za-z][\w-]*)+)(?:[ \
 _FLAG: Final = re.compile(r"--[A-Za-z][\w.-]*")
 _COMMAND: Final = re.compile(r"[a-z][\w:-]*$")
 _WORD: Final = re.compile(r"[\w./:@-]+$")
-#: Words that run the program after them, with the number of further words in front of the program.
+#: Words that run the program after them, with the number of words to skip before the program.
 _RUNNERS: Final = {
     ("sudo",): 1, ("time",): 1, ("exec",): 1, ("npx",): 1, ("bunx",): 1, ("uvx",): 1, ("pipx", "run"): 2, ("uv", "run"): 2,
     ("poetry", "run"): 2, ("pdm", "run"): 2, ("hatch", "run"): 2, ("pipenv", "run"): 2, ("bundle", "exec"): 2,

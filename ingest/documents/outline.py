@@ -119,7 +119,7 @@ class Section:
     end_line: int
     #: Last line before the first subsection.
     own_end_line: int
-    #: Index of the section around it, -1 for none.
+    #: Index of the enclosing section; -1 for none.
     parent: int
     depth: int
 

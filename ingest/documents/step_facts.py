@@ -29,11 +29,11 @@ class SymbolAt:
             self._steps[line] = symbol
 
     def section(self, line: int) -> int:
-        """Return the section at a line, -1 for none."""
+        """Return the symbol of the section at a line; -1 for none."""
         return max(bisect_right(self._starts, line) - 1, 0) if self._starts else -1
 
     def line(self, line: int) -> int:
-        """Return the innermost step or section at a line, -1 for none."""
+        """Return the symbol of the innermost step or section at a line; -1 for none."""
         return self._steps.get(line, self.section(line))
 
 

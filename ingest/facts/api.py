@@ -125,6 +125,6 @@ class ApiFacts(msgspec.Struct, array_like=True):
     requests: list[Request] = []
     #: Names of routers and of functions that add routes, by the names under which the file exports them.
     exports: dict[str, str] = {}
-    #: Exported functions that are named after methods of HTTP, and under `ANY_METHOD` the default export if it takes a request
-    #: and a response: the path of the file may turn such functions into routes.
+    #: Exported functions that the path of the file may turn into routes, by HTTP method: functions named after a method, and
+    #: under `ANY_METHOD` a default export that takes a request and a response.
     methods: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Arguments at call sites for parameters without annotation, in records that are independent of the engine that found them."""
+"""Types of arguments at call sites for parameters without annotation, in records that do not depend on the engine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class TypeName(msgspec.Struct, frozen=True, array_like=True):
     kind: str
     #: Path of the file that declares the type.
     path: str = ""
-    #: Name of the module for a file outside of the repository, "" for a file of the repository.
+    #: Name of the module if the file is outside of the repository; "" for a file of the repository.
     module: str = ""
     #: Id of the symbol of the type; for a function without a symbol, "#" and its number in the file.
     name: str = ""

@@ -35,7 +35,7 @@ class ModelKind:
     SETTING: Final = "setting"
     #: A class without its own table; its fields are columns of every model that embeds a value of the class.
     EMBEDDED: Final = "embedded"
-    #: A class that is no model, but through which a framework works with one, such as a form or a view. The option `model` has
+    #: A class that is not a model, but through which a framework uses a model, such as a form or a view. The option `model` has
     #: the name of that model, if the class states one.
     BOUND: Final = "bound"
     #: A model whose rows are in the table of the model that it extends.
@@ -79,7 +79,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     #: Names of the primary key and of the unique key of the column if the model states them, else "".
     primary_name: str = ""
     unique_name: str = ""
-    #: Name of the target model or table of a relation; `?` if it is computed, "" for a plain column.
+    #: Name of the target model or table of a relation; `?` if the name is computed, and "" for a plain column.
     target: str = ""
     has_foreign_key: bool = True
     #: The fields of a relation in this model, and the referenced fields of the target.
@@ -105,7 +105,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     inverse: str = ""
     #: Columns that the model assigns to the fields of an embedded value, by path of the field.
     overrides: dict[str, str] = {}
-    #: Field of the primary key whose column a relation shares; `*` for the whole key, "" for none.
+    #: Field of the primary key whose column a relation shares; `*` for the whole key, and "" for none.
     key_of: str = ""
     #: Whether a validation rule requires a value, and the size in such a rule; mappers may derive the column from both.
     is_required: bool = False
@@ -122,9 +122,9 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     targets_table: bool = False
     #: Whether only an annotation declares the field, which is enough in some mappers.
     is_implicit: bool = False
-    #: Texts among the arguments of the call that creates the column, "" for others; only of mappers that declare columns so.
+    #: Texts among the arguments of the call that creates the column; "" for other arguments. Only set if calls create columns.
     texts: list[str] = []
-    #: In a function that creates a column: the position of the parameter with the name of the column, -1 for none.
+    #: In a function that creates a column: the position of the parameter with the name of the column; -1 for none.
     name_parameter: int = -1
 
 

@@ -353,7 +353,7 @@ class FileFacts(msgspec.Struct, array_like=True):
     package: str = ""
     #: The build constraint: the condition on the platforms for which the file is compiled; "" for all platforms.
     constraint: str = ""
-    #: Comments that direct the tools of Go: the text after `//`, and its place.
+    #: Comments that direct the tools of Go: the text after `//`, and its position.
     directives: list[Directive] = []
     #: Digests of the parts of the file that other files of the package and importers may see. The first covers everything
     #: except function bodies, and the second only types and signatures of methods.

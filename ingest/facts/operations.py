@@ -33,7 +33,7 @@ class Op:
     TAGGED: Final = 12
     JSX: Final = 13  #: (tag, list of PROP nodes, list of children)
     #: (callee, list of arguments or -1, -): a decorator without a call has no list. For an annotation of Java, the last operand
-    #: is the place of the annotated parameter, or -1.
+    #: is the index of the annotated parameter, or -1.
     DECORATOR: Final = 14
     # Literals and constructors of values.
     FUNCTION: Final = 20  #: (function, -, -)
@@ -102,7 +102,7 @@ class Op:
         96  #: (subject of a `switch`, string, innermost type around it): a constant, of the subject's enum if it is one
     )
     RAISED: Final = 97  #: (exception, -, -): a raised value that is not created in place: an object or a class
-    #: (value, key or -1, index): the part of a value that a pattern binds, by the key of a mapping or by the place of an
+    #: (value, key or -1, index): the part of a value that a pattern binds, by the key of a mapping or by the index of an
     #: attribute
     FIELD: Final = 98
     UNKNOWN: Final = 99  #: (list of children, -, -)
@@ -182,7 +182,7 @@ class Use:
 
 
 class ThisKind:
-    """The meanings of `this` and `super` at a place. The other operand is the shape or function."""
+    """The possible meanings of `this` and `super`. The other operand is the shape or function."""
 
     MODULE: Final = 0
     INSTANCE: Final = 1

@@ -35,7 +35,7 @@ _ANY_FOLDERS = "(?:.*/)?"
 class IgnoreRule(msgspec.Struct, frozen=True, gc=False):
     """One pattern of an ignore file. `pattern` has no `!`, no anchoring slash and no trailing slash."""
 
-    #: The place of the pattern, for people: ".gitignore:3".
+    #: File and line of the pattern, for people: ".gitignore:3".
     origin: str
     #: The line as written.
     text: str

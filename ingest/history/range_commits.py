@@ -104,7 +104,7 @@ def commits_of_ranges(
 def carried(ranges: Ranges, hunks: Sequence[Hunk]) -> tuple[tuple[LineRange, ...], frozenset[str]]:
     """Return where ranges of lines were before a change of their file, and the keys of the ranges that the change touched.
 
-    A range that consists of added lines has no former place. `hunks` are in the order of their lines.
+    A range that consists of added lines is left out, because it did not exist before. `hunks` are in the order of their lines.
     """
     if not hunks:
         return tuple(ranges), frozenset()
@@ -148,7 +148,7 @@ def _old_last(line: int, hunks: Sequence[Hunk], end: int, shifts: Sequence[int])
 def _ranges_in_parent(
     state: Mapping[str, tuple[LineRange, ...]], differences: Sequence[_FileDifference]
 ) -> tuple[dict[str, tuple[LineRange, ...]], set[str]]:
-    """Return the ranges in a parent, and the keys of the ranges that differ from it."""
+    """Return the ranges as they are in a parent commit, and the keys of the ranges that differ from the parent."""
     before = dict(state)
     touched: set[str] = set()
     moved: dict[str, tuple[LineRange, ...]] = {}

@@ -25,7 +25,7 @@ class Breakage(NamedTuple):
 
     path: str
     line: int
-    #: A clause whose subject is the file: "imports './a', which is no file of the commit".
+    #: A clause whose subject is the file, such as "imports './a', which is no file of the commit".
     reason: str
     #: The specifier of an import that the change adds and that resolves to no file; "" for any other breakage.
     missing: str = ""

@@ -96,7 +96,7 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     #: Installed declarations that were read, by path.
     installed: dict[str, Installed]
     #: False if installed declarations were skipped for their size, which depends on all files, or if a type query failed. A query
-    #: that is cut off after a number of steps is no failure: its answer "unknown" depends on the same files as before.
+    #: that is cut off after a number of steps is not a failure: its answer "unknown" depends on the same files as before.
     complete: bool
     #: Digest of the rules that say which files share global names.
     programs: str = ""

@@ -102,7 +102,7 @@ class NominalImports:
         return number, name
 
     def _import(self, index: int) -> tuple[str, str]:
-        """Return the module and the name of an import, "" for the module itself."""
+        """Return the module and the name of an import; the name is "" for the module itself."""
         decl, strings = self._facts.decls[index], self._facts.strings
         return strings[decl.a], strings[decl.b] if decl.b >= 0 else ""
 

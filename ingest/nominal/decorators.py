@@ -41,7 +41,7 @@ def decorators(unit: Unit, decl: int) -> list[int]:
 
 
 def decorator_names(unit: Unit, decl: int) -> list[str]:
-    """Return the last name of each decorator of a function or class, "" for other expressions."""
+    """Return the last name of each decorator of a function or class; "" for other expressions."""
     return [last_name(unit, node) for node in decorators(unit, decl)]
 
 

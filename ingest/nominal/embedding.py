@@ -25,7 +25,7 @@ def order_by_depth(engine: NominalEngine, own: Instance) -> Linear:
 
 
 def levels(engine: NominalEngine, own: Instance) -> tuple[list[list[list[Instance]]], bool]:
-    """Return a type, the types that it embeds, the types that these embed, and so on; and whether all of them are known.
+    """Return a type and the types that it embeds, level by level, and whether all of these types are known.
 
     Each type is a list: the type itself, and what declares its methods and the members of its underlying type.
     """

@@ -28,9 +28,8 @@ from .wired_files import WiredFiles
 
 #: Steps that the questions of one call site may take.
 FUEL: Final = 30_000
-#: Maximum depth of questions inside questions. Calls in `django/db/models/query.py` reach a depth of 163. An answer on which
-#: the limit has an influence is not kept, and depends on the question from outside. Compiled, a question takes up to 1 KB of
-#: the stack.
+#: Maximum depth of questions inside questions. Calls in `django/db/models/query.py` reach a depth of 163. An answer that the
+#: limit affects is not kept, because it depends on the question from outside. Compiled, a question takes up to 1 KB of the stack.
 _MAX_DEPTH: Final = 300
 #: Maximum depth of Python's call stack during a question if the engine is not compiled.
 _DEEPEST_CALLS: Final = 12 * _MAX_DEPTH
@@ -91,7 +90,8 @@ class NominalEngine:
         #: Answers that depend on parameters whose types call sites may determine: without these types, and with them.
         self._unsure: dict[QuestionKey, _OpenAnswer] = {}
         self._inferred: dict[QuestionKey, _OpenAnswer] = {}
-        #: The same for answers that depend on more parameters than are tracked, which are valid in one file.
+        #: Answers that depend on more parameters than are tracked: without these types, and with them. They are valid in one
+        #: file.
         self._inferred_here: dict[QuestionKey, _OpenAnswer] = {}
         #: The file for which questions use inferred types, and the level of questions: 1 if they use inferred types, else 0.
         self._inferring: Unit | None = None

@@ -146,7 +146,7 @@ def _subclasses(engine: NominalEngine, kind: Type, classes: list[Type], *, holds
 
 
 def _key(engine: NominalEngine, unit: Unit, node: int) -> str:
-    """Return the text of a name or of a chain of members, "" for another expression."""
+    """Return the text of a name or of a chain of members; "" for any other expression."""
     code = unit.code
     if node < 0:
         return ""

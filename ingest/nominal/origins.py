@@ -28,7 +28,7 @@ class Origins:
         self._known: dict[tuple[int, int], str] = {}
 
     def of(self, unit: Unit, node: int, steps: int = _MAX_STEPS) -> str:
-        """Return the origin of an expression, "" if it is not known."""
+        """Return the origin of an expression; "" if the origin is not known."""
         if node < 0 or steps <= 0:
             return ""
         key = (id(unit), node)
@@ -155,6 +155,6 @@ class Origins:
         return f"{package}:{name}"
 
     def _external_origin(self, path: str) -> str:
-        """Return the origin of a name in a module that is not read, "" for a missing module of the repository."""
+        """Return the origin of a name in a module that is not read; "" for a missing module of the repository."""
         package, rest = self._engine.program.rules.split_outside(path)
         return f"{package}:{rest.rpartition('.')[2]}" if package and rest else ""

@@ -126,7 +126,7 @@ class NominalProgram:
         return self._installed_unit(path, module) if path is not None and path != origin else None
 
     def _installed_unit(self, path: str, module: str) -> Unit | None:
-        """Return a file of an installed package, None if it is not read.
+        """Return a file of an installed package; None if the file is not read.
 
         Its names begin with the module by which it was found, or with the package that a file of a language with overloads
         names.
@@ -205,7 +205,7 @@ class NominalProgram:
 
 
 def last_name(unit: Unit, node: int) -> str:
-    """Return the last name of a dotted name, "" for other expressions."""
+    """Return the last name of a dotted name; "" for other expressions."""
     code = unit.code
     if node >= 0 and code[node] in (Op.NAME, Op.MEMBER, Op.LEXICAL):
         return unit.strings[code[node + 2]]

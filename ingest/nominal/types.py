@@ -39,7 +39,7 @@ class ClassInfo:
         self.unit: Final = unit
         self.shape: Final = shape
         self.name: Final[str] = unit.shapes[shape].name
-        #: Name of the external module that declares the class, "" for a class of the repository.
+        #: Name of the external module that declares the class; "" for a class of the repository.
         self.module: Final[str] = unit.external
         #: The type parameters of the class, and its ancestors in the order of member look-up; filled on first use.
         self.parameters: tuple[Variable, ...] | None = None
@@ -47,7 +47,7 @@ class ClassInfo:
         self._places: dict[str, list[int]] | None = None
 
     def member_places(self) -> dict[str, list[int]]:
-        """Return the places of the members that the class itself declares, in `shapes[shape].members`, by name."""
+        """Return the indices in `shapes[shape].members` of the members that the class itself declares, by name."""
         places = self._places
         if places is None:
             places = {}
@@ -251,7 +251,7 @@ class ClassOf(Type):
 
 
 class Outside(Type):
-    """A declaration in a module that is not read. Its dotted name is known, its type is not."""
+    """A declaration in a module that is not read. Its dotted name is known, but its type is not."""
 
     __slots__ = ("path",)
 

@@ -62,15 +62,15 @@ class NominalFile:
         return found
 
     def name(self, node: int) -> str:
-        """Return the last name of a dotted name, "" for other expressions."""
+        """Return the last name of a dotted name; "" for other expressions."""
         return last_name(self._unit, node)
 
     def owner(self, node: int) -> int:
-        """Return the index of the symbol around a node, -1 if there is none."""
+        """Return the index of the symbol around a node; -1 if there is none."""
         return self._unit.named_owner(node)
 
     def origin(self, node: int) -> str:
-        """Return the origin of a value, "" if it is not known."""
+        """Return the origin of a value; "" if the origin is not known."""
         return self._files.origins.of(self._unit, node)
 
     def base_origins(self, shape: int) -> list[str]:

@@ -175,7 +175,7 @@ def module_names(facts: FileFacts) -> ModuleNames:
 
 
 def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[object]]:
-    """Map each name and anchor of a file to the facts that decide the edges from documents to it."""
+    """Map each name and anchor of a file to the facts that decide the edges from documents to that name or anchor."""
     found: dict[str, list[object]] = {}
     for symbol in symbols:
         if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS:

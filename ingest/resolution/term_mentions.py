@@ -115,7 +115,7 @@ class TermMentions:
         return Counter(name.removeprefix(term_key(SETTING)).partition("_")[0] for name in settings if "_" in name)
 
     def _declared(self, kind: str, name: str) -> list[tuple[str, str]]:
-        """Return the places of a term, each with the file and the id of the symbol, which is "" if the file itself has it."""
+        """Return the file and the symbol id of each declaration of a term; the id is "" for a term at the root of the file."""
         found: dict[tuple[str, str], None] = {}
         for path in self._names.paths(term_key(kind, name)):
             for term in self._facts_at(path).terms:

@@ -19,7 +19,7 @@ MAX_PIECE_LENGTH = 128_000
 def embedding_cuts(text: str, kept: Sequence[tuple[int, int, int]], root: Node, source: SourceText) -> list[int]:
     """Return ascending offsets that cut `text` into pieces of at most `MAX_PIECE_LENGTH` characters.
 
-    `kept` are the ranges of the source in the text: first byte, end, and the place of the first byte in the text.
+    `kept` are the ranges of the source in the text: first byte, end, and the offset of the first byte in the text.
     """
     if len(text) <= MAX_PIECE_LENGTH:
         return []
@@ -67,9 +67,9 @@ def _character_start(data: bytes, offset: int) -> int:
 
 
 def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: bytes) -> Iterator[int]:
-    """Yield the places in the text of source offsets, both ascending.
+    """Yield the offsets in the text that correspond to the source offsets `offsets`, both ascending.
 
-    Offsets in omitted source have no place in the text.
+    Offsets in omitted source have no corresponding offset.
     """
     ranges = iter(kept)
     at, end, place = next(ranges)
@@ -86,7 +86,7 @@ def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: 
 
 
 def _needed_cuts(places: Sequence[int], text: str) -> Iterator[int]:
-    """Yield the places at which the text must be cut so that no piece is too long. `places` are in the order of the text."""
+    """Yield those of the ascending offsets `places` at which the text must be cut so that no piece is too long."""
     at = 0
     for place, following in zip(places, [*places[1:], len(text)], strict=True):
         if following - at > MAX_PIECE_LENGTH and place > at:

@@ -51,10 +51,10 @@ def log_notice(notice: str) -> None:
 
 
 #: Seconds that a request waits for a refresh in another thread before it is answered from the last generation. The first limit is
-#: for a refresh of many files. The second limit is for a refresh of few files: it is longer, because a refresh of few files ends
-#: soon unless the machine is busy, and an answer without the last edits misleads.
+#: for a refresh of many files. The second limit, for a refresh of few files, is longer: such a refresh ends soon unless the
+#: machine is busy, and an answer without the last edits misleads.
 IMPATIENCE, PATIENCE = 2.0, 30.0
-#: Number of files above which a refresh counts as one of many files.
+#: Number of files above which a refresh counts as a refresh of many files.
 MANY_FILES = 200
 
 #: Name of the folder with the databases of commits, in the data folder.

@@ -49,7 +49,7 @@ class ResultList(ABC):
 
     @property
     def query(self) -> str:
-        """The query as it was asked."""
+        """The query as the caller wrote it."""
         return self.answer.query
 
     @property

@@ -627,7 +627,7 @@ class Workspace(FreshIndex):
         return [self._relative(path) for path in paths]
 
     def _tokens(self, budget: int | None) -> int:
-        """Return the budget of an answer in tokens: the one requested, or that of the settings."""
+        """Return the budget of an answer in tokens: the requested budget, or the budget in the settings."""
         return self.settings.max_token_budget if budget is None else budget
 
 

@@ -78,7 +78,7 @@ def _object(value: Value, what: str) -> Value:
 
 
 def _index(value: Value, key: str) -> int | None:
-    """Return the index of the last member with a key, which is the one that counts if a key occurs twice."""
+    """Return the index of the last member with a key. If a key occurs twice, the last member counts."""
     return next((index for index in reversed(range(len(value.members))) if value.members[index].key == key), None)
 
 

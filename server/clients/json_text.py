@@ -23,7 +23,7 @@ class InvalidJson(Exception):
 
 
 class Member(NamedTuple):
-    """A key with its value. Offsets are of characters; `end` is the one after the value."""
+    """A key with its value. Offsets count characters; `end` is the offset after the value."""
 
     key: str
     start: int

@@ -1,1 +1,1 @@
-"""Displays of notebooks: highlighted code, pictures of graphs, and a bar while an index is made."""
+"""Displays of notebooks: highlighted code, pictures of graphs, and a progress bar while an index is built."""

@@ -16,7 +16,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 def set_setting(root: Path, name: str, value: object) -> None:
-    """Write a setting to the file of the workspace at `root`; the file is made if it does not exist.
+    """Write a setting to the file of the workspace at `root`; the file is created if it does not exist.
 
     Raises UsageError for an unknown setting, for a value that is not allowed, and for a file that is not valid TOML or that
     cannot be written.

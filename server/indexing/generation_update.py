@@ -38,7 +38,7 @@ MAX_LOG = 8 << 20
 #: Maximum share of files that have changed since the graph file was loaded, for a change in place. Each change resolves all
 #: these files again, so beyond this share a new graph file without a log is faster.
 MAX_CHANGED = 0.06
-#: Maximum share of files that are affected by the changed ones.
+#: Maximum share of files that are affected by the changed files.
 MAX_AFFECTED = 0.25
 
 

@@ -46,7 +46,7 @@ MAX_REPLACED = 0.5
 #: Maximum share of changed files for which edges of other files are copied. Beyond this share, an index that reuses only facts
 #: and vectors is as fast. The share of changed files is known at once, unlike the share of affected files.
 MAX_CHANGED = 0.35
-#: Maximum share of files affected by the changed ones, for which edges of other files are copied.
+#: Maximum share of files affected by the changed files, for which edges of other files are copied.
 MAX_RENEWED = 0.5
 
 

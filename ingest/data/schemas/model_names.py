@@ -68,8 +68,8 @@ def folder_of(models: Iterable[Declared]) -> str:
 def databases(models: Sequence[Declared], table: Callable[[Declared], str]) -> list[Sequence[Declared]]:
     """Group models by database: two models of one table in different folders belong to different databases.
 
-    `table` returns the name of the table of a model, or "" for a model without a table. A folder whose models have
-    distinct tables is one database, and the same holds for its parent folders while all tables in them are distinct.
+    `table` returns the name of the table of a model, or "" for a model without a table. Each of the largest folders in which no
+    two files declare the same table is one database.
     """
     owners: dict[str, set[str]] = defaultdict(set)
     for each in models:

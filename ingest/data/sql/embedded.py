@@ -139,7 +139,7 @@ def _parsed(each: _Text, dialects: Sequence[str]) -> tuple[str, list[TableUse], 
         return None
     filled = _HOLE.sub(_VALUE, each.text).strip().rstrip(";")
     if _WITH.match(filled) is not None and _VERB_BEHIND_WITH.search(filled) is None:
-        return None  # skip sentences: code has more of them than statements, and a parser needs milliseconds for each
+        return None  # sentences are skipped: code has more sentences than statements, and parsing each takes milliseconds
     # A text that code extends at run time often ends with the beginning of a condition.
     for text in (filled, f"{filled} {_VALUE}") if each.is_dynamic else (filled,):
         parsed = parse_query(text, dialects)

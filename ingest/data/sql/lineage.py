@@ -30,7 +30,7 @@ class Output(NamedTuple):
     without: frozenset[str] = frozenset()
 
 
-#: Stands in place of unknown columns.
+#: Represents unknown columns.
 UNKNOWN: Final = Output("", -1, None, None)
 
 

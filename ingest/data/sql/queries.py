@@ -89,7 +89,7 @@ def _tree(text: str, dialect: str) -> Any:
     try:
         trees = [tree for tree in sqlglot.parse(text, read=dialect) if tree is not None]
     except (sqlglot.errors.SqlglotError, RecursionError, ValueError, AttributeError, TypeError, IndexError, KeyError):
-        return None  # whatever the parser raises, the text is no statement of this dialect
+        return None  # whatever the parser raises, the text is not a statement of this dialect
     is_known = len(trees) == 1 and not isinstance(trees[0], sqlglot.exp.Command)  # a statement that the dialect does not have
     return trees[0] if is_known else None
 

@@ -22,7 +22,7 @@ _MAX_CHAIN_LENGTH: Final = 8
 #: Maximum length of a text, in characters.
 _MAX_LENGTH: Final = 100
 
-#: A file and a symbol in it.
+#: A file, and the number of a symbol in the file.
 Place = tuple[Unit, int]
 
 
@@ -141,7 +141,7 @@ def receivers(engine: NominalEngine, unit: Unit) -> set[int]:
     """Return the functions of a file whose first parameter is bound to an instance or a class."""
     found: set[int] = set()
     if engine.program.rules.has_overloads:
-        return found  # the receiver is no parameter
+        return found  # the receiver does not count as a parameter
     for shape in unit.shapes:
         for member in shape.members:
             if member.function >= 0 and "staticmethod" not in decorator_names(unit, member.extra):

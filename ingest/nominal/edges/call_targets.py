@@ -51,7 +51,7 @@ class Target(NamedTuple):
 
 
 def called_name(unit: Unit, call: int) -> str:
-    """Return the last name of a callee, "" for an expression without one."""
+    """Return the last name of a callee; "" for an expression without a name."""
     code = unit.code
     return unit.strings[code[call + 2]] if code[call] == Op.REFERS else last_name(unit, code[call + 1])
 

@@ -70,7 +70,7 @@ class Callbacks:
         return node
 
     def _bound(self, unit: Unit, node: int) -> int:
-        """Return the function to which `partial(f, …)` binds arguments, -1 for any other expression."""
+        """Return the node of the function to which `partial(f, …)` binds arguments; -1 for any other expression."""
         code = unit.code
         if node < 0 or code[node] != Op.CALL or last_name(unit, code[node + 1]) not in ("partial", "partialmethod"):
             return -1
@@ -143,7 +143,7 @@ class Callbacks:
         return any(isinstance(part, Callback) for part in parts(self._engine.annotation(unit, annotation)))
 
     def _result(self, unit: Unit, index: int) -> str:
-        """Return the text of the function that a function returns, "" if it returns no function."""
+        """Return the text of the function that a function returns; "" if it returns no function."""
         function = unit.functions[index]
         if function.return_type >= 0:
             return written(unit, function.return_type) if self._is_function(unit, function.return_type) else ""
@@ -156,7 +156,7 @@ class Callbacks:
         return ""
 
     def _returned(self, unit: Unit, node: int) -> int:
-        """Return the function of the same file that an expression defines or names, -1 for other expressions."""
+        """Return the function of the same file that an expression defines or names; -1 for other expressions."""
         code = unit.code
         if node >= 0 and code[node] == Op.FUNCTION:
             return code[node + 1]

@@ -58,11 +58,11 @@ class Heritage:
         return False
 
     def _external(self, info: ClassInfo) -> str:
-        """Return the id of a class of the runtime, "" for a class of the repository without a symbol."""
+        """Return the id of a class of the runtime; "" for a class of the repository without a symbol."""
         return self._engine.program.rules.external(f"{info.module}.{info.name}") if info.module else ""
 
     def _external_base_id(self, unit: Unit, node: int) -> str:
-        """Return the id of a base in a module that is not read, "" for other bases."""
+        """Return the id of a base in a module that is not read; "" for other bases."""
         name = unit.code[node + 1] if unit.code[node] == Op.INDEX else node
         for part in parts(self._engine.type_of(unit, name)):
             if isinstance(part, Outside) and not part.path.startswith((".", "builtins.")) and not part.path.endswith(".Generic"):

@@ -43,7 +43,7 @@ def value_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def _has_other_values(engine: NominalEngine, info: ClassInfo) -> bool:
-    """Return whether a class is no enum, or defines `__new__` or `value`, which change the values of its members."""
+    """Return whether a class is not an enum, or defines `__new__` or `value`, which change the values of its members."""
     if info.module or not iteration.is_enum(engine, info):
         return True
     order = class_order.linear_order(engine, info).order

@@ -38,7 +38,7 @@ _RANKS: Final = ("$int", "$long", "$float", "$double")
 
 
 def primitive_of(kind: Type) -> str:
-    """Return the name of a primitive type, "" for other types."""
+    """Return the name of a primitive type; "" for other types."""
     if isinstance(kind, Instance) and kind.cls.name[:1] == "$" and kind.cls.name != "$array":
         return kind.cls.name
     return ""

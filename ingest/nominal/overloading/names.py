@@ -59,7 +59,7 @@ def own_instance(engine: NominalEngine, unit: Unit, shape: int) -> Instance:
 
 
 def shapes_around(unit: Unit, shape: int) -> list[int]:
-    """Return the types around a place, the innermost first."""
+    """Return the type `shape` and the types around it, the innermost first; empty for -1."""
     found: list[int] = []
     while shape >= 0:
         found.append(shape)
@@ -208,7 +208,7 @@ def methods_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> t
 def _imported_methods(engine: NominalEngine, unit: Unit, name: str) -> tuple[list[FunctionValue], str]:
     """Return the methods that static imports by name import, or else the methods from static imports with `*`.
 
-    The second result is the dotted name of an imported external method, "" if there is none.
+    The second result is the dotted name of an imported external method; "" if there is none.
     """
     table = imports_of(engine, unit)
     outside = ""

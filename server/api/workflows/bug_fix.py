@@ -50,8 +50,8 @@ _FRAMES, _SUSPECTS = 60, 30
 _FRAME, _OUTER = 1.0, 0.82
 #: Factor of the points of frames for an error that another error caused.
 _LATER_ERROR = 0.6
-#: Points of a callee of an innermost frame: called on the failing line, shortly before it, to assign a value that the line
-#: uses, anywhere in a function whose lines have moved, and long before the line.
+#: Points of a callee of an innermost frame, by the place of its call: on the failing line; shortly before that line; in an
+#: assignment of a value that the line uses; anywhere in a function whose lines have moved; long before the line.
 _CALLED, _CALLED_BEFORE, _CALLED_FOR_VALUE, _CALLED_SOMEWHERE, _CALLED_EARLIER = 0.55, 0.5, 0.5, 0.45, 0.2
 #: Points of a function between two frames, and the factor of the points of a test.
 _BETWEEN, _TEST = 0.3, 0.3
@@ -150,7 +150,7 @@ def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: M
 
 
 def _searched(workspace: Workspace, message: str, *, leads_here: bool) -> list[RankedResult]:
-    """Return the search results for a message. If frames of the trace are in the repository, less relevant ones are included."""
+    """Return the search results for a message. If the trace has frames in the repository, less relevant results are included."""
     if not message.strip():
         return []
     words = message[:500]

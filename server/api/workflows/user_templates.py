@@ -90,7 +90,7 @@ def user_templates(workspace: Workspace, taken: Mapping[str, Template]) -> tuple
 
 
 class _Wrong(Exception):
-    """A place of a file that does not fit the schema."""
+    """Raised for a part of a file that does not fit the schema."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
