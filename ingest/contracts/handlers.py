@@ -14,7 +14,7 @@ class Handlers:
         self._sources = sources
 
     def handler(self, placed: PlacedRoute, method: str) -> str | None:
-        """Return the id of the handler of an HTTP method in small letters, or None.
+        """Return the id of the handler of an HTTP method in lower case, or None.
 
         A class handles a method if it has a method of that name.
         """

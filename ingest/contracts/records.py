@@ -19,7 +19,8 @@ class ContractElement(NamedTuple):
     detail: str = ""
     #: The description in the contract, in one line.
     description: str = ""
-    #: First line with its description and comments, and last line; 0 in a format that records only one line of an element.
+    #: First line, including the description and the comments, and last line. Both are 0 in a format that records only one line of
+    #: an element.
     first_line: int = 0
     end_line: int = 0
     #: The declaration up to its body.

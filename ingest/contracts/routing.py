@@ -13,7 +13,7 @@ from .route_paths import joined_path
 #: Maximum depth of nested routers, and maximum number of paths of a router.
 _MAX_DEPTH: Final = 16
 _MAX_MOUNTS: Final = 32
-#: Name of the router of a `Mount` in Nest: a controller may belong to any application of the repository.
+#: Stands for the router of a `Mount` in Nest, because a controller may belong to any application of the repository.
 _ANYWHERE: Final = "*"
 
 
@@ -146,7 +146,7 @@ class Routing:
         return None
 
     def _nearest_application(self, path: str, name: str) -> RouterKey | None:
-        """Return, among the applications with a name, the one whose path has the most folders in common with a file."""
+        """Return the application with a name whose path has the most folders in common with a file."""
         found = [key for key in self._routers if key.name == name]
         return max(found, key=lambda key: common_folders(key.path, path), default=None)
 

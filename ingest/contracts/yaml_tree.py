@@ -70,7 +70,8 @@ def yaml_tree(text: str) -> YamlNode:
             if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
                 closed = stack.pop()[0]
                 mark = event.end_mark
-                # Only a closing bracket has a width. A collection in block style ends with its last part.
+                # The end of a collection has a width only if it is a closing bracket. A collection in block style ends with its
+                # last part.
                 if mark.index > event.start_mark.index:
                     closed.end_line = mark.line + 1
                 if stack:

@@ -47,7 +47,7 @@ class DiagramFacts:
         self.problems: list[Problem] = []
 
     def add(self, diagram: Diagram, first_line: int, parent: int) -> None:
-        """Add a diagram whose text begins at a line; `parent` is the symbol around it; -1 for none."""
+        """Add a diagram whose text begins at a line. `parent` is the enclosing symbol, or -1."""
         if not diagram.text.strip():
             return
         _DiagramReading(self, self._symbols, self._lines, diagram, first_line).run(parent)
@@ -70,7 +70,7 @@ class _DiagramReading:
 
     def run(self, parent: int) -> None:
         diagram = self._diagram
-        # PlantUML has kinds without a grammar here. Such a diagram is not a problem of the document.
+        # Some kinds of PlantUML diagrams have no grammar here. Such a diagram is not a problem of the document.
         if diagram.problem is not None and (diagram.kind or diagram.language != "plantuml"):
             self._found.problems.append(Problem(self._line(diagram.problem.line), f"diagram: {diagram.problem.reason}"))
         depth = self._symbols[parent].depth + 1 if parent >= 0 else 0

@@ -12,7 +12,7 @@ from ...schema.paths import folders_above, parent_of, path_in
 from ..files.jsonc import object_value, parse_object, text_value
 from ..files.workspace_files import WorkspaceFiles, join_path
 
-#: Begins the specifier of a program, and of a script of a manifest.
+#: Prefixes of the specifiers of a program, and of a script in a manifest.
 PROGRAM: Final = "program:"
 SCRIPT: Final = "script:"
 _ENTRY_POINT: Final = re.compile(r"[\"']?(?P<name>[\w.-]+)[ \t]*=[ \t]*[\"']?(?P<module>[A-Za-z_][\w.]*):[\w.]+")

@@ -43,7 +43,8 @@ class StepFacts:
     def __init__(self, symbols: list[SymbolFact], symbol_at: SymbolAt) -> None:
         self._symbols = symbols
         self._symbol_at = symbol_at
-        #: Steps by their numbers, for each list: the symbol around the list, and how often the numbering restarted there.
+        #: Steps by their numbers, for each list. A list is identified by the symbol around it, and by the count of earlier
+        #: restarts of the numbering there.
         self._numbered: dict[tuple[int, int], dict[str, int]] = {}
         #: The steps in order, each with its list and its text.
         self._steps: list[tuple[int, tuple[int, int], str]] = []

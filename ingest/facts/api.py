@@ -82,7 +82,7 @@ class Service(msgspec.Struct, array_like=True, gc=False):
     service: str
     #: Name of the operation; "" for a class whose methods are named after the operations.
     operation: str
-    #: The function or the class, else the symbol that registers the class that `handler` names.
+    #: The symbol of the function or the class; if `handler` names the class, the symbol that registers the class.
     symbol: int
     handler: ImportedName | None
     line: int
@@ -99,7 +99,7 @@ class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
     #: The HTTP method in capitals, or `ANY_METHOD` if it is not known.
     method: str
     #: `/users/{}`, `http://users/{}` or `{}/users`, in which `{}` stands for text that only the running program knows. A path
-    #: without a host is one of the repository itself.
+    #: without a host belongs to the repository itself.
     url: str
     #: The symbol that sends the request.
     symbol: int

@@ -34,7 +34,7 @@ from .model import FileFacts
 _HEAD = struct.Struct("<4s16sII")
 _MAGIC: Final = b"AFC1"
 _NAME: Final = "facts.bin"
-#: Bytes of unused entries that are kept whatever the size of the used entries is, because users switch between branches.
+#: Number of bytes of unused entries that are always kept, because users switch between branches.
 _LEEWAY: Final = 4 << 20
 #: Folders of `ingest` whose code does not influence facts: the code there finds files or reads facts.
 _NO_EXTRACTORS = frozenset(

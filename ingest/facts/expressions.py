@@ -68,7 +68,7 @@ class Expressions(FileNodes):
         return self.facts.decls[decls[0]] if len(decls) == 1 else None
 
     def value(self, node: int) -> int:
-        """Return the value of an expression: without casts, and with the values of variables that are assigned once."""
+        """Return the node of an expression's value: casts are skipped, and variables that are assigned once have their value."""
         code = self.code
         for _ in range(_MAX_STEPS):
             if node < 0:

@@ -201,7 +201,7 @@ class Import(msgspec.Struct, array_like=True, gc=False):
     symbol: int
     #: True if the import runs only after the file is loaded: in a function, or by an `import()` that loading does not await.
     deferred: bool = False
-    #: True if the specifier is a module only if such a file exists, and otherwise a name in the module of another import.
+    #: True if the specifier may be a module or a name in the module of another import. It is a module if such a file exists.
     is_inner: bool = False
 
 

@@ -24,7 +24,7 @@ class NestedSymbols:
         return len(self._symbols) - 1
 
     def innermost(self, line: int) -> int:
-        """Return the innermost symbol of a line that the file had before; -1 if there is none."""
+        """Return the innermost of the file's original symbols on a line; -1 if there is none."""
         return self._of_lines[line] if line < len(self._of_lines) else -1
 
     def covers_alone(self, symbol: int, lines: tuple[int, int]) -> bool:

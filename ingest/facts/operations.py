@@ -211,7 +211,7 @@ class Logic:
 
 
 class Result:
-    """Type of the result of an operator that determines it alone."""
+    """Rules for the result type of an operator."""
 
     NUMBER: Final = 0
     STRING: Final = 1
@@ -233,7 +233,7 @@ class Cast:
 
 
 class MemberFlag:
-    """Properties of a MEMBER or INDEX besides a read: a set of flags."""
+    """Properties of a MEMBER or INDEX node that is more than a plain read: a set of flags."""
 
     OPTIONAL: Final = 1
     #: The node represents a key of a pattern.

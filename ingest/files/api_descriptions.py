@@ -43,7 +43,7 @@ def may_describe_api(path: str) -> bool:
 
 
 def content_describes_api(path: str, data: bytes) -> bool:
-    """Return whether a file with a content describes an API; see `describes_api` for a file on disk."""
+    """Return whether a file with this content describes an API; see `describes_api` for a file on disk."""
     read = data if _SURE.search(path) is not None else data[0:_HEAD]
     return may_describe_api(path) and api_format(read.decode("utf-8", "replace")) is not None
 

@@ -26,7 +26,7 @@ from ...schema.languages import extension_of
 from .ignore_rules import RuleSet, parse_patterns
 from .path_roles import TYPESCRIPT_EXTENSIONS, is_declaration_file
 
-#: Never entered and never listed: these folders contain nothing of the user's.
+#: Never entered and never listed: these folders contain nothing that a user wrote.
 PRIVATE_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".sl", ".bzr", ".astrolabe"})
 
 #: In gitignore syntax; `.astrolabeignore` can re-include each of them with `!`.

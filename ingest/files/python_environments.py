@@ -62,7 +62,7 @@ def is_link(name: str) -> bool:
 
 
 def read_link(path: str) -> bytes:
-    """Return the content of a file that links packages, b"" if it cannot be read or is too large."""
+    """Return the content of a file that links packages; b"" if it cannot be read or is too large."""
     try:
         with open(path, "rb") as handle:
             content = handle.read(MAX_LINK_SIZE + 1)
@@ -72,7 +72,7 @@ def read_link(path: str) -> bytes:
 
 
 def names_in(folder: str) -> list[str]:
-    """Return the names in a folder; none if it cannot be read."""
+    """Return the names in a folder; empty if the folder cannot be read."""
     try:
         return os.listdir(folder)
     except OSError:

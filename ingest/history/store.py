@@ -272,7 +272,7 @@ class HistoryStore:
             yield PlacedChange(position, FileChange(path, old_path, added, deleted))
 
     def paths_in(self, positions: Sequence[int]) -> Iterator[tuple[int, str]]:
-        """Yield the position of each of some commits with each path that it changed."""
+        """Yield pairs of a commit's position and a path that the commit changed, for some commits."""
         for part in _batched(positions, 500):
             marks = ",".join("?" * len(part))
             yield from self._database.execute(
@@ -280,7 +280,7 @@ class HistoryStore:
             )
 
     def later_name(self, path: str, position: int) -> str:
-        """Return the current path of the file that had a path at a position."""
+        """Return the current path of a file from its path at a position in the history."""
         while True:
             row = self._database.execute(
                 "SELECT p.path, x.position FROM changes x JOIN paths p ON p.id = x.path JOIN paths o ON o.id = x.old_path "

@@ -39,7 +39,7 @@ def changed_names(before: Surface | None, after: Surface | None) -> frozenset[st
 
 
 def changed_globals(before: Surface | None, after: Surface | None) -> frozenset[str]:
-    """Return the global names whose slices differ, with MODULES if the slice of `declare module` does."""
+    """Return the global names whose slices differ, and MODULES if the slice of `declare module` differs."""
     modules = [_digest(surface.modules if surface is not None else None) for surface in (before, after)]
     old = before.globals if before is not None else {}
     new = after.globals if after is not None else {}

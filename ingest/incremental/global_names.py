@@ -70,7 +70,8 @@ class GlobalNames:
         shared = names & self._declared_elsewhere(path)
         words = set(names - shared - {MODULES})
         surfaces = [surface for surface in (before, self._file(path).surface if path in self._links else None) if surface]
-        # Without a declaration in the runtime, whose code is in no file, only files that mention a name depend on it.
+        # Values of a name that the runtime declares may reach files that do not mention the name, because the runtime's code is
+        # not searched. Any other name affects only files that mention it.
         hidden = {
             name
             for name in shared - self._runtime.scopes[0].names.keys()

@@ -27,7 +27,7 @@ MAX_EDGES = 200_000
 MAX_TAKEN = 200_000
 #: Maximum number of tables, columns and constraints whose edges are kept, of about 1,000 bytes each.
 MAX_PLACES = 50_000
-#: A file with one content.
+#: Path of a file, and the key of its facts, which identifies its content.
 FileVersion = tuple[str, FactKey]
 #: The files with facts about data in one state of a repository.
 DataState = tuple[FileVersion, ...]
@@ -86,7 +86,7 @@ class UpdateMemory:
         #: Imports in the order in which they were kept.
         self._imports: dict[tuple[str, FactKey], tuple[TakenImport, ...]] = {}
         self._code = 0
-        #: In the order of their last use, oldest first.
+        #: Files in the order of their last use, the least recently used first.
         self._files: dict[tuple[str, FactKey], KnownFile] = {}
         self._data: tuple[DataState, DataEdges] | None = None
         #: The files of the state in `_data`.

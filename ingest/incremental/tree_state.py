@@ -113,7 +113,7 @@ class TreeState:
         return self._resolver.resolve(specifier, path)
 
     def target(self, specifier: str, path: str) -> str | None:
-        """Return the file of the repository to which a specifier resolves; None for another target or none."""
+        """Return the file of the repository to which a specifier resolves; None if there is no such file."""
         found = self.resolve(specifier, path)
         return found.path if isinstance(found, SourceTarget) else None
 

@@ -289,7 +289,7 @@ def argument_types(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[T
 
 
 def call_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return the result of a call site."""
+    """Return the value of the call at a node."""
     code = unit.code
     callee = code[node + 1]
     kind = engine.type_of(unit, callee)

@@ -140,7 +140,7 @@ def _merged_order(engine: NominalEngine, info: ClassInfo, own: Instance) -> Line
 
 
 def is_subclass(engine: NominalEngine, one: Type, other: Type) -> bool | None:
-    """Return whether a class derives from another one; None if it is not known."""
+    """Return whether a class derives from another class; None if that is not known."""
     if not isinstance(one, Instance) or not isinstance(other, Instance):
         return one == other
     if one.cls is other.cls:

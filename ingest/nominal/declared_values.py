@@ -127,7 +127,7 @@ def _variable(engine: NominalEngine, unit: Unit, index: int) -> Type:
     if decl.b < 0:
         return wanted
     given = engine.type_of(unit, decl.b)
-    # An annotation before the name belongs to an earlier declaration: a value of another kind then counts as it is.
+    # An annotation before the name belongs to an earlier declaration, so a value of an unrelated type keeps its own type.
     is_written_here = unit.code[decl.a + 4] > decl.position
     return _assigned(engine, wanted, given, wanted if is_written_here else given)
 
@@ -147,7 +147,7 @@ def _assigned(engine: NominalEngine, wanted: Type, given: Type, otherwise: Type)
                 return given
     if kept:
         return union(kept)
-    # A value that is declared as a base class of the declared type is taken for that type, as a checker takes it.
+    # A value whose type is a base class of the declared type counts as the declared type, as in type checkers.
     derived = [each for each in parts(wanted) if any(class_order.is_subclass(engine, each, g) for g in parts(given))]
     return union(derived) if derived else otherwise
 

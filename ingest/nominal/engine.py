@@ -272,7 +272,7 @@ class NominalEngine:
         return found
 
     def _end_circle(self, key: QuestionKey, asked: QuestionKey, found: Type) -> int:
-        """Keep an answer that met open questions again. Return the questions that are still open, as bits."""
+        """Keep an answer during which open questions were met again. Return the questions that are still open, as bits."""
         depth = self._depth
         cut = self._cut & ((2 << depth) - 1)  # without this question itself
         if not cut:

@@ -174,7 +174,7 @@ def _add_listed(engine: NominalEngine, unit: Unit, node: int, found: set[str]) -
 
 
 def origin_of(engine: NominalEngine, unit: Unit, node: int) -> Declaration | None:
-    """Return the last declaration of a name or dotted name, following imports; None if it has none."""
+    """Return the last declaration of a name or dotted name, following imports; None if the name has no declaration."""
     code = unit.code
     place: tuple[Unit, int] | None = None
     if node < 0:

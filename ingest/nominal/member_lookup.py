@@ -382,7 +382,7 @@ def _bound(engine: NominalEngine, value: Type, owner: Instance, receiver: Type, 
 
 
 def argument_of(engine: NominalEngine, kind: Type, names: tuple[str, ...], module: str = "typing") -> Type | None:
-    """Return the first type argument of an instance of one of some runtime classes; None for other values."""
+    """Return the first type argument of an instance whose class is or extends a runtime class in `names`; else None."""
     if not isinstance(kind, Instance):
         return None
     for name in names:

@@ -98,7 +98,7 @@ def _classes(engine: NominalEngine, kind: Type) -> list[Type]:
 
 
 def of_classes(engine: NominalEngine, kind: Type, classes: list[Type], *, holds: bool) -> Type:
-    """Return the part of a type that may be an instance of some classes, or if not `holds`, the part that may be no instance."""
+    """Return the part of a type that can be an instance of some classes; if not `holds`, the part that can be something else."""
     known = [each.instance for each in classes if isinstance(each, ClassValue)]
     is_whole = len(known) == len(classes)
     bare = [written_types.without_arguments(each) for each in known]
@@ -132,7 +132,7 @@ def of_classes(engine: NominalEngine, kind: Type, classes: list[Type], *, holds:
 
 
 def _subclasses(engine: NominalEngine, kind: Type, classes: list[Type], *, holds: bool) -> Type:
-    """Return the part of a type that may be a subclass of some classes, or if not `holds`, the part that may be none."""
+    """Return the part of a type that can be a subclass of some classes; if not `holds`, the part that can be something else."""
     wanted = [each.instance for each in classes if isinstance(each, ClassValue)]
     if not wanted or (not holds and len(wanted) < len(classes)):
         return kind

@@ -25,7 +25,7 @@ class Package:
         self.names: Final[dict[str, tuple[Unit, int]]] = {}
         #: Shapes with methods of each type, by the name of the type.
         self.extensions: Final[dict[str, list[tuple[Unit, int]]]] = {}
-        #: The file and binding of each name for other platforms than the host's, by platform.
+        #: The file and binding of each name on platforms other than the host's, by platform.
         self._other_names: dict[str, dict[str, tuple[Unit, int]]] = {}
         self._add_names(units, self.names)
         for unit in units:

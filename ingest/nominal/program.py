@@ -128,8 +128,8 @@ class NominalProgram:
     def _installed_unit(self, path: str, module: str) -> Unit | None:
         """Return a file of an installed package; None if the file is not read.
 
-        Its names begin with the module by which it was found, or with the package that a file of a language with overloads
-        names.
+        Full names in the file begin with `module`. In a language with overloads, they begin with the package that the file
+        declares.
         """
         if path not in self._installed:
             facts = self._packages.facts(path, self._cache) if self._packages is not None else None
@@ -154,7 +154,7 @@ class NominalProgram:
         return self._installed_unit(path, module)
 
     def read_packages(self, imports: Iterable[tuple[str, str]]) -> None:
-        """Read the files of installed packages that files import: pairs of a specifier and the path of the file.
+        """Read the files of installed packages that `imports` name: pairs of a specifier and the path of the importing file.
 
         Raises `StoreError`.
         """

@@ -1,4 +1,4 @@
-"""The types that type syntax of statically typed languages means: generic, function, tuple and anonymous types."""
+"""Evaluates type syntax of statically typed languages: generic, function, tuple and anonymous types."""
 
 from __future__ import annotations
 

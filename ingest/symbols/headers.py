@@ -31,7 +31,7 @@ _TIGHT = (
     (",]", "]"),
     (", }", " }"),
 )
-#: Line ends inside `<…>`. Elsewhere `<` and `>` compare, and keep their spaces.
+#: Line ends inside `<…>`. Elsewhere `<` and `>` are comparison operators, and keep their spaces.
 _ANGLES = re.compile(r"(?<=\w<)\s*\n\s*|,?\s*\n\s*(?=>(?! ?(?!extends\b|implements\b)[\w\"'`]))")
 #: `_ANGLES` can match only if this pattern or `_CLOSED_AT_LINE_START` matches. A pattern with a fixed first character is
 #: searched faster.

@@ -85,7 +85,7 @@ class _Calls(msgspec.Struct, frozen=True, tag="calls"):
 
 
 class _Constructs(msgspec.Struct, frozen=True, tag="constructs"):
-    """The constructs of the same shares. This message is the last."""
+    """The constructs of the shares in `_Calls`. This is the last message of a copy."""
 
     parts: dict[int, msgspec.Raw]
     noticed: Noticed

@@ -50,7 +50,7 @@ class Parsed(NamedTuple):
 
     job: ParseJob
     facts: FileFacts
-    #: The facts as MessagePack; None if the parser gave up, because another attempt may succeed.
+    #: The facts as MessagePack; None if the parser gave up on the file; another attempt may succeed.
     encoded: bytes | None
 
 

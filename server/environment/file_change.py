@@ -34,7 +34,7 @@ class FileChange:
         return "create" if self.before is None else "change"
 
     def apply(self) -> None:
-        """Write or remove the file. A reader sees the old bytes or the new ones. Raises WorkspaceError."""
+        """Write or remove the file. A reader sees either all old bytes or all new bytes. Raises WorkspaceError."""
         try:
             if self.after is None:
                 self._remove()

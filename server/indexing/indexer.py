@@ -98,7 +98,7 @@ class IndexReport:
 
 
 class Indexer:
-    """Keeps the index of one workspace up to date. For several threads and processes, which the writer's lock serializes."""
+    """Keeps the index of one workspace up to date. Several threads and processes may do so: the writer's lock serializes them."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Diagnostics of the workspace's own TypeScript compiler, if one is installed. It runs in a separate process with limits.
+"""Diagnostics of the workspace's own TypeScript compiler, if one is installed. It is run in a separate process with limits.
 
 This executes code of the workspace (`node_modules/typescript`), as the workspace's own build does. The setting
 `run_compiler` turns it off.

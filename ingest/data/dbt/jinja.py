@@ -32,7 +32,7 @@ _CONFIG: Final = re.compile(r"\{\{[-+]?\s*config\b")
 _NO_LINE_END: Final = re.compile(r"[^\n]")
 #: A comma that remains after the body of a loop; code omits it in the last iteration.
 _LAST_COMMA: Final = re.compile(r",(?=\s*+(?:from\b|\)|\Z))", re.IGNORECASE)
-#: The word at the end of a text, and a bracket at its end that begins a query.
+#: A word at the end of a text, and an opening bracket at the end of a text that begins a query.
 _LAST_WORD: Final = re.compile(r"\w+$")
 _OPENS_QUERY: Final = re.compile(r"\bas\s*\($", re.IGNORECASE)
 #: SQL keywords that a value may follow.
@@ -48,10 +48,10 @@ _COMMENT: Final = re.compile(r"--[^\n]*")
 _MAX_WORD: Final = 400
 #: Length that an expression must exceed to be replaced by a whole query.
 _MIN_QUERY: Final = 12
-#: Blocks that add nothing to the SQL of the file where they stand.
+#: Blocks that add nothing to the SQL of their file.
 _HIDDEN: Final = {"macro": "endmacro", "set": "endset", "test": "endtest", "materialization": "endmaterialization"}
 _ASSIGNS: Final = re.compile(r"\{%[-+]?\s*set\b[^=]*=")
-#: Tags that begin the next of several alternatives.
+#: Tags that begin a further alternative of a block.
 _ALTERNATIVES: Final = frozenset(("elif", "else"))
 _OPENING: Final = frozenset(("if", "for"))
 _CLOSING: Final = frozenset(("endif", "endfor"))
@@ -100,7 +100,7 @@ class _TemplateReader:
         self._text = text
         self._with_conditions = with_conditions
         self._pieces: list[str] = []
-        #: The end of the SQL so far, with runs of spaces shortened.
+        #: The last characters of the SQL so far, with runs of spaces shortened.
         self._before = ""
         self._found = Template("", [], {}, [], [])
         #: The tag that ends the current hidden block; "" outside of such a block.

@@ -100,7 +100,7 @@ def key_of(name: ObjectName) -> Key:
 
 
 def _is_copy(made: Table, old: Table) -> bool:
-    """Return whether a table has at least half of the columns of another one."""
+    """Return whether a table has at least half of the columns of another table."""
     return 2 * sum(name in made.columns for name in old.columns) >= max(len(old.columns), 1)
 
 
@@ -257,20 +257,20 @@ class Database:
 
     # ------------------------------------------------------------------ tables that are made again
 
-    # SQLite changes a table by copying it: a migration creates the new table under another name, copies the rows, drops the
-    # old table and renames the new one, or it renames the old table first and drops it last. Both tables are one table.
+    # SQLite changes a table by copying it. A migration creates the new table under another name, copies the rows, drops the old
+    # table and renames the new table. Or it renames the old table first and drops it last. Both tables count as one table.
 
     def _replaced(self, table: Table, key: Key) -> Table | None:
-        """Return the dropped table that a table copies which takes its name; None if there is none."""
+        """Return the dropped table whose name a table takes and whose columns it copies; None if there is no such table."""
         for dropped in reversed(self.dropped_tables[table.made_after :]):
             if (dropped.schema, dropped.name.lower()) == key and dropped.columns:
                 return dropped if _is_copy(table, dropped) else None
         return None
 
     def _continued(self, old: Table | None, made: Table) -> Table:
-        """Give a dropped table the columns, constraints and indexes of its copy, and return it; without one, return the copy.
+        """Move the columns, constraints and indexes of a copy to the dropped table, and return that table; else return the copy.
 
-        The copy takes the place of the table among the dropped ones.
+        `old` is the dropped table, or None. A table with the name of the copy replaces it in the list of dropped tables.
         """
         if old is None:
             return made

@@ -118,7 +118,7 @@ class Databases:
     def of_query(self, path: str, query: Query) -> list[tuple[Place, bool]]:
         """Return the tables and columns that a query uses, each with a flag: whether it is modified."""
         known = [(use, table) for use in query.uses if (table := self._table(path, query, use.name)) is not None]
-        # A text in code may be no SQL at all. It counts as SQL if the database has all of its tables.
+        # A text in code may not be SQL at all. It counts as SQL if the database has all of its tables.
         if query.evidence == "string" and len(known) < len(query.uses):
             return []
         found: list[tuple[Place, bool]] = []

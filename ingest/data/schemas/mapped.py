@@ -42,7 +42,7 @@ class MappedEntity(NamedTuple):
     table: ObjectName | None
     #: Attributes by their names in code.
     attributes: Mapping[str, MappedAttribute] = {}
-    #: Fields by their names in conditions, if those names differ.
+    #: Fields by the names that conditions use, if those names differ from the names in code.
     lookups: Mapping[str, MappedAttribute] = {}
     #: For a class without a table, the numbers of the models with a table that it represents.
     variants: Sequence[int] = ()

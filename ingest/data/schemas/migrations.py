@@ -36,7 +36,7 @@ _DIALECTS: Final = {
 }
 #: Name of a dialect as a part of the name of a file.
 _DIALECT: Final = re.compile(r"[._-](" + "|".join(_DIALECTS) + r")(?=[._-])", re.IGNORECASE)
-#: A time with dashes, which Diesel leaves out.
+#: A time with dashes; Diesel removes the dashes.
 _TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}-\d{4,6}(?:-\d{4})?")
 #: Number of digits of a time up to its seconds.
 _TIME_DIGITS: Final = 14

@@ -34,7 +34,7 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
     knows_tables = any(databases.tables(use.name) for query in queries for use in query.uses)
     for query in queries if knows_tables else ():
         found = [(use, databases.tables(use.name)) for use in query.uses]
-        is_whole = bool(query.name) or all(tables for _, tables in found)  # a text in code may be no SQL at all
+        is_whole = bool(query.name) or all(tables for _, tables in found)  # a text in code may not be SQL at all
         for use, tables in found:
             if tables:
                 unknown = list(_columns(tables, use)) if is_whole else []

@@ -91,7 +91,7 @@ class FileArguments:
         self._last = self.first
 
     def given(self, received: GivenLookup) -> Given:
-        """Return the arguments, if parameters have the types `received` of the round before."""
+        """Return the arguments that call sites pass if parameters have the types `received`, which are from the round before."""
         engine = self._engine
         if engine.given is not received:
             engine.begin_round(received)

@@ -19,7 +19,7 @@ MANY_READS: Final[Reads] = frozenset((_ANY,))
 
 
 def joined_reads(first: Reads, second: Reads) -> Reads:
-    """Return the parameters that either of two answers depends on."""
+    """Return the numbers of the parameters that at least one of two answers depends on."""
     if not first or first is second:
         return second
     if not second:

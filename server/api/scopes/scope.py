@@ -331,7 +331,7 @@ class Scope(Rows[AnyRow]):
         plan = self.plan.then(Combine(how, added))
         written = (*self._written, Written(f"{how}({other.chain})", len(plan.operations)))
         if how == "union" and only_filters(self.plan) and not only_filters(added):
-            # A statement cannot begin with the part that only filters, so the parts are exchanged: the set is the same.
+            # A statement cannot begin with the part that only filters, so the parts are exchanged. The union stays the same.
             plan = added.then(Combine(how, self.plan))
             written = (Written(f"{self.chain}.{how}({other.chain})", len(plan.operations)),)
         return type(self)(self._workspace, plan, written)

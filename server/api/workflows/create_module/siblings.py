@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 #: Maximum number of siblings that are read, and minimum number that form a convention.
 MAX_SIBLINGS = 16
 _FEWEST = 2
-#: Minimum share of the code in modules with manifests, if a new module is to be their sibling.
+#: Minimum share of the code that modules with manifests must contain for a new module to become their sibling.
 _SHARE = 0.3
 #: Names of files that belong to the module of their folder, and so are not modules themselves.
 _OF_FOLDER = re.compile(r"(?:index|main|mod|lib|__init__|__main__|setup|conftest|doc)\.[\w.]+$")
 #: Files that a new module does not copy: hidden files, lock files, logs and caches.
 _NOT_COPIED = re.compile(r"\..*|.*(?:lock|\.sum|-lock\.\w+|\.log|\.tsbuildinfo)$", re.IGNORECASE)
-#: Size of the largest file outside of the index that is read, in bytes.
+#: Maximum size in bytes of a file outside of the index that is read.
 _MAX_BYTES = 65_536
 
 
