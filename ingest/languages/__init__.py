@@ -1,1 +1,1 @@
-"""Languages: one folder each, with everything that holds for that language alone."""
+"""The languages. Each folder contains everything that applies to one language alone."""

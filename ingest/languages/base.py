@@ -1,9 +1,8 @@
-"""The record of a language for ingest, which the folder of the language defines and `registry.py` finds.
+"""The record that describes a language to ingest. The folder of the language defines the record, and `registry.py` finds it.
 
-A language with a resolver and a language without one differ only in the fields of their records. Adding a language takes a
-folder beside this module, whose package has the record as `LANGUAGE`, and one line in `schema/languages.py`. Several languages
-that are read alike, such as TypeScript and JavaScript, share a folder; so every function of a record receives the language's
-name.
+A language with a resolver and a language without one differ only in the fields of their records. Adding a language takes a folder
+beside this module, whose package has the record as `LANGUAGE`, and one line in `schema/languages.py`. Similar languages, such as
+TypeScript and JavaScript, share a folder. Every function of a record therefore receives the name of the language.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class SyntaxTree(NamedTuple):
 
 
 class ImportRules(Protocol):
-    """The targets of import specifiers over one state of a workspace, by the rules of one language."""
+    """Resolves the import specifiers in one state of a workspace by the rules of one language."""
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
         """Return the target of a specifier in a file; `MissingTarget` for an unknown one."""
@@ -51,20 +50,23 @@ class InstalledModules(Protocol):
     """The modules of packages that are installed for a workspace. They are read where a type needs them, and never indexed."""
 
     def file(self, module: str, from_path: str) -> str | None:
-        """Return the file that declares a module for a file, which may belong to the package itself; None if there is none."""
+        """Return the file that declares a module that a file imports; None if there is none.
+
+        The importing file may itself belong to an installed package.
+        """
 
     def beside(self, path: str) -> Sequence[str]:
-        """Return the paths of the files that share a scope with a file of a package, its own included."""
+        """Return the paths of the files that share a scope with a file of a package, including the file itself."""
 
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
-        """Return the facts of a file of a package, or None if it is not read. Raises `StoreError`."""
+        """Return the facts of a file of a package, or None if the file is not read. Raises `StoreError`."""
 
 
 class GeneratedNames(Protocol):
-    """Settings of a workspace that give other names to the members that a tool generates for the declarations of a file."""
+    """Settings of a workspace that change the names of members that a tool generates, such as the getters of Lombok."""
 
     def default_names(self, path: str, name: str) -> Sequence[str]:
-        """Return the names that members called `name` in a file have without settings."""
+        """Return the names that members called `name` have in the facts of a file, which do not depend on settings."""
 
     def returns_object(self, path: str) -> bool:
         """Return whether generated setters of a file return the object."""
@@ -73,22 +75,22 @@ class GeneratedNames(Protocol):
 class NominalRules(Protocol):
     """The rules of a language for the nominal engine."""
 
-    #: Whether types are written or follow from the value of a declaration alone: no assignment or condition changes them. Such
-    #: types may embed other types, and have their members unless a nearer type declares the name. Methods are declared outside of
-    #: the types.
+    #: Whether a declaration fixes the type of its name, by an annotation or a value: no assignment or condition changes the type.
+    #: In such a language, a type may embed other types. The type then has their members, except for names that a nearer type
+    #: declares. Methods are declared outside of the types.
     is_static: bool
 
-    #: Specifier that resolves to the stub of a file, and from the stub to the file; "" in languages without stubs.
+    #: The specifier that resolves from a file to its stub, and from the stub to the file; "" in languages without stubs.
     beside: str
 
-    #: Whether types are written, and parameters distinguish methods of one name; see `nominal/overloading`.
+    #: Whether declarations state their types, and parameters distinguish methods with the same name; see `nominal/overloading`.
     has_overloads: bool
 
     def is_package(self, name: str) -> bool:
         """Return whether a name may be the first part of a package, if nothing else has the name."""
 
     def runtime_name(self, module: str) -> str:
-        """Return the module that declares the contents of a module of the runtime: often that module itself."""
+        """Return the module that declares the contents of a module of the runtime; usually this is the module itself."""
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
@@ -97,19 +99,21 @@ class NominalRules(Protocol):
         """Return whether a module belongs to a library that we declare: its descriptors and generic bases are followed."""
 
     def external(self, name: str) -> str:
-        """Return the id of something outside of the repository by its dotted name, which begins with its module.
+        """Return the id of an external declaration by its dotted name, which begins with its module.
 
-        The id is "" for declarations in another language, of which nothing is known.
+        The id is "" for a declaration in another language.
         """
 
     def split_outside(self, name: str) -> tuple[str, str]:
-        """Split the dotted name of something outside into the imported package and the rest."""
+        """Split the dotted name of an external declaration into the imported package and the rest."""
 
     def is_left_out(self, path: str, constraint: str) -> bool:
-        """Return whether a file is no part of the program on the platform of the host, by its name and its build constraint."""
+        """Return whether the name or the build constraint of a file excludes the file from the program on the platform of the
+        host.
+        """
 
     def variant(self, path: str, constraint: str) -> str:
-        """Return on which platforms a file is part of the program, "" for all."""
+        """Return the platforms on which a file is part of the program, as a text; "" for all platforms."""
 
     def fits(self, path: str, constraint: str, other_path: str, other_constraint: str) -> bool:
         """Return whether two files may be parts of one program."""

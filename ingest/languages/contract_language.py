@@ -1,4 +1,7 @@
-"""The record of a language of contracts, and the facts of its files: declarations as `ingest/contracts/` reads them."""
+"""The record of a language for contracts, such as protobuf, and the facts of its files.
+
+`ingest/contracts/` reads the declarations.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ _KINDS: Final = {
     "directive": "function",
     "request": "query",
 }
-#: Kinds whose symbols within others may be chunks too.
+#: Kinds of symbols that may also be chunks inside other symbols.
 _CHUNKS: Final = frozenset(("interface", "method", "type", "enum", "extension", "operation"))
 #: Maximum number of lines of a short statement; consecutive short statements are joined.
 _MAX_SHORT_LINES: Final = 2
@@ -156,7 +159,7 @@ class _FileReading:
             siblings.append(number)
 
     def _cover(self, last: int) -> None:
-        """Make symbols of the lines up to `last` that no element covers: of comments, and of statements by paragraphs."""
+        """Make symbols of the comments and the paragraphs of statements that no element covers, up to the line `last`."""
         first = self._covered + 1
         for line in range(first, last + 1):
             if self._line(line).strip() or line == first:

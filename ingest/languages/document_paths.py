@@ -27,7 +27,7 @@ _FORGE: Final = re.compile(
 )
 #: A commit, or a tag of a version.
 _PINNED: Final = re.compile(r"(?:[0-9a-f]{7,40}|v?\d+\.\d[\w.-]*)$")
-#: A target with a scheme, of a template or of a site's own syntax: it is no path.
+#: A target that is not a path: a URL with its scheme, or text in the syntax of a template or of a site.
 _NO_PATH: Final = re.compile(r"[a-zA-Z][\w+.-]*:|//|.*[{}<>$|\s]")
 #: Paths and names of files; the number of a line may follow.
 _PATH: Final = re.compile(r"(?P<path>(?:\.{1,2}/)*[\w@.+-]+(?:/[\w@.+\[\]()-]+)*)/?(?::\d+(?:[-:]\d+)?)?")
@@ -76,7 +76,7 @@ def path_of_link(target: str) -> str | None:
 
 
 def path_in_code(text: str) -> str | None:
-    """Return the path that a span of code is; None for other code."""
+    """Return the path that a span of code consists of; None for other code."""
     found = _PATH.fullmatch(text.strip()) if "/" in text or "." in text else None
     return found["path"] if found is not None else None
 
@@ -113,7 +113,7 @@ class DocumentPaths(PathImports):
 
     @cached_property
     def _repository(self) -> str:
-        """The repository on a forge, as a manifest at the root names it; "" if none does."""
+        """The repository on a forge that a manifest at the root names; "" if no manifest names one."""
         for name in (
             "package.json",
             "pyproject.toml",
@@ -132,7 +132,10 @@ class DocumentPaths(PathImports):
         return ""
 
     def _roots_above(self, from_path: str, path: str) -> list[str]:
-        """Return the possible paths of a path from the root of a site. The root may be any folder around the document."""
+        """Return the paths in the workspace that a path from the root of a site may mean.
+
+        Any folder around the document may be the root.
+        """
         found = []
         folder = parent_of(from_path)
         while folder:

@@ -18,7 +18,10 @@ NONE: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class ExcerptSyntax:
-    """Types of nodes by their content. The children of nodes of other types belong to the region around them."""
+    """Types of syntax nodes, grouped by their meaning for excerpts.
+
+    Children of nodes of other types belong to the region around them.
+    """
 
     #: Role of each type of node that is a region.
     roles: Mapping[str, Role]
@@ -37,7 +40,7 @@ class ExcerptSyntax:
     prefixes: Collection[str] = NONE
     #: Types of nodes whose children are parts of the region around them.
     wrappers: Collection[str] = NONE
-    #: Types of the variables in a statement with the role of declarators.
+    #: Types of the nodes of single variables in a statement with the role `DECLARATORS`.
     declarators: Collection[str] = NONE
     #: Types of nodes that hold plain text and the blanks around it.
     texts: Collection[str] = NONE
@@ -66,7 +69,7 @@ def roles(
     fixed: str = "",
     declarators: str = "",
 ) -> dict[str, Role]:
-    """Return the role of each type of node; types are separated by spaces."""
+    """Return the role of each type of node. Each argument lists types of nodes, separated by spaces."""
     named = {
         Role.BLOCK: blocks,
         Role.MEMBERS: members,

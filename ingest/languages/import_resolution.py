@@ -16,7 +16,7 @@ from .document_paths import CODE, LINK, URL, DocumentPaths
 from .import_targets import MissingTarget, Resolution
 from .registry import language as language_named
 
-#: Names in prose in a file that is not a document, such as MDX: a path, or a module in a block of code.
+#: Specifiers that come from the prose of a file that is not a document, such as MDX: a path, or a module in a block of code.
 _OF_PROSE: Final = re.compile(rf"{LINK}|{CODE}|{URL}|{PROGRAM}|{SCRIPT}|\.\w+:")
 
 

@@ -24,7 +24,7 @@ class PackageTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     package: str
     #: Path after the package's name, without the slash: "jsx-runtime"; "" for the package itself.
     subpath: str
-    #: The installed file that declares it, below a node_modules folder of the workspace; None when there is none.
+    #: The installed file that declares the imported module, below a node_modules folder of the workspace; None if there is none.
     declaration_path: str | None
 
 
@@ -53,7 +53,7 @@ class AssetTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class MissingTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """No target: a relative, absolute, `#` or mapped specifier without a file."""
+    """The missing target of a relative, absolute, `#` or mapped specifier: there is no such file."""
 
     specifier: str
     #: Reason: "" if there is no such file, "alias" if a configuration maps the specifier to a missing or computed target,

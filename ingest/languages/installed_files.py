@@ -14,7 +14,7 @@ _MAX_BYTES: Final = {"": 12_000_000, ".go": 60_000_000}
 
 
 class InstalledFiles:
-    """Reads files of the packages of a workspace, each once."""
+    """Reads files of the packages of a workspace, and reads each file only once."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -41,7 +41,7 @@ class InstalledFiles:
         return data
 
     def admits(self, path: str, size: int) -> bool:
-        """Return whether a file of a size, in bytes, may be read, and add the size to the total if so."""
+        """Return whether a file of this size, in bytes, may be read. If so, add the size to the total."""
         kind = _kind_of(path)
         if size > self._left[kind]:
             self.left_out = True

@@ -1,4 +1,4 @@
-"""The databases that models of object mappers declare, in whatever language."""
+"""The databases that models of object mappers declare, in all languages."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from ..data.schemas.mapped import MappedSchema
 from ..facts.data import DataFacts
 from ..facts.model import FileFacts
 
-#: Joins the models in the files of one language.
+#: A function that returns the databases of the models in files of one language, by path.
 Link = Callable[[Mapping[str, DataFacts]], Sequence[MappedSchema]]
 #: Beginning of the problem of a file that a fault in Astrolabe causes.
 _FAULT: Final = "models were not read because of a fault in Astrolabe"
@@ -41,7 +41,7 @@ def link_models(link: Link, files: Mapping[str, DataFacts]) -> list[MappedSchema
 
 
 def _linked(link: Link, files: Mapping[str, DataFacts]) -> tuple[list[MappedSchema], str]:
-    """Return the databases of the models in files, or no databases and the text of the fault; "" without a fault."""
+    """Return the databases of the models in files, and "". After a fault, return no databases, and the text of the fault."""
     try:
         return list(link(files)), ""
     except Exception as fault:  # noqa: BLE001 - the index is made without these models, and a warning says so

@@ -1,4 +1,4 @@
-"""The content of a manifest about its package: the records that the manifests of all languages are read to."""
+"""Records for the content of the manifests of packages, in all languages."""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ SECONDS_PER_MEGABYTE: Final = 15.0
 TOO_SLOW: Final = Problem(1, "the file takes too long to parse, so its declarations are not known")
 #: Size of the first piece that `Node.text` receives, in bytes: most of these texts are names.
 _SHORT: Final = 64
-#: Size of a text, in bytes, that cannot take long: it is parsed without a budget, which is a little faster.
+#: Maximum size, in bytes, of a text that is parsed without a budget, which is a little faster. Such a text cannot take
+#: long.
 _SMALL: Final = 4096
 
 

@@ -37,16 +37,19 @@ class PathImports:
         return MissingTarget(specifier)
 
     def target(self, specifier: str, from_path: str) -> Resolution:
-        """Return the target of a specifier. All files of one place share the answer."""
+        """Return the target of a specifier. All files with the same `place_of` share the answer."""
         found = self.find(specifier, from_path)
         return SourceTarget(found) if found is not None else MissingTarget(specifier)
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the path of the source file that a specifier names; None if it names none, or several."""
+        """Return the path of the source file that a specifier names; None if the specifier names no file, or several files."""
         raise NotImplementedError
 
     def place_of(self, path: str) -> str:
-        """Return the place of a file that decides the targets of its specifiers: all files of one place have the same targets."""
+        """Return the folder, or another key, on which the targets of a file's specifiers depend.
+
+        Files with the same key share targets.
+        """
         return parent_of(path)
 
     def source(self, *paths: str | None) -> str | None:

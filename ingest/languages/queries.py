@@ -32,7 +32,7 @@ class KnownType(Protocol):
         """Return whether the class derives from an unknown class."""
 
     def argument(self, library: str) -> Sequence[KnownType]:
-        """Return the possible first type argument, seen as an instance of a class of a library."""
+        """Return the possible types of the first type argument, if the value is seen as an instance of a class of a library."""
 
 
 class QueryFile(WiredFile, Protocol):
@@ -46,8 +46,8 @@ class QueryFile(WiredFile, Protocol):
         """Return the types that an expression may have, as far as they are known."""
 
     def values(self, node: int) -> Sequence[int]:
-        """Return the expressions that were assigned to a name, or are branches of a conditional expression, at the place of its
-        use.
+        """Return the expressions whose values a node may have: the values of a name at this use, or the branches of a conditional
+        expression.
         """
 
     def runs_own_code(self, callee: int) -> bool:

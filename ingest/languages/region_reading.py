@@ -43,7 +43,7 @@ def read_imports(text: str, language: str) -> list[ImportClause]:
 
 
 def paragraphs(text: str, first_line: int) -> Region:
-    """Return the region of a text without syntax: its parts are the paragraphs of several lines."""
+    """Return the region of a text without syntax. The parts of the region are the paragraphs that span several lines."""
     parts: list[Part] = []
     lines = text.split("\n")
     begin = -1

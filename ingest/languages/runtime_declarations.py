@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class RuntimeDeclarations:
-    """The declarations of one language, each file read once in the lifetime of the process."""
+    """The declarations of one language. Each file is read once in the lifetime of the process."""
 
     def __init__(self, folder: str, language: str) -> None:
         """`folder` is the package that contains the stub files."""

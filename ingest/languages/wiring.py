@@ -15,7 +15,7 @@ from ..facts.model import Decl, FileFacts
 
 
 class SymbolPlace(NamedTuple):
-    """A symbol of the repository."""
+    """The file and the index of a symbol of the repository."""
 
     file: WiredFile
     #: Index among the symbols of its file.

@@ -72,7 +72,7 @@ class Expressions(FileNodes):
                 return self.string(self.code[node + 2]).strip("\"'`")[:_MAX_TEXT]
             if operation == Op.BINARY and self.code[node + 3] in (Result.ADDITION, Result.STRING):
                 start = self.text(self.code[node + 1])
-                # Without a text, the left operand is a prefix that only the running program knows.
+                # If its text is not known, the left operand is a prefix that is known only at run time.
                 end = self.code[node + 2]
                 written = self.string(self.code[end + 2]).strip("\"'`") if end >= 0 and self.code[end] == Op.STRING else ""
                 if start is not None and written:

@@ -86,7 +86,7 @@ def _ends_list(marker: Marker, line: str) -> bool:
 
 
 def _table(document: Document, lines: list[str], place: int, attributes: str) -> int:
-    """Add a table, and return the place after it; a table without an end contains all lines that follow."""
+    """Add a table, and return the index of the line after it. A table without an end contains all lines that follow."""
     end = place + 1
     while end < len(lines) and _TABLE.match(lines[end].rstrip()) is None:
         end += 1
@@ -125,7 +125,7 @@ def _width(attributes: str) -> int:
 
 
 def _block(document: Document, lines: list[str], place: int, language: str) -> int:
-    """Add a delimited block, and return the place after it; a block without an end contains all lines that follow."""
+    """Add a delimited block, and return the index of the line after it. A block without an end contains all lines that follow."""
     fence = lines[place].rstrip()
     closing = "```" if fence.startswith("```") else fence
     end = place + 1

@@ -23,7 +23,7 @@ def _read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 class BashImports(PathImports):
-    """Scripts by their paths from the folder of the script, or from the root."""
+    """Resolves sourced scripts by their paths, relative to the folder of the sourcing script or to the root."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
         """Return the path of a sourced script."""

@@ -21,7 +21,7 @@ from .declarators import ANONYMOUS, declared_name, name_of
 from .excerpt_syntax import SYNTAX
 from .macros import parse_without_macros
 
-#: Signs in a header of C++ rather than C.
+#: Text that shows that a header is in C++ rather than C.
 _CPP: Final = re.compile(rb"^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b|\w::\w", re.MULTILINE)
 _INCLUDE: Final = re.compile(r"#\s*include\s*(?P<file>\"[^\"]+\"|<[^>]+>)")
 #: Macros of googletest that begin a test. The grammar reads the macro as the name of a function without a type.
@@ -55,7 +55,7 @@ def _is_visible(declaration: Declaration) -> bool:
 
 
 def _first_section(data: bytes, start: int) -> str:
-    """`private` in a class; all members of a struct are public."""
+    """Return `private` for a class, and "" for a struct, whose members are all public."""
     return "private" if data.startswith(b"class", start) else ""
 
 

@@ -58,8 +58,9 @@ class ComponentLowering:
     """The lowering of one component, used once. A language calls the steps in order and adds the facts of its template."""
 
     def __init__(self, source: SourceText, dialect: str, scripts: list[Span], outer: list[Span]) -> None:
-        """`scripts` are the contents of all scripts. `outer` are those of them that run once for all instances of the component,
-        whose names the others may declare again.
+        """`scripts` are the contents of all scripts.
+
+        `outer` are the scripts that run once for all instances of the component. Other scripts may declare their names again.
         """
         fill_tables()
         self._outer = outer if len(outer) < len(scripts) else []
@@ -339,7 +340,7 @@ class ComponentLowering:
                 self.declare(name, value)
 
     def written(self, node: int) -> None:
-        """Mark a reference as written as well as read."""
+        """Mark a reference as a use that both reads and writes."""
         if node >= 0:
             mark_written(self.cx, node)
 
@@ -402,7 +403,10 @@ class ComponentLowering:
         return places[scope] if scope >= 0 else -1
 
     def _part_names(self) -> None:
-        """Give a name that an outer script and another script declare a binding for each, the second one in an inner scope."""
+        """Split the binding of a name that both an outer script and another script declare.
+
+        The second binding is in an inner scope.
+        """
         cx = self.cx
         inner: dict[str, int] = {}
         scope = len(cx.scopes)
@@ -426,7 +430,7 @@ class ComponentLowering:
         return any(script.start <= position < script.end for script in self._outer)
 
     def slot_of(self, event: Open) -> tuple[str, Span]:
-        """Return the name of the slot that a tag declares, and its place."""
+        """Return the name of the slot that a tag declares, and the range of the name."""
         named = event.attribute("name")
         at = named.value if named is not None and named.value is not None else None
         span = Span(at.start, at.end) if at is not None else Span(event.name_start, event.name_start + len(event.name))

@@ -49,11 +49,11 @@ class GoRules:
         return GoPackages(files, installed)
 
     def is_library(self, module: str) -> bool:
-        """Return whether we declare the library of a module, which is never so for Go."""
+        """Return whether we declare the library of a module: never for Go."""
         return False
 
     def external(self, name: str) -> str:
-        """Return the id of something outside of the repository by its import path and its name: `fmt.Println`.
+        """Return the id of an external declaration by its import path and its name: `fmt.Println`.
 
         A package of the standard library has no dot in the first part of its path. Declarations of C have no id.
         """
@@ -65,7 +65,7 @@ class GoRules:
         return f"gomod:{package}{'#' if dot else ''}{rest}" if "." in package.partition("/")[0] else f"go:{name}"
 
     def split_outside(self, name: str) -> tuple[str, str]:
-        """Split the dotted name of something outside after the import path of its package."""
+        """Split the dotted name of an external declaration after the import path of its package."""
         package, _, rest = _split(name)
         return package, rest
 

@@ -22,7 +22,7 @@ _PREFIX: Final = "lombok.accessors.prefix"
 _LOG: Final = "lombok.log.fieldName"
 _WITHOUT_IS: Final = "lombok.getter.noIsPrefix"
 _STOP: Final = "config.stopBubbling"
-#: Beginnings of accessors in the facts of a file.
+#: Prefixes of the names of accessors in the facts of a file.
 _ACCESSORS: Final = re.compile(r"(?P<start>get|is|set|with)(?P<rest>[A-Z_$].*)")
 
 
@@ -45,7 +45,7 @@ class LombokNames:
         self._settings: dict[str, LombokSettings] = {}
 
     def default_names(self, path: str, name: str) -> Sequence[str]:
-        """Return the names that members called `name` in a file have without settings."""
+        """Return the names that members called `name` have in the facts of a file, which do not depend on settings."""
         if not self._configured:
             return ()
         settings = self._of(parent_of(path))
@@ -73,7 +73,7 @@ class LombokNames:
         return known
 
     def _read(self, folder: str) -> LombokSettings:
-        """Return the settings of a folder: its own go before those of the folders above."""
+        """Return the settings of a folder. They take precedence over the settings of the folders above."""
         values: dict[str, list[str]] = {}
         texts: list[str] = []
         for each in folders_above(folder):

@@ -63,18 +63,18 @@ class JavaRules(OnEveryPlatform):
         return ClassPath(files, installed)
 
     def is_library(self, module: str) -> bool:
-        """Return whether we declare the library of a module, which is never so for Java."""
+        """Return whether we declare the library of a module: never for Java."""
         return False
 
     def external(self, name: str) -> str:
-        """Return the id of something outside of the repository by its dotted name: `java:java.util.List.add`."""
+        """Return the id of an external declaration by its dotted name: `java:java.util.List.add`."""
         package, rest = _split(name)
         if package.partition(".")[0] in _OF_THE_JDK:
             return f"java:{name}"
         return f"maven:{package}{'#' if rest else ''}{rest}"
 
     def split_outside(self, name: str) -> tuple[str, str]:
-        """Split the dotted name of something outside after its package."""
+        """Split the dotted name of an external declaration after its package."""
         return _split(name)
 
 

@@ -1,7 +1,7 @@
 """Files that name implementations of a service, one on each line: those in `META-INF/services`, and Spring's `*.imports`.
 
-`java.util.ServiceLoader` describes the format. A file has the name of its service. Facts only depend on the content of a file, so
-they have a specifier in the place of the service: `SERVICE`.
+`java.util.ServiceLoader` describes the format. A file has the name of its service. Facts only depend on the content of a file,
+and not on its name. In the facts, the specifier `SERVICE` therefore stands for the service.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def names_in(data: bytes) -> list[Named] | None:
 
 
 def blank(source: SourceText) -> SourceText:
-    """Return a text of blank lines with the same places."""
+    """Return a text of blank lines with the same offsets."""
     return replace(source, data=re.sub(rb"[^\r\n]", b" ", source.data))
 
 

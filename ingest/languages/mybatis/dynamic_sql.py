@@ -1,4 +1,4 @@
-"""The texts that a statement of MyBatis may have: its elements are looked through, and their conditions are not evaluated.
+"""The texts that a statement of MyBatis may have. The content of its elements is read, and their conditions are not evaluated.
 
 SELECT * FROM posts <where> <if test="tag != null"> AND tag = #{tag} </if> </where>
 becomes     SELECT * FROM posts WHERE tag = ?
@@ -38,7 +38,7 @@ class DynamicSql:
         self._branch = 0
         #: The only conditional elements that count; None if all count.
         self._chosen: Sequence[Element] | None = None
-        #: What stands for a text that code inserts.
+        #: The placeholder for a text that code inserts.
         self._inserted = _PLACEHOLDER
         #: Number of characters and elements of the current text, and of elements that may still be looked through.
         self._length = 0
@@ -52,8 +52,8 @@ class DynamicSql:
             yield self._text(statement)
 
     def simpler_texts(self, statement: Element) -> Iterator[str]:
-        """Yield the text without the parts that code inserts, the text in which no condition holds, and for each condition the
-        text in which it and those around it hold.
+        """Yield simpler texts: one without the parts that code inserts, one in which no condition holds, and one for each
+        condition, in which only this condition and the conditions around it hold.
         """
         self._branch, self._chosen, self._inserted, self._elements_left = 0, None, "", _MAX_ELEMENTS
         yield self._text(statement)

@@ -19,7 +19,7 @@ _GROUP: Final = re.compile(r"(?P<prefix>[\w\\]+)\\\{(?P<names>[^}]*)\}")
 
 
 def read_specifiers(statement: str) -> Iterator[Specifier]:
-    """Read the qualified names of a `use`, one for each name of a group."""
+    """Read the qualified names in a `use` statement. A group has several names."""
     found = _USE.match(one_line(statement).rstrip(";"))
     if found is None:
         return

@@ -214,7 +214,7 @@ def _text(value: Value | None) -> str:
 
 
 def _names(value: Value | None) -> list[str]:
-    """Return the fields that a list names; options such as `sort: Desc` are left out."""
+    """Return the names of the fields in a list. Options such as `sort: Desc` are left out."""
     return [each.value.text for each in value.items] if value is not None and value.kind == "list" else []
 
 

@@ -53,7 +53,7 @@ class Line(NamedTuple):
     """A field, a value of an enum, a setting (`name = value`), or an attribute of the block, whose name is ""."""
 
     name: str
-    #: Name of the type; `Unsupported` for one that Prisma does not know.
+    #: Name of the type; `Unsupported` for a type that Prisma does not know.
     type: str
     is_list: bool
     is_optional: bool

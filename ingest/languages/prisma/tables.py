@@ -233,7 +233,7 @@ class _Schema:
                 self._join_table(path, field, *join)
 
     def _join_name(self, field: MappedField, declared: _Declared) -> tuple[ObjectName, MappedModel, MappedModel] | None:
-        """Return the table that joins both sides of a relation that is a list on both, and its sides; None for other fields."""
+        """Return the join table of a relation that is a list on both sides, and the two sides; None for other fields."""
         target = self._models.get(field.target) if field.is_list and not field.fields else None
         if target is None:
             return None

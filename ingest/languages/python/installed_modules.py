@@ -41,9 +41,9 @@ class InstalledModules:
         self._names: dict[str, dict[str, bool]] = {}
 
     def file(self, module: str, from_path: str) -> str | None:
-        """Return the file that declares a module for a file, which may belong to the package itself; None if there is none.
+        """Return the file that declares a module that a file imports; None if there is none.
 
-        Indexed files do not belong to packages.
+        The importing file may itself belong to an installed package. Indexed files do not belong to packages.
         """
         home = self._homes.get(from_path)
         if home is None:
@@ -61,7 +61,7 @@ class InstalledModules:
         return (path,)
 
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
-        """Return the facts of a file of a package, or None if it is not read. Raises `StoreError`."""
+        """Return the facts of a file of a package, or None if the file is not read. Raises `StoreError`."""
         from .package_facts import python_package_facts
 
         data = self._installed.read(path)

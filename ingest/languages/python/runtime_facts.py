@@ -80,7 +80,7 @@ class PythonRules(OnEveryPlatform):
         return False
 
     def runtime_name(self, module: str) -> str:
-        """Return the module that declares the contents of a module of the runtime, usually the module itself."""
+        """Return the module that declares the contents of a module of the runtime; usually this is the module itself."""
         return _SAME.get(module, module)
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
@@ -92,14 +92,14 @@ class PythonRules(OnEveryPlatform):
         return module.partition(".")[0] in _LIBRARIES
 
     def external(self, name: str) -> str:
-        """Return the id of something outside of the repository by its dotted name, which begins with its module."""
+        """Return the id of an external declaration by its dotted name, which begins with its module."""
         top, _, rest = name.partition(".")
         if top == "builtins":
             return f"python:{rest}"
         return f"python:{name}" if is_standard(top) else f"pypi:{top}#{rest}"
 
     def split_outside(self, name: str) -> tuple[str, str]:
-        """Split the dotted name of something outside after its first part, which identifies the package."""
+        """Split the dotted name of an external declaration after its first part, which identifies the package."""
         package, _, rest = name.partition(".")
         return package, rest
 

@@ -1,7 +1,8 @@
 """The folders of installed packages of Python, and the locations of editable packages.
 
-Links are read as data, by the formats of `site` and setuptools: a line of a `.pth` file is a folder, and a finder has the
-places of packages in a literal dictionary. A link counts if its target is in the workspace or in its own environment.
+Links to editable packages are read as data, in the formats of `site` and setuptools: a line of a `.pth` file is a folder, and a
+finder has a literal dictionary with the paths of packages. A link counts if its target is in the workspace or in the environment
+of the link.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class SearchPath:
         self._root = root
         #: Folders in which modules are looked up, in order.
         self.folders: list[str] = []
-        #: Places of packages and modules outside of these folders, by name.
+        #: Paths of packages and modules outside of these folders, by name.
         self.places: dict[str, str] = {}
         for folder in packages:
             self._add(folder)

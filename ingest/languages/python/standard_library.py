@@ -40,7 +40,7 @@ _OTHER: Final = frozenset(
     ]
 )
 _STANDARD: Final = sys.stdlib_module_names | _OTHER
-#: Modules that are part of the interpreter, so that no file can take their place.
+#: Modules that are part of the interpreter, so that no file can replace them.
 _BUILT_IN: Final = frozenset(
     ["__main__", "atexit", "builtins", "errno", "faulthandler", "gc", "itertools", "marshal", "posix", "signal", "sys", "time"]
 )

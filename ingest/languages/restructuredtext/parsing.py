@@ -172,7 +172,7 @@ def _ends_list(marker: Marker, line: str) -> bool:
 
 
 def _session(document: Document, lines: list[str], place: int) -> int:
-    """Add a session of Python, which ends at a blank line, and return the place after it."""
+    """Add a session of Python, which ends at a blank line, and return the index of the line after it."""
     end = place
     while end < len(lines) and lines[end].strip():
         end += 1
@@ -181,7 +181,7 @@ def _session(document: Document, lines: list[str], place: int) -> int:
 
 
 def _code(document: Document, lines: list[str], place: int, language: str) -> int:
-    """Add the indented block of code below a line, and return the place after it."""
+    """Add the indented block of code below a line, and return the index of the line after it."""
     indent = len(lines[place]) - len(lines[place].lstrip())
     end = place + 1
     while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > indent):

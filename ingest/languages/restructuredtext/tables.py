@@ -21,7 +21,10 @@ _MAX_COLUMNS: Final = 200
 
 
 def read_table(document: Document, lines: Sequence[str], place: int, directive: str) -> int:
-    """Add the table that begins at a line, and return the place after it; `place` if none begins there."""
+    """Add the table that begins at the line with the index `place`.
+
+    Return the index of the line after it, or `place` if there is no table.
+    """
     line = lines[place]
     if _GRID.match(line) is not None:
         return _grid(document, lines, place)
@@ -94,7 +97,7 @@ def _directive_end(lines: Sequence[str], place: int) -> int:
 
 
 def _options(lines: Sequence[str], place: int, end: int) -> tuple[dict[str, str], int]:
-    """Return the options of a directive, and the place after them."""
+    """Return the options of a directive, and the index of the line after them."""
     found: dict[str, str] = {}
     at = place + 1
     while at < end and (option := _OPTION.match(lines[at])) is not None:

@@ -48,7 +48,7 @@ def _name_of(declared: Node, node: Node | None, header: bytes) -> tuple[str, int
 
 
 class RubyImports(PathImports):
-    """Files by their paths, relative or below the folders that are searched."""
+    """Resolves required files by their paths: relative paths, and paths below the folders that Ruby searches."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
         """Return the path of a required file."""

@@ -32,7 +32,7 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 def _branches(tree: str) -> Iterator[str]:
-    """`a::{b, c::{d}}` -> a::b, a::c::d."""
+    """Yield the path of each branch: `a::{b, c::{d}}` -> a::b, a::c::d."""
     prefix, brace, rest = tree.partition("{")
     if not brace:
         yield tree.strip()

@@ -19,7 +19,7 @@ _TESTS: Final = re.compile(
 #: Attributes that include the item after them only under a condition.
 _CONDITION: Final = re.compile(r"#!?\[\s*cfg\s*\((.*)\)\s*\]", re.DOTALL)
 _TOKEN: Final = re.compile(r"\w+(?:\s*=\s*\"[^\"]*\")?|[(),]")
-#: Maximum number of characters of a condition that is read, and thereby of its nested parentheses.
+#: Maximum length of a condition that is read, in characters. It also limits the depth of nested parentheses.
 _MAX_CONDITION_LENGTH: Final = 300
 
 

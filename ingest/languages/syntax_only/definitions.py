@@ -182,7 +182,7 @@ def _written_start(data: bytes, read: bytes, start: int) -> int:
 
 
 def _grouped(definitions: Iterable[Definition]) -> list[Definition]:
-    """Add a declaration for each statement with several declarations, which are inside it."""
+    """For each statement with several declarations, add a declaration that encloses them."""
     definitions = list(definitions)
     shared = Counter(each.extent for each in definitions if each.extent != each.own)
     members: dict[Span, list[Definition]] = {}

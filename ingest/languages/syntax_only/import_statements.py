@@ -1,7 +1,8 @@
 """Shared code for reading import statements of languages without a resolver.
 
-A specifier is text of the language. A statement has one for each module that it may refer to. `from a import b` has both `a`
-and `a.b`, because either may be a file. Each branch of a `use` in Rust is a path of its own, and `mod x;` is "mod x".
+A specifier is a text in the syntax of the language. A statement has one specifier for each module that it may refer to. `from a
+import b` has both `a` and `a.b`, because either may be a file. Each branch of a `use` in Rust is a path of its own, and `mod x;`
+is "mod x".
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Final, NamedTuple
 SPACES: Final = re.compile(r"\s+")
 SLASH_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ITEM: Final = re.compile(r"\s*(?P<path>[^\s,]+)(?:\s+(?:as|=>)\s+(?P<alias>\w+))?")
-#: Maximum number of statements in the cache: each is read for its specifiers and for its local names.
+#: Maximum number of statements in the cache. There is a cache because each statement is read twice: for specifiers and for local
+#: names.
 _MAX_STATEMENTS: Final = 4_096
 
 
@@ -25,7 +27,7 @@ class Specifier(NamedTuple):
     text: str
     names: tuple[str, ...] = ()
     local: tuple[str, ...] = ()
-    #: Whether it is either a module or a name inside another module of the statement: `a.b` in `from a import b`.
+    #: Whether the specifier may be a module, or a name inside another module of the statement: `a.b` in `from a import b`.
     is_inner: bool = False
 
 

@@ -1,4 +1,4 @@
-"""Read a file of a package outside of the workspace for its types: without symbols, chunks and bodies of functions."""
+"""Read the types that a file of an external package declares, without symbols, chunks and bodies of functions."""
 
 from __future__ import annotations
 

@@ -23,12 +23,15 @@ class Parsed(NamedTuple):
     data: bytes
     #: The query that finds declarations in the tree.
     query: Query
-    #: Whether the text took too long, so that a text without code was parsed instead.
+    #: Whether the text took too long to parse, so that a blank text was parsed instead.
     is_too_slow: bool = False
 
 
 def parse(data: bytes, rules: SyntaxRules) -> Parsed:
-    """Return the tree of a text in UTF-8, or of one without code if it takes too long to parse."""
+    """Return the tree of a text in UTF-8.
+
+    If the text takes too long to parse, return the tree of a blank text of the same length.
+    """
     grammar, query = _grammar(rules)
     try:
         tree, read = rules.parse(data, BoundedParser(grammar, ParseBudget(len(data))))

@@ -139,13 +139,13 @@ def _imports(source: SourceText, found: Found, rules: SyntaxRules) -> Iterator[I
 
 
 def _is_in(spans: Sequence[Span], inner: Span) -> bool:
-    """Return whether a span is inside one of some spans, which are in order and do not overlap."""
+    """Return whether a span is inside one of several spans, which are in order and do not overlap."""
     place = bisect_right(spans, inner[0], key=lambda span: span[0]) - 1
     return place >= 0 and inner[1] <= spans[place][1]
 
 
 class _Declarations:
-    """Makes a symbol for each declaration of a file, in the context's list."""
+    """Adds a symbol for each declaration of a file to the context's list of symbols."""
 
     def __init__(self, cx: LoweringState, source: SourceText, rules: SyntaxRules, found: Found) -> None:
         self._symbols: list[SymbolState] = cx.symbols

@@ -54,7 +54,7 @@ class _Piece:
 
 
 class RootUnits:
-    """Makes symbols for the parts of the root that are not declarations, in the context's list."""
+    """Adds symbols for the parts of the root that are not declarations to the context's list of symbols."""
 
     def __init__(self, cx: LoweringState, source: SourceText, found: Found, rules: SyntaxRules) -> None:
         self._cx = cx
@@ -84,7 +84,10 @@ class RootUnits:
     # ------------------------------------------------------------------ statements
 
     def _statements(self, root: Node, outermost: list[int]) -> None:
-        """Make a piece of each statement at the root that is not a declaration, with the declarations inside the statement."""
+        """Make a piece for each statement at the root that is not a declaration.
+
+        The piece has the declarations inside the statement.
+        """
         waiting = outermost[::-1]
         for unit in self._units(root):
             start, end = unit.start_byte, self._end_of_text(unit.start_byte, unit.end_byte)

@@ -100,7 +100,7 @@ class SyntaxRules:
 
     # Tests in files of other code.
 
-    #: Returns the bytes that an attribute marks as part of tests.
+    #: Returns the span, in bytes, of the code that an attribute marks as part of tests.
     test_span: Callable[[Node], Span | None] | None = None
     #: Whether the name of a function marks it as a test.
     is_test_name: Callable[[str], bool] | None = None

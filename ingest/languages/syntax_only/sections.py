@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Section(NamedTuple):
-    """A visibility word, and the body in which it applies from its place on."""
+    """A visibility word with its offsets, and the body in which it applies to all members after it."""
 
     start: int
     end: int
@@ -17,15 +17,15 @@ class Section(NamedTuple):
 
 
 class Sections:
-    """Finds the visibility word that applies at a place. Callers ask for places in ascending order."""
+    """Finds the visibility word that applies at an offset. Callers must pass offsets in ascending order."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self._waiting = list(reversed(sections))
-        #: The sections of the bodies around the place, one for each body.
+        #: The sections that apply in the bodies around the last offset, one for each body.
         self._open: list[Section] = []
 
     def word_at(self, place: int, outer: int) -> str:
-        """Return the word that applies at a place in the body of a type that starts at `outer`, or ""."""
+        """Return the word that applies at the offset `place` in the body of a type that starts at `outer`, or ""."""
         while self._waiting and self._waiting[-1].start <= place:
             section = self._waiting.pop()
             self._close(section.start)

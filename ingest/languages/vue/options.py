@@ -111,7 +111,7 @@ class _OptionsReader:
         self._component.members.extends.append(cx.emit(Op.T_REFERENCE, node, -1, -1, cx.code[value + 4]))
 
     def _hold(self, literal: int) -> None:
-        """Record a literal in which `this` is the component, in its functions and in the functions of nested literals."""
+        """Record a literal. In its functions, and in the functions of literals directly inside, `this` is the component."""
         cx = self._component.cx
         self._shapes.add(cx.code[literal + 1])
         for member in cx.shapes[cx.code[literal + 1]].members:
@@ -119,14 +119,14 @@ class _OptionsReader:
                 self._shapes.add(cx.code[member.value + 1])
 
     def _function(self, member: Member) -> int:
-        """Return the function that a member is, or -1."""
+        """Return the index of the function that is the value of a member, or -1."""
         cx = self._component.cx
         if member.function >= 0:
             return member.function
         return cx.code[member.value + 1] if member.value >= 0 and cx.code[member.value] == Op.FUNCTION else -1
 
     def _returned(self, member: Member) -> list[int]:
-        """Return the object literals that a function returns, or a literal instead of the function."""
+        """Return the object literals that a function returns. If the member is a literal instead, return the literal."""
         cx = self._component.cx
         function = self._function(member)
         values = cx.functions[function].returns if function >= 0 else [member.value]

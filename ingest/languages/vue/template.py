@@ -222,7 +222,7 @@ class Template:
             self._pop()
         code, tag = self._component.cx.code, self._stack[-1].tag
         if tag >= 0 and code[tag] == Op.NAME and event.name not in _BUILT_IN:
-            # `</Name>` is one more use of the component.
+            # `</Name>` is another use of the component.
             text = self._component.cx.strings[code[tag + 2]]
             self._component.bound_name(text, code[tag + 1], event.name_start, Use.JSX)
         self._pop()

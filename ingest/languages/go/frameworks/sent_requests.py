@@ -12,7 +12,7 @@ from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 from ...api_calls.rules import HTTP_METHODS
 
-#: Functions that send a request whose method is in their name, by where they come from.
+#: Origins of the functions that send a request and have the HTTP method in their name.
 _NAMED: Final = re.compile(r"net/http:(?:(?:DefaultClient|Client(?:\(\))?)\.)?(?P<verb>Get|Head|Post|PostForm)")
 #: Functions that make a request from a method and a URL.
 _MADE: Final = re.compile(r"net/http(?:/httptest)?:NewRequest(?P<context>WithContext)?")
@@ -60,7 +60,7 @@ def _method(at: Expressions, node: int) -> str:
 
 
 def _url(at: Expressions, node: int, steps: int) -> str:
-    """Return the text of an expression, with `{}` for what only the running program knows."""
+    """Return the text of an expression, with `{}` for each part that is known only at run time."""
     if node < 0 or steps <= 0:
         return _UNKNOWN
     code, operation = at.code, at.code[node]

@@ -41,7 +41,7 @@ _ITEM: Final = b"__getitem__"
 
 
 def lower_expression(cx: GoContext, node: Node | None, flags: int = 0) -> int:
-    """Lower an expression, or a type in the place of an expression; return -1 for None. `flags` are those of a selector."""
+    """Lower an expression, or a type in the place of an expression; return -1 for None. `flags` are the flags of a selector."""
     if node is None:
         return -1
     kind = kind_of(node)
@@ -123,7 +123,7 @@ def _type_argument(cx: GoContext, node: Node) -> int:
 
 
 def _place_of(function: Node | None, call: Node) -> int:
-    """Return the place of the name of the called function."""
+    """Return the byte offset of the name of the called function."""
     node = function
     while node is not None:
         kind = kind_of(node)
@@ -175,7 +175,7 @@ def _composite(cx: GoContext, node: Node) -> int:
 
 
 def _is_list_of_texts(cx: GoContext, written: Node) -> bool:
-    """Return whether a type is `[]string`, whose literals frameworks read, and which have no keys as a rule."""
+    """Return whether a type is `[]string`. Rules of frameworks read literals of this type, which usually have no keys."""
     element = written.child_by_field_name("element") if kind_of(written) == "slice_type" else None
     return element is not None and cx.bytes_of(element) == b"string" and cx.find("string") < 0
 

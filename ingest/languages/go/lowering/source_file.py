@@ -29,7 +29,7 @@ _FUNCTIONS: Final[dict[str, Callable[[GoContext, Node], None]]] = {
 
 
 def lower_file(around: LoweringState, root: Node) -> GoContext:
-    """Return the lowered code of a file, whose symbols `around` has."""
+    """Return the lowered code of a file. `around` is the lowering state that has the symbols of the file."""
     cx = GoContext(around)
     children = parts_of(root)
     imports = GoScope({}, None)

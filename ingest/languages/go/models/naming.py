@@ -104,7 +104,7 @@ def singular(word: str) -> str:
 
 
 def key_name(prefix: str, table: str, name: str) -> str:
-    """Return the name of a key: `idx_users_name`. A long one ends in a digest."""
+    """Return the name of a key: `idx_users_name`. A long name ends in a digest."""
     made = f"{prefix}_{table}_{snake_case(name)}".replace(".", "_")
     if len(made) <= _MAX_NAME:
         return made

@@ -12,7 +12,7 @@ from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Shape, Shap
 from ....facts.operations import Op
 
 FRAMEWORK: Final = "gorm"
-#: Texts of which every file with models of GORM, or with the call that creates their tables, contains one.
+#: Every file with models of GORM, or with the call that creates their tables, contains one of these texts.
 _HINT: Final = re.compile(rb'gorm:"|gorm\.Model|AutoMigrate\(|NamingStrategy\{')
 _TAG: Final = re.compile(rb'`[^`\n]*\bgorm:"((?:[^"\\\n]|\\.)*)"[^`\n]*`')
 _PREFIX: Final = re.compile(rb'TablePrefix:\s*"([^"\n]*)"')

@@ -310,7 +310,9 @@ class _Schema:
         return _Relation(owner, columns, target, ends) if len(columns) == len(ends) == len(own) else None
 
     def _leading(self, owner: Declared, start: str, referred: _Column, count: int) -> _Column | None:
-        """Return the column whose field is a name followed by the key's field, or by `ID` if the key has one field."""
+        """Return the column of the field named `start` and the name of the key's field; for a key of one field, also `start` and
+        `ID`.
+        """
         found = self._named(owner, f"{start}{referred.field.name}")
         for ending in ("ID", "Id") if count == 1 else ():
             found = found or self._named(owner, start + ending) or self._named(owner, snake_case(start + ending))

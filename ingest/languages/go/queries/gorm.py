@@ -23,7 +23,7 @@ _RUN: Final = {
     **dict.fromkeys(("Update", "Updates", "UpdateColumn", "UpdateColumns"), "update"),
     "Delete": "delete",
 }
-#: Methods whose first argument is no model, so that another call of the chain names it.
+#: Methods whose first argument is not a model, so that another call of the chain names the model.
 _WITHOUT_MODEL: Final = frozenset(
     ("Scan", "Pluck", "Count", "Row", "Rows", "ScanRows", "Update", "Updates", "UpdateColumn", "UpdateColumns")
 )
@@ -164,7 +164,10 @@ class _Reading:
         return self._file.facts.strings[code[node + 2]].strip('"`') if node >= 0 and code[node] == Op.STRING else ""
 
     def _names(self, chain: Sequence[_Link]) -> Iterator[tuple[str, str]]:
-        """Yield the names in conditions and orders, each with the table before it. Those that are no columns lead nowhere."""
+        """Yield the names in conditions and orders, each with the table before it.
+
+        Names that are not columns have no effect later.
+        """
         for each in chain:
             texts = each.arguments if each.name in ("Select", "Omit", "Distinct") else each.arguments[:1]
             if each.name in _RUN and each.name != "Pluck":
@@ -175,7 +178,7 @@ class _Reading:
                 yield from _NAME.findall(_TEXT.sub("", self._text(node)))
 
     def _joined(self, chain: Sequence[_Link]) -> list[tuple[str, ...]]:
-        """Return the relations whose rows a statement reads, too."""
+        """Return the relations whose rows a statement also reads."""
         found: list[tuple[str, ...]] = []
         for each in chain:
             text = self._text(each.arguments[0]) if each.name in ("Preload", "Joins", "InnerJoins") and each.arguments else ""

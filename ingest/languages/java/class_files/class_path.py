@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ....files.workspace_files import WorkspaceFiles
     from ...installed_files import InstalledFiles
 
-#: Between the path of an archive and the name of a class.
+#: The separator between the path of an archive and the name of a class.
 _INSIDE: Final = "!/"
 
 

@@ -11,7 +11,7 @@ from ....facts.operations import Op, Result
 from ...wiring import FileNodes
 from .annotations import qualified_names
 
-#: Text that only the running program knows.
+#: Stands for text that is known only at run time.
 UNKNOWN: Final = "{}"
 #: Maximum number of calls in a chain, and of steps through variables.
 MAX_CALLS: Final = 60
@@ -76,7 +76,7 @@ class Chains:
         return Chain(self.types(node), steps[::-1])
 
     def types(self, node: int, steps: int = _MAX_STEPS) -> tuple[str, ...]:
-        """Return the possible qualified names of the type of a value, or of the type that a name names."""
+        """Return the possible qualified names of the type of a value, or of the type to which a name refers."""
         code = self._file.code
         if node < 0 or steps <= 0:
             return ()
@@ -102,7 +102,7 @@ class Chains:
         return self._imported.get(name, ())
 
     def text(self, node: int, steps: int = _MAX_STEPS) -> str:
-        """Return the text of an expression, with `{}` for what only the running program knows."""
+        """Return the text of an expression, with `{}` for each part that is known only at run time."""
         file, code = self._file, self._file.code
         if node < 0 or steps <= 0:
             return UNKNOWN
@@ -170,7 +170,7 @@ class Chains:
         return (*qualified_names(self._file, node), name)  # the bare name is that of a type of `java.lang`
 
     def _static_owners(self, name: str) -> tuple[str, ...]:
-        """Return the qualified names of the types whose static method a bare name may be."""
+        """Return the qualified names of the types that may declare the static method with a bare name."""
         return self.modules_of(name) or self._imported.get("*", ())
 
     @cached_property
@@ -190,7 +190,7 @@ class Chains:
 
     @cached_property
     def _fields(self) -> dict[str, _Field]:
-        """The fields of the file by their names, as far as only one field has the name."""
+        """The fields of the file by name. Names that several fields have are left out."""
         found: dict[str, list[_Field]] = {}
         for shape in self._file.facts.shapes:
             if shape.kind in (ShapeKind.CLASS, ShapeKind.INTERFACE, ShapeKind.ENUM):

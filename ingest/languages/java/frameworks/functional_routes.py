@@ -19,7 +19,7 @@ _MODULES: Final = frozenset((*_PACKAGES, *(f"{package}.{name}" for package in _P
 #: Calls that add a route for a predicate, and calls that add routes below a path or a predicate.
 _ADDING: Final = frozenset(("route", "andRoute"))
 _NESTING: Final = frozenset(("nest", "andNest", "path"))
-#: Predicates that are true if both predicates of them are.
+#: Method that combines two predicates. The result is true if both predicates are true.
 _BOTH: Final = "and"
 #: Maximum depth of nested routes and predicates.
 _MAX_DEPTH: Final = 8
@@ -58,7 +58,7 @@ class _Reading:
     def __init__(self, file: FileNodes) -> None:
         self._file = file
         self._chains = chains_of(file)
-        #: By function and by call: what is around it.
+        #: The calls around each argument by its node, and around each parameter of a function by its offset.
         self._around: dict[int, _Outer] = {}
         self._parameters: dict[int, _Outer] = {}
         for node in reversed(file.facts.calls):  # calls come behind their arguments
@@ -91,7 +91,7 @@ class _Reading:
         return chain.steps[0].name in (*_ADDING, "nest")
 
     def _outer(self, node: int) -> _Outer:
-        """Return what is around a call, perhaps by the parameter of the function around it."""
+        """Return what a call inherits from the calls around it, perhaps through the parameter of the function around it."""
         code = self._file.code
         known = self._around.get(node)
         if known is not None:
@@ -109,7 +109,7 @@ class _Reading:
         return _Outer()
 
     def _nest(self, node: int) -> None:
-        """Note what is below the path of a call: `nest(path("/api"), route(…))`, `.path("/api", b -> b.GET(…))`."""
+        """Record the path of a call for its arguments: `nest(path("/api"), route(…))`, `.path("/api", b -> b.GET(…))`."""
         file, code = self._file, self._file.code
         name = file.name(code[node + 1]) if code[node] == Op.CALL and code[node + 1] >= 0 else ""
         arguments = file.items(code[node + 2]) if name in _NESTING else ()
@@ -154,7 +154,7 @@ def _joined(*paths: str) -> str:
 
 
 def handler_name(file: FileNodes, node: int) -> ImportedName | None:
-    """Return the name of the method that handles a route, as in `handler::list`; None for a function in place."""
+    """Return the name of the method that handles a route, as in `handler::list`; None for a lambda."""
     code = file.code
     if node < 0 or code[node] != Op.REFERS or code[node + 1] < 0:
         return None

@@ -24,7 +24,7 @@ def named_methods(file: WiredFile) -> Iterator[Wired]:
     """Yield the methods that annotations of the tests of a file name."""
     annotations = annotations_of(file)
     for index, shape in enumerate(file.facts.shapes):
-        # The names of symbols may be shortened, and those of members are not.
+        # Names of symbols may be shortened, but names of members are not.
         methods = [(member.symbol, member.name) for member in shape.members if member.kind == MemberKind.METHOD]
         for symbol, own in [(shape.symbol, ""), *methods]:
             for each in annotations.get(symbol, ()) if symbol >= 0 else ():

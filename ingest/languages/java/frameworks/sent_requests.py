@@ -31,7 +31,7 @@ _TEMPLATE_VERBS: Final = {
     "optionsForAllow": "OPTIONS",
 }
 _METHODS: Final = frozenset(HTTP_METHODS)
-#: First calls of the chains of REST Assured, behind which the request follows.
+#: First calls of the chains of REST Assured. The request follows them.
 _OPENINGS: Final = frozenset(("given", "when", "with"))
 
 
@@ -53,7 +53,7 @@ class _Client(NamedTuple):
 
 
 def _of_template(chains: Chains, chain: Chain) -> Sent | None:
-    """`template.getForObject("/users/{id}", User.class, id)`, `template.exchange(url, HttpMethod.PUT, …)`."""
+    """Read `template.getForObject("/users/{id}", User.class, id)` or `template.exchange(url, HttpMethod.PUT, …)`."""
     step = chain.steps[0]
     if not step.arguments:
         return None
@@ -64,7 +64,7 @@ def _of_template(chains: Chains, chain: Chain) -> Sent | None:
 
 
 def _of_fluent(chains: Chains, chain: Chain) -> Sent | None:
-    """`client.get().uri("/users/{id}", id)`, `client.method(HttpMethod.POST).uri(…)`."""
+    """Read `client.get().uri("/users/{id}", id)` or `client.method(HttpMethod.POST).uri(…)`."""
     base = ""
     for place, step in enumerate(chain.steps):
         if step.name in ("create", "baseUrl") and step.arguments:
@@ -78,7 +78,7 @@ def _of_fluent(chains: Chains, chain: Chain) -> Sent | None:
 
 
 def _of_builder(chains: Chains, chain: Chain) -> Sent | None:
-    """`HttpRequest.newBuilder(uri).POST(body).build()`, `new Request.Builder().url(url).post(body).build()`."""
+    """Read `HttpRequest.newBuilder(uri).POST(body).build()` or `new Request.Builder().url(url).post(body).build()`."""
     found: Step | None = None
     url, method = UNKNOWN, "GET"
     for step in chain.steps:
@@ -92,7 +92,7 @@ def _of_builder(chains: Chains, chain: Chain) -> Sent | None:
 
 
 def _of_static(chains: Chains, chain: Chain) -> Sent | None:
-    """`get("/users/{id}", id)` of a builder of requests, `HttpRequest.GET("/users")`, `given().when().get("/users")`."""
+    """Read `get("/users/{id}", id)` of a builder of requests, `HttpRequest.GET("/users")` or `given().when().get("/users")`."""
     for place, step in enumerate(chain.steps):
         if place > 0 and chain.steps[0].name not in _OPENINGS:
             return None
@@ -142,7 +142,7 @@ def find_requests(at: Expressions, api: ApiFacts) -> None:
         if chain is not None:
             client = next((_CLIENTS[name] for name in chain.types if name in _CLIENTS), None)
             sent = client.read(chains, chain) if client is not None else None
-            # Every call of a chain is the end of a chain of its own, and the longest one tells the most.
+            # Each call of a chain ends a shorter chain. The longest chain has the most information.
             if client is not None and sent is not None:
                 _add(at, found, sent, client.framework, is_own=client.is_own)
         elif at.code[node] == Op.NEW:

@@ -122,7 +122,7 @@ def _known(mark: Annotation) -> tuple[str, str] | None:
 
 
 def _meta(file: WiredFile, mark: Annotation) -> Iterator[Annotation]:
-    """Yield the annotations of an annotation that the repository declares; frameworks follow one or two levels of these."""
+    """Yield the annotations on an annotation type of the repository. Frameworks follow one or two levels of such annotations."""
     waiting = [(file, mark)]
     for _ in range(_MAX_LEVELS):
         declared = [each.symbol for at, one in waiting for each in at.declarations(at.code[one.node + 1])]

@@ -347,7 +347,7 @@ def _instanceof(cx: JavaContext, node: Node) -> int:
 
 
 def lower_pattern(cx: JavaContext, node: Node, value: int) -> None:
-    """Declare the variables of a pattern, which a value is matched against."""
+    """Declare the variables of a pattern against which a value is matched."""
     kind = kind_of(node)
     children = [each for each in parts_of(node) if kind_of(each) != "modifiers"]
     if kind in ("pattern", "parenthesized_pattern"):

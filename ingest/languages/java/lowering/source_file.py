@@ -15,7 +15,7 @@ from .grammar import child_of_kind, kind_of, parts_of
 
 
 def lower_file(around: LoweringState, root: Node) -> JavaContext:
-    """Return the lowered code of a file, whose symbols `around` has."""
+    """Return the lowered code of a file. `around` is the lowering state that has the symbols of the file."""
     cx = JavaContext(around)
     digest_declarations(cx, root)
     children = parts_of(root)

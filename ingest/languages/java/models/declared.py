@@ -10,7 +10,7 @@ from ....facts.expressions import Expressions
 from ....facts.model import DeclKind, FileFacts, MemberKind, Shape, ShapeKind
 from ....facts.operations import Op
 
-#: Number of integers of a node.
+#: Number of integers that represent one node.
 _CELLS: Final = 5
 #: Maximum number of dots of a dotted name.
 _MAX_DOTS: Final = 20

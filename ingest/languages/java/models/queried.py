@@ -1,4 +1,4 @@
-"""Entities as code queries them: their attributes, with the columns and relations behind these."""
+"""Entities as code queries them: their attributes, and the column or relation of each attribute."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ....facts.mapped_tables import FieldKind, ModelKind
 from .attributes import Held
 from .columns import Columns
 
-#: What an entity is called among the names of a database, before its own name.
+#: Prefix of an entity's name among the names of a database.
 NAME: Final = "jpa:"
 
 

@@ -18,7 +18,7 @@ SETTINGS: Final = ("settings.gradle", "settings.gradle.kts")
 BUILD: Final = ("build.gradle", "build.gradle.kts")
 _CATALOGUE: Final = ".versions.toml"
 _PROPERTIES: Final = "gradle.properties"
-#: Names of functions around a dependency: on a platform, from which versions are read, or on another part of a project.
+#: Functions that may enclose a dependency: they mark a platform, which defines versions, or select another part of a project.
 _WRAPPERS: Final = frozenset(("platform", "enforcedPlatform", "testFixtures", "create", "dependencies"))
 #: First words of statements in `dependencies` that declare no dependency.
 _NO_CONFIGURATIONS: Final = frozenset(("constraints", "components", "modules", "artifactTypes", "def", "val", "if", "for"))

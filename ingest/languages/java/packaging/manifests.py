@@ -62,7 +62,7 @@ class MavenWorkspace:
                 self.problems[path] = parsed
             elif parsed is not None:
                 self.poms[path] = parsed
-        #: Paths by group and artifact, before properties in these are replaced.
+        #: Paths by group and artifact, before properties in both names are replaced.
         self._by_name: dict[str, list[str]] = {}
         for path, pom in self.poms.items():
             group = pom.group or (pom.parent.group if pom.parent is not None else "")

@@ -96,9 +96,9 @@ def _default_profiles(root: Element) -> list[Element]:
     return [each for each in profiles if each.value("activation", "activeByDefault") == "true"]
 
 
-#: Returns the parent of a project and the parent's path, given the project and its path; None if it is not known.
+#: Returns the parent of a project and the parent's path, given the project and its path; None if the parent is not known.
 FindParent = Callable[[Pom, str], tuple[Pom, str] | None]
-#: Returns the project with some coordinates, including its parents; None if it is not known.
+#: Returns the project that has the coordinates, including its parents; None if the project is not known.
 FindProject = Callable[[Coordinates], "MavenProject | None"]
 
 

@@ -1,4 +1,4 @@
-"""What the rules read in a file: its types with their annotations, each file once, and its calls of methods."""
+"""The parts of a file that the rules for queries read: its types with their annotations, and its method calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements of MyBatis: methods of interfaces, whose statements a mapper in XML or an annotation has, and sessions.
+"""Statements of MyBatis. A mapper in XML or an annotation has the statement of an interface's method; sessions name statements.
 
 See https://mybatis.org/mybatis-3/java-api.html. The namespace of a mapper is the qualified name of its interface.
 """
@@ -61,7 +61,7 @@ def _nested_name(file: QueryFile, symbol: int) -> str:
 
 
 def _annotated(file: QueryFile, node: int, symbol: int) -> Iterator[FoundQuery]:
-    """Yield the statement of an annotation that is a list of strings or has elements; plain strings are found in any code."""
+    """Yield the statement of an annotation that is a list of strings or has elements. Plain SQL strings are found in all code."""
     types = types_of(file)
     is_list = node >= 0 and types.is_list(node)
     parts = [types.joined_text(each) for each in types.elements(node)] if is_list else [types.joined_text(node)]

@@ -19,7 +19,7 @@ from .jpql import read_jpql
 _REPOSITORY: Final = re.compile(
     r"(?:Repository|\w*CrudRepository|\w*SortingRepository|JpaRepository\w*|RevisionRepository|R2dbcRepository|RepositoryDefinition)"
 )
-#: What a method does, by the beginning of its name; the subject, and the conditions after `By`.
+#: The parts of a method's name: a verb that says what the method does, the subject, and the conditions after `By`.
 _NAME: Final = re.compile(
     r"(?P<verb>find|read|get|query|search|stream|exists|count|delete|remove)(?P<subject>(?:(?!By[A-Z]).)*)(?:By(?P<conditions>[A-Z].*))?"
 )
@@ -68,7 +68,10 @@ def repository_queries(file: QueryFile) -> Iterator[FoundQuery]:
 
 
 def _entity_without(place: SymbolPlace, method: str) -> str:
-    """Return the entity of a repository that does not declare a method itself, whose declaration is then the place of the use."""
+    """Return the entity of a repository that inherits a method.
+
+    If the repository declares the method, return "", because the use of the table is recorded at the declaration.
+    """
     shapes = place.file.facts.shapes
     number = next((number for number, each in enumerate(shapes) if each.symbol == place.symbol), -1)
     is_own = number >= 0 and any(member.name == method for member in shapes[number].members)
@@ -76,7 +79,7 @@ def _entity_without(place: SymbolPlace, method: str) -> str:
 
 
 def _entity(file: WiredFile, place: int) -> str:
-    """Return the name of the entity of a repository, which its heritage names; "" for other types."""
+    """Return the name of the entity of a repository, from the types that the repository extends; "" for other types."""
     shape, types = file.facts.shapes[place], types_of(file)
     heritage = [types.type_names(node) for node in (*shape.extends, *shape.implements)]
     entities = [types.type_names(arguments[0])[0].rpartition(".")[2] for _, arguments in heritage if arguments]
@@ -92,7 +95,10 @@ def _is_repository(file: WiredFile, place: int) -> bool:
 
 
 def _declared(shape: Shape, entity: str, types: AnnotatedTypes) -> Iterator[FoundQuery]:
-    """Yield the statements of the methods of a repository: those of their annotations, or those that their names tell."""
+    """Yield the statements of the methods of a repository.
+
+    An annotation has the statement, or the name of the method describes it.
+    """
     for member in shape.members:
         function = types.facts.functions[member.function] if member.kind == MemberKind.METHOD and member.function >= 0 else None
         if function is None or member.symbol < 0 or function.has_body or function.return_type < 0:

@@ -1,7 +1,7 @@
 """pytest: tests, fixtures and hooks.
 
-The parameter of a test or of a fixture names the fixture that pytest would choose: of the class, of the module, of the
-`conftest.py` files from the nearest folder outwards, or of a plugin that one of these files names.
+A parameter of a test or of a fixture is resolved to the fixture that pytest would choose. Pytest looks in the class, in the
+module, in the `conftest.py` files from the nearest folder outwards, and in the plugins that these files name.
 """
 
 from __future__ import annotations

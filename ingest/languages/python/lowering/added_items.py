@@ -35,7 +35,7 @@ _CONTAINERS: Final = frozenset(
 )
 #: Methods that return an item to which code adds something: `groups.setdefault(key, []).append(x)`.
 _ITEM_METHODS: Final = frozenset((b"get", b"setdefault"))
-#: Maximum number of containers inside containers, and of choices around a container.
+#: Maximum depth of containers inside containers, and of conditional expressions around a container.
 _MAX_DEPTH: Final = 3
 
 
@@ -97,7 +97,7 @@ def keep_added(cx: PythonContext) -> None:
 
 
 def _add_to_classes(cx: PythonContext) -> None:
-    """Note what code adds to an attribute of a class by the name of the class: `Plugin.known.append(x)`."""
+    """Note the items that code adds to an attribute of a class through the name of the class: `Plugin.known.append(x)`."""
     for binding, attribute, node in cx.added_by_name:
         decls = cx.bindings[binding].decls
         if len(decls) == 1 and cx.decls[decls[0]].kind == DeclKind.CLASS:

@@ -82,7 +82,8 @@ def lower_written_type(cx: PythonContext, start: int, end: int) -> int:
     statement = root.named_children[0] if not root.has_error and len(root.named_children) == 1 else None
     if statement is None or KINDS[statement.kind_id] != "expression_statement" or len(statement.named_children) != 1:
         return -1
-    # Nodes of the small tree have offsets in the text of the type, so that text replaces the file's while they are lowered.
+    # Nodes of the small tree have offsets in the text of the type. While they are lowered, this text replaces the text of the
+    # file.
     data, flow = cx.data, cx.flow
     cx.data, cx.flow = b"(" + text + b")", Flow()
     cx.flow.leave()
@@ -98,7 +99,7 @@ def lower_written_type(cx: PythonContext, start: int, end: int) -> int:
     return lowered
 
 
-#: Functions that lower nodes that have another meaning in a type than in a value.
+#: Functions that lower nodes whose meaning in a type differs from their meaning in a value.
 _TYPES: Final[dict[str, Lowering]] = {
     "type": lower_type,
     "string": _quoted,

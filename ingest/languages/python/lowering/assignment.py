@@ -28,7 +28,10 @@ _SEVERAL_TARGETS: Final = frozenset(
 
 
 def declare_name(cx: PythonContext, target: Node, value: int, annotation: int) -> None:
-    """Declare a name that is assigned or annotated; without an annotation, the name keeps that of an earlier declaration."""
+    """Declare a name that is assigned or annotated.
+
+    Without an annotation, the name keeps the annotation of an earlier declaration.
+    """
     name = cx.name_of(target)
     binding = cx.binding_to_write(name)
     if annotation >= 0:
@@ -110,7 +113,7 @@ def _assign_member(cx: PythonContext, target: Node, value: int, annotation: int)
 
 
 def note_assignment(cx: PythonContext, name: Node) -> None:
-    """Note which statement assigns to an attribute of a class: perhaps only its name, as in `for self.x in …`."""
+    """Note the span of the assignment to an attribute of a class. In `for self.x in …`, it is the span of the name."""
     start, end = cx.assignment
     is_within = start <= name.start_byte < end
     cx.assigned_to[name.start_byte] = cx.assignment if is_within else (name.start_byte, name.end_byte)

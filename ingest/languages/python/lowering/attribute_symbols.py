@@ -1,6 +1,6 @@
 """Symbols of the attributes that methods assign to their receiver: `self.x = …` declares a property of the class.
 
-An attribute has one symbol, where the class declares it or else where a method first assigns it.
+An attribute has one symbol: at its declaration in the class, or else at its first assignment in a method.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .context import PythonContext
 
 
 def add_attribute_symbols(cx: PythonContext, shape: Shape) -> None:
-    """Add a symbol for each attribute of a class that only methods assign. The class has a symbol."""
+    """Add a symbol for each attribute of a class that only methods assign. The class itself must have a symbol."""
     declared = {member.name for member in shape.members if member.symbol >= 0}
     for member in shape.members:
         span = cx.assigned_to.get(member.position)

@@ -86,14 +86,14 @@ class PythonContext(NominalState):
         self.flow: Flow = Flow()
         #: Whether the current place is in a branch whose condition never holds: the `else` of `if TYPE_CHECKING`.
         self.is_skipped = False
-        #: First byte and end of the assignment at the current place, and of the assignment to each attribute by the offset of
+        #: The span, in bytes, of the assignment at the current place, and of the assignment to each attribute by the offset of
         #: its name.
         self.assignment: tuple[int, int] = (0, 0)
         self.assigned_to: dict[int, tuple[int, int]] = {}
         #: The DECLARED node and the binding of each declaration.
         self.declared_at: list[int] = []
         self.of_binding: list[int] = []
-        #: For each binding, the annotation that the last annotated declaration of the name has.
+        #: For each binding, the annotation of the last declaration that has one.
         self.annotation_of: dict[int, int] = {}
         self.loops: list[Loop] = []
         #: Bindings that a function declares `global` or `nonlocal`: a call may assign any of their values.
@@ -220,7 +220,10 @@ class PythonContext(NominalState):
         return self.emit(Op.FLOW, binding, self.list_of(values), string, position)
 
     def hold_perhaps(self, first: int) -> None:
-        """Add the declarations from an index on to the possible values of this scope's names, without replacing any."""
+        """Add all declarations from the index `first` to the possible values of the names in this scope.
+
+        No known value is replaced.
+        """
         names = self.py_scope.names
         for index in range(len(self.decls) - 1, first - 1, -1):
             name = self.decls[index].name

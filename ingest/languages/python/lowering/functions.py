@@ -15,12 +15,15 @@ from .dispatch import lower_annotation, lower_expression
 from .flow import Flow
 from .grammar import KINDS
 
-#: Classes of Django that an annotation often names without the model that they are about.
+#: Generic classes of Django that annotations often name without their model as a type argument.
 _QUERY_SETS: Final = frozenset((b"QuerySet", b"Manager", b"BaseManager", b"RelatedManager"))
 
 
 def stated_annotation(cx: PythonContext, node: Node | None) -> int:
-    """Lower an annotation. The result is -1 for one that says less than the code: a query set of Django without a model."""
+    """Lower an annotation.
+
+    Return -1 for an annotation that says less than the code, such as a query set of Django without a model.
+    """
     found = lower_annotation(cx, node)
     text = b"" if node is None else between(cx.data, node.start_byte, node.end_byte)
     if text.rpartition(b".")[2] not in _QUERY_SETS:

@@ -14,7 +14,7 @@ from .type_comments import has_type_comments
 
 
 def lower_module(around: LoweringState, root: Node) -> PythonContext:
-    """Return the lowered code of a file, whose symbols `around` has."""
+    """Return the lowered code of a file. `around` is the lowering state that has the symbols of the file."""
     cx = PythonContext(around)
     _lower(cx, root)
     cx.side_effects = load_effects(cx, root)

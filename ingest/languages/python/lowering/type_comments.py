@@ -62,7 +62,7 @@ def _add(defaults: Defaults, node: Node, lowered: int) -> None:
 
 
 def _arguments(data: bytes, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the place of each type of a signature, without the stars before it; [] for unclosed brackets."""
+    """Return the start and end offsets of each type of a signature, without the stars before it; [] for unclosed brackets."""
     depth, begin = 0, start
     found: list[tuple[int, int]] = []
     for place in range(start, end + 1):

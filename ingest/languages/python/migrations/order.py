@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 
 
 def ordered(names: Sequence[str], after: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return names in an order in which each follows its predecessors, and otherwise in the given order.
+    """Return names in an order in which each name follows its predecessors. Otherwise the names keep their order.
 
     In a circle, the first name precedes its predecessors.
     """

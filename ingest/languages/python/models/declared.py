@@ -130,7 +130,7 @@ class DeclaredNames(FileNodes):
         return [call.name if (call := self.call(each)) is not None else self.dotted(each) for each in decorators]
 
     def calls_in(self, symbol: int) -> list[int]:
-        """Return the calls directly in the code of a symbol, in order; for -1, of statements of the module."""
+        """Return the calls directly in the code of a symbol, in order; for -1, the calls in statements of the module."""
         if self._calls is None:
             self._calls = defaultdict(list)
             for call in self.facts.calls:
@@ -207,7 +207,7 @@ class DeclaredNames(FileNodes):
         return self.facts.functions[decls[0].a].symbol if is_function else -1
 
     def entered(self, node: int) -> Call | None:
-        """Return the call in `with call(…) as name` from which a name has its value; None for other names."""
+        """Return the call in `with call(…) as name` that gives a name its value; None for other names."""
         code = self.code
         if node < 0 or code[node] not in NAME_OPS or code[node + 1] < 0:
             return None
@@ -219,7 +219,7 @@ class DeclaredNames(FileNodes):
         return self.call(code[value + 1]) if value >= 0 and code[value] == Op.ENTERED else None
 
     def arguments(self, node: int) -> Sequence[int]:
-        """Return the arguments of a call without names."""
+        """Return the positional arguments of a call."""
         return [each for each in self.items(self.code[node + 2]) if self.code[each] not in (Op.PROP, Op.SPREAD)]
 
     def value(self, node: int) -> int:

@@ -9,7 +9,7 @@ from ....facts.model import FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames
 from .django_bindings import PACKAGES, bound_models
 
-#: Modules of which a file with models imports at least one.
+#: Every file with models imports at least one of these modules.
 _MODULES: Final = ("django.db", "django.contrib.gis.db", "django.contrib.postgres", "django.apps")
 #: Options of `Meta` that only models have.
 _OPTIONS: Final = frozenset(
@@ -28,7 +28,7 @@ _RULES: Final = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL", "SET_DEFAULT": "S
 _WITHOUT_COLUMN: Final = frozenset(("GenericForeignKey", "GeneratedField"))
 #: Field of the package django-taggit, which joins any model with tags: https://django-taggit.readthedocs.io/.
 _TAGS: Final = "TaggableManager"
-#: Target of a relation that is the target of the field `tag` of the model that joins both sides.
+#: Stands for the target of a relation to tags, which only the join model knows: it is the target of that model's field `tag`.
 TAG_OF_JOIN: Final = "tag of join"
 
 

@@ -10,11 +10,11 @@ from ....facts.mapped_tables import MappedModel, ModelKind
 from ....facts.operations import Op
 from .declared import DeclaredClass, DeclaredNames
 
-#: Packages of which a file with models or with such classes imports a part.
+#: Every file with models, or with classes that work with a model, imports from one of these packages.
 PACKAGES: Final = re.compile(r"^\.*\w*django|^(?:rest_framework|import_export|factory|wagtail|extra_views)\b")
 #: Option of a declaration with the name of the model that the class works with.
 MODEL: Final = "model"
-#: Options with the names of the fields of a form or serializer, joined by spaces, and with the serializer of a view.
+#: Option with the names of the fields of a form or serializer, joined by spaces, and option with the serializer of a view.
 FIELDS: Final = "fields"
 SERIALIZER: Final = "serializer"
 #: Name of the model of users, which a setting contains.
@@ -24,7 +24,7 @@ _MAX_CHAIN: Final = 30
 
 
 def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list[MappedModel]:
-    """Return the classes of a file that are not known by their symbol, and set the model that each class works with."""
+    """Return the classes of a file whose symbols are not in `known`. Record the model that each class works with."""
     registered = dict(_registered(names))
     found: list[MappedModel] = []
     for cls in names.classes():

@@ -21,12 +21,12 @@ from .django_tables import DjangoModels
 _AS_MANAGER: Final = ".as_manager"
 #: Maximum number of ancestors of a model.
 _MAX_PARENTS: Final = 100
-#: Attribute of a class that works with a model: the rows that it holds. The second one leaves out the models of derived classes.
+#: Attributes that represent the rows in a class that works with a model. `OWN` leaves out the models of derived classes.
 HELD: Final = "."
 OWN: Final = ".own"
-#: The rows that relations of the model lead to, if they are among the fields of a form.
+#: Attribute for the rows behind those relations of the model that are fields of a form.
 RELATED: Final = ".related"
-#: The same two for a serializer that a view uses to write rows.
+#: Attributes like `HELD` and `RELATED`, for a serializer by which a view writes rows.
 WRITTEN: Final = ".written"
 WRITTEN_RELATED: Final = ".written.related"
 #: Names of the classes of views that write rows by a serializer.
@@ -188,7 +188,7 @@ class _Entities:
     # ------------------------------------------------------------------ classes that work with a model
 
     def _bound(self) -> Iterator[MappedEntity]:
-        """Yield an entity for each class and each model that the class or a derived class works with."""
+        """Yield an entity for each pair of a class and a model that the class or a derived class works with."""
         held: dict[int, dict[int, bool]] = {}
         classes = [each for each in self._models.all if not self._models.derives(each, 0)]
         for each in classes:

@@ -218,7 +218,10 @@ class DjangoModels(Hierarchy):
     # ------------------------------------------------------------------ relations
 
     def target_of(self, field: MappedField, declared: DeclaredModel) -> DeclaredModel | None:
-        """Return the target model of a relation, which names it as `"self"`, `"Model"`, `"app.Model"`, a setting or a class."""
+        """Return the target model of a relation.
+
+        The relation names it as `"self"`, `"Model"`, `"app.Model"`, a setting or a class.
+        """
         name = self.target_name(field)
         if name == "self":
             return declared

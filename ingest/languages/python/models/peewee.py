@@ -10,7 +10,7 @@ from ....facts.model import DeclKind, FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames
 
 FRAMEWORK: Final = "peewee"
-#: Modules of which a file with models imports at least one.
+#: Every file with models imports at least one of these modules.
 MODULES: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async)\b")
 _RELATION: Final = "ForeignKeyField"
 MANY_TO_MANY: Final = "ManyToManyField"
@@ -20,7 +20,7 @@ SCHEMA: Final = "schema"
 #: Options of a model: whether a function computes the names of tables, and whether the model has no primary key.
 COMPUTES_NAMES: Final = "table_function"
 WITHOUT_KEY: Final = "primary_key"
-#: Fields that are primary keys of their own accord.
+#: Classes of fields that are always primary keys.
 _AUTOMATIC: Final = frozenset(("AutoField", "BigAutoField", "PrimaryKeyField", "IdentityField"))
 
 
@@ -37,7 +37,8 @@ def add_peewee_models(facts: FileFacts) -> None:
 class _Reading:
     def __init__(self, names: DeclaredNames) -> None:
         self.names = names
-        #: The module of whose names the file imports all, if there is one; base classes in the file may be among them.
+        #: The module from which the file imports all names with `*`, if there is one. It may declare base classes that the file
+        #: uses.
         every = [each for each in names.facts.decls if each.kind == DeclKind.IMPORT and each.name == "*"]
         modules = [names.facts.strings[each.a] for each in every]
         self._starred = next((each for each in modules if MODULES.match(each)), "")

@@ -87,7 +87,7 @@ class _Models(Hierarchy):
         every = self.declarations.all()
         models = [each for each in every if self._derives(each)]
         extended = {id(base.model) for each in models for base in self.bases_of(each)}
-        #: Models with a table. One without fields of its own that others extend only passes options on.
+        #: Models with a table. A base model without fields of its own has no table, and only passes options to derived models.
         self.concrete: Final = [
             each for each in models if each.model.fields or each.model.table or id(each.model) not in extended
         ]
@@ -186,7 +186,7 @@ class _Models(Hierarchy):
             made.index(declared.path, name, key, columns, self._index(declared, columns), is_unique=key.kind == "unique")
 
     def _type(self, own: _Own, depth: int = 0) -> str:
-        """Return the type of a column; that of a foreign key is the type of the column that it references."""
+        """Return the type of a column. A foreign key has the type of the column that it references."""
         field = own.field
         if not field.target:
             return _TYPES.get(field.type, field.type.removesuffix("Field").lower()) + field.size
@@ -207,7 +207,7 @@ class _Models(Hierarchy):
         made.foreign_key(own.holder.path, name, field, [column], table, [referred or self._key(target)], rules=rules)
 
     def _join_table(self, declared: DeclaredModel, own: _Own) -> ObjectName | None:
-        """Return the table that joins both sides of a relation of many to many."""
+        """Return the table that joins both sides of a many-to-many relation."""
         if own.field.through:
             through = self.declarations.exported(own.field.through, own.holder.path)
             return self._table(through) if through is not None else None

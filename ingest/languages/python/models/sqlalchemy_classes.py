@@ -12,7 +12,7 @@ from .sqlalchemy import UNKNOWN
 from .sqlalchemy_names import snake_case
 from .sqlalchemy_types import ANNOTATED, last_part
 
-#: Classes of SQLAlchemy of which a direct subclass is the base of all models.
+#: Classes of SQLAlchemy whose direct subclass is the base of all models.
 _MAKING_BASES: Final = frozenset(("DeclarativeBase", "DeclarativeBaseNoMeta", "DeclarativeMeta", "as_declarative"))
 #: External base classes that do not make a class a model.
 _MIXINS: Final = frozenset(("AsyncAttrs", "MappedAsDataclass", "object", "ABC", "Generic", "Protocol"))

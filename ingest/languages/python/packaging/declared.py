@@ -9,7 +9,7 @@ from ...module_manifests import DeclaredDependency
 
 
 class Declared(msgspec.Struct, frozen=True, kw_only=True):
-    """The statements of one manifest. Paths are relative to its folder and not normalized."""
+    """What one manifest declares. Paths are relative to the folder of the manifest and not normalized."""
 
     #: Whether the manifest declares a package: it has dependencies, or a name, whose value may be unknown.
     is_package: bool = False

@@ -131,7 +131,7 @@ class ManifestReader:
         return next((version for path in paths if (version := self._constant(path, (constant,)))), "")
 
     def _constant(self, path: str, names: tuple[str, ...]) -> str:
-        """Return the literal that a source file assigns to one of some names; "" if there is none.
+        """Return the literal that a source file assigns to one of several names; "" if there is none.
 
         Only lines that the digest of the configuration covers are read, so that a change of these lines is noticed.
         """

@@ -1,5 +1,5 @@
-"""Uses of tables by calls of Python's object mappers: the query sets of Django, and statements of SQLAlchemy and Peewee,
-and named queries of files of SQL.
+"""Uses of tables by calls of Python's object mappers: query sets of Django, statements of SQLAlchemy and Peewee, and named
+queries in SQL files.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ _READERS: Final = frozenset(
     ("list", "tuple", "set", "len", "sorted", "bool", "any", "all", "sum", "min", "max", "enumerate", "zip", "iter", "next",
      "reversed", "map", "frozenset")
 )  # fmt: skip
-#: Maximum depth of expressions, and number of links in a chain.
+#: Maximum depth of expressions, and maximum number of calls in a chain.
 _MAX_DEPTH: Final = 12
 _MAX_CHAIN: Final = 60
 

@@ -25,7 +25,7 @@ _RELATED: Final = "django.db.models.RelatedManager"
 _CONTRIBUTED: Final = "django.contrib."
 #: Packages whose classes work with a model that a derived class names.
 _BINDING: Final = ("django.", "rest_framework.", "django_filters.", "import_export.", "factory.")
-#: Attributes and parameters of such classes, by the value that they hold, and methods that return such a value.
+#: Names of attributes and parameters of such classes, with the kind of their value, and methods with the kind of their result.
 _BOUND_NAMES: Final = {
     **dict.fromkeys(("object", "instance", "obj"), "one"),
     **dict.fromkeys(("queryset", "object_list", "qs"), "set"),
@@ -95,7 +95,7 @@ class HeldModels:
             return ()
         known = self._known.get(node)
         if known is None:
-            self._known[node] = ()  # read if a value depends on itself
+            self._known[node] = ()  # this value is used if an expression depends on itself
             known = self._known[node] = tuple(dict.fromkeys(self._find(node, steps - 1)))
         return known
 
@@ -224,10 +224,10 @@ def _is_request(file: QueryFile, node: int) -> bool:
 
 
 def _of_type(kind: KnownType) -> Held | None:
-    """Return the model or query set in a value of a type.
+    """Return the model or query set that a value of a type holds.
 
-    Its kind is "manager" for a relation, and for a class of query sets whose model is not known; the expression of the value
-    then decides.
+    The kind is "manager" for a relation, and for a class of query sets whose model is not known. The expression of the value then
+    decides.
     """
     libraries, declared = kind.libraries, kind.declared
     if QUERIES not in libraries:

@@ -10,7 +10,7 @@ from ...queries import QueryFile
 from ...wiring import SymbolPlace
 from .written_calls import written_call
 
-#: Attributes of classes, as paths of one name.
+#: The named attributes of each class. Each attribute is a path with one name.
 Models = dict[SymbolPlace, dict[tuple[str, ...], None]]
 _MAX_DEPTH: Final = 10
 
@@ -19,7 +19,7 @@ class NamedModels:
     """Finds the classes in the expressions of a file that derive from a class of another package."""
 
     def __init__(self, file: QueryFile, begins: Callable[[int], bool]) -> None:
-        """`begins` returns whether a call belongs to a statement of its own."""
+        """`begins` returns whether a call belongs to a separate statement."""
         self._file = file
         self._begins = begins
 

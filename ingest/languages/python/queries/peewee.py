@@ -76,7 +76,7 @@ class _Reading:
         return known
 
     def _class(self, node: int) -> SymbolPlace | None:
-        """Return the model that an expression is, also by an alias; None for other expressions."""
+        """Return the model that an expression refers to, perhaps through an alias; None for other expressions."""
         for place in self._named.classes(node):
             if self._is_model(place):
                 return place
@@ -89,9 +89,9 @@ class _Reading:
     # ------------------------------------------------------------------ chains
 
     def _beginning(self, node: int, steps: int = _MAX_CHAIN) -> _Begun | None:
-        """Return the beginning of the chain that ends with a call, also through a variable; None for other expressions."""
+        """Return the beginning of the chain that ends with a call, perhaps through a variable; None for other expressions."""
         if node not in self._begun:
-            self._begun[node] = None  # read if a value depends on itself
+            self._begun[node] = None  # this value is used if an expression depends on itself
             self._begun[node] = self._find(node, steps)
         return self._begun[node]
 

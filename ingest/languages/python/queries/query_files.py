@@ -14,7 +14,7 @@ from .written_calls import WrittenCall
 _FUNCTION: Final = re.compile(
     r"(?:aiosql:from_(?:path|str)|anosql:(?:from_path|from_str|load_queries)|pugsql:module)\(\)\.(?:\w+\.)*(\w+)"
 )
-#: What aiosql adds to the name of a query for the function that returns its cursor.
+#: The suffix that aiosql adds to the name of a query, for a function that returns a cursor.
 _CURSOR: Final = "_cursor"
 
 

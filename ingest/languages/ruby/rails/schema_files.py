@@ -21,19 +21,19 @@ _CALL: Final = re.compile(
     r"\s*(?P<name>create_table|create_enum|create_view|add_foreign_key|add_index|t\.\w+)\s*\(?\s*(?P<arguments>.*)"
 )
 _BLOCK: Final = re.compile(r"\)?\s*do\s*\|\w+\|\s*$")
-#: A text, a list, an option in braces, a number or a word, and what joins them.
+#: A token: a text, the key of an option, a symbol, a word or number, or a sign.
 _TOKEN: Final = re.compile(
     r"\"(?P<text>(?:[^\"\\]++|\\.)*+)\"|'(?P<plain>[^']*+)'|(?P<key>[a-z_]\w*):(?!:)|:(?P<symbol>[a-z_]\w*)|(?P<word>-?[\w.]+)"
     r"|(?P<sign>->|=>|[\[\]{},])|\s+|."
 )
 _HEREDOC: Final = re.compile(r"<<[~-]?[\"']?(?P<mark>\w+)")
-#: Types of PostgreSQL by those of Rails.
+#: Types of PostgreSQL by type of Rails.
 _TYPES: Final = {
     "string": "character varying", "float": "double precision", "decimal": "numeric", "binary": "bytea", "datetime": "timestamp",
     "timestamp": "timestamp", "timestamptz": "timestamptz", "primary_key": "bigint", "serial": "integer", "bigserial": "bigint",
     "tinyint": "smallint", "blob": "bytea", "longtext": "text", "mediumtext": "text",
 }  # fmt: skip
-#: Methods of a table that are no columns.
+#: Methods of a table that do not add a column.
 _NO_COLUMNS: Final = frozenset(("index", "check_constraint", "unique_constraint", "exclusion_constraint", "foreign_key"))
 _RULES: Final = {"cascade": "CASCADE", "nullify": "SET NULL", "restrict": "RESTRICT"}
 _MAX_SIGNATURE: Final = 400

@@ -1,4 +1,4 @@
-"""Rust without comments and texts, for patterns that must not match inside them. All offsets stay."""
+"""Rust code with comments and texts blanked, for patterns that must not match inside them. Offsets stay the same."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _HIDDEN: Final = re.compile(
     re.DOTALL,
 )
 _SIGN: Final = re.compile(r"[^\n]")
-#: Texts in attributes that state names: `#[sql_name = "type"]`.
+#: An attribute whose text is a name: `#[sql_name = "type"]`.
 _ATTRIBUTE: Final = re.compile(r"=\s*$")
 
 

@@ -18,16 +18,16 @@ _TABLE: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*(?:dsl\s*::\s*)?table\b(?!!)")
 _DSL: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*dsl\s*::\s*(?:\*|\{|\1\b)")
 _BARE: Final = r"(?<![\w:.])({})\s*(?=\.\s*\w+\s*(?:::|\()|\))"
 _COLUMN: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*(?:dsl\s*::\s*|columns\s*::\s*)?([a-z_]\w*)\b(?!\s*(?:::|!|\())")
-#: The function around a table whose rows a statement changes.
+#: The call that encloses the table whose rows a statement changes: `update(`.
 _VERB: Final = re.compile(
     r"\b(insert_into|insert_or_ignore_into|replace_into|update|delete)\s*(?:::\s*<[^>]*>\s*)?\(\s*(?:\w+\s*::\s*)*$"
 )
 _KINDS: Final = {"insert_into": "insert", "insert_or_ignore_into": "insert", "replace_into": "insert"}
 #: Calls whose arguments are the assigned columns.
 _ASSIGNED: Final = re.compile(r"\.\s*(set|values|do_update)\s*\(")
-#: Names behind a table that are no columns.
+#: Names after a table that are not columns: `users::table`.
 _NO_COLUMNS: Final = frozenset(("table", "dsl", "columns", "star", "all_columns", "self"))
-#: Maximum number of characters before a table in which the function around it is searched, and of characters of a statement.
+#: Maximum distance, in characters, between the enclosing call and the table, and maximum length of a statement.
 _BEFORE: Final = 120
 _MAX_STATEMENT: Final = 20_000
 

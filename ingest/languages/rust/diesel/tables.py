@@ -20,7 +20,7 @@ _COLUMN: Final = re.compile(r"(?P<attributes>(?:\s*#\s*\[[^\]]*+\])*+)\s*(?P<nam
 _TYPE: Final = re.compile(r"[\w:\s]+")
 _JOINABLE: Final = re.compile(r"\b(?:diesel\s*::\s*)?joinable!\s*[({\[]\s*(\w+)\s*->\s*(\w+)\s*\(\s*(\w+)\s*\)")
 _SQL_NAME: Final = re.compile(r"\bsql_name\s*=\s*\"([^\"]*)\"")
-#: Types of PostgreSQL by those of Diesel, where the name differs by more than its case.
+#: Types of PostgreSQL by type of Diesel, if the names differ by more than their case.
 _TYPES: Final = {
     "Int2": "smallint", "SmallInt": "smallint", "SmallSerial": "smallint", "Int4": "integer", "Integer": "integer",
     "Serial": "integer", "Int8": "bigint", "BigInt": "bigint", "Bigint": "bigint", "BigSerial": "bigint", "Float4": "real",
