@@ -92,7 +92,7 @@ def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionVal
 
 
 def _made_of(made: Type, value: FunctionValue) -> Type:
-    """Return the result of a decorator. If only the signature of the result is known, it also records the decorated function."""
+    """Return the result of a decorator. A result of which only the signature is known also records the decorated function."""
     is_open = isinstance(made, Callback) and made.function is None
     return Callback(made.result, value, made.parameters) if is_open and isinstance(made, Callback) else made
 

@@ -118,7 +118,7 @@ class SymbolView(ResultList):
         return self._ask(type_flows)
 
     def advanced_type(self, depth: int = 1) -> AdvancedType:
-        """Return the parts of a type alias. `depth` 1 is its parts, each further level their parts; -1 means no limit."""
+        """Return the parts of a type alias. With `depth` 1 these are its direct parts; -1 means no limit."""
         from ...retrieval.analyses.advanced_types import advanced_type
 
         return self._ask(lambda graph, subject: advanced_type(graph, subject, depth))

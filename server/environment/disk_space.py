@@ -12,7 +12,7 @@ from pathlib import Path
 from ...schema.errors import DiskFull, IndexCorrupt, StoreError
 
 #: Error messages of operating systems for a full disk, an exceeded quota, and a file that exceeds the size limit of the process.
-#: The last two are messages of the graph engine if this happens during a commit or while a page is written.
+#: The last two are messages of the graph engine for such an error during a commit or while it writes a page.
 _WORDS = (
     *("No space left on device", "Disk quota exceeded", "File too large", "not enough space on the disk"),
     *("could not be written to its end", "Cannot write to file"),
@@ -28,7 +28,7 @@ ROOM_FOR_CHANGE = 16 << 20
 
 @contextmanager
 def naming_full_disk(folder: Path) -> Iterator[None]:
-    """Raise DiskFull in place of errors that a full disk below `folder` caused."""
+    """Raise DiskFull instead of errors that a full disk below `folder` caused."""
     try:
         yield
     except (StoreError, IndexCorrupt, OSError) as error:

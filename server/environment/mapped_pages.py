@@ -17,7 +17,7 @@ from typing import NamedTuple
 _DONT_NEED = 4
 #: The first line of a mapping in `/proc/self/smaps`.
 _MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (r-[-x][ps]) \S+ \S+ [1-9]\d* +(/.*)")
-#: Line of a mapping without pages that the process has written. Such pages, for example of a loaded library, are in no file.
+#: The line of a mapping in which the process has written no pages. Written pages, for example of a library, are in no file.
 _UNWRITTEN = re.compile(r"Anonymous: +0 kB")
 
 

@@ -1,7 +1,7 @@
 """Compares an index with the files of the workspace: which were changed, added or removed since.
 
-A file with the time and size of its stamp is unchanged; only if the time alone differs, its bytes are hashed. The time is
-the later of the times of the file's content and of its entry. For a file that was touched but not changed, an overlay file
+A file with the time and size of its stamp is unchanged; only if the time alone differs, its bytes are hashed. The time is that of
+the file's content or of its directory entry, whichever is later. For a file that was touched but not changed, an overlay file
 records the new time, because a published generation is immutable.
 """
 

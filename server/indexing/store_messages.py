@@ -36,7 +36,7 @@ class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
     store: ClassVar[str] = "vectors"
     folder: str
     settings: Settings
-    #: None if the files that follow are all files.
+    #: None if the files that follow are all files of the workspace.
     base: VectorsBase | None = None
     #: Without a base: the version whose vectors are reused for chunks with the same text, if the model is the same.
     known: KnownVectors | None = None

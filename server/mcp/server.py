@@ -403,7 +403,7 @@ def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress
 
 
 def _is_number(parameter: dict[str, Any]) -> bool:
-    """Return whether the schema of a parameter admits numbers and no booleans."""
+    """Return whether the schema of a parameter admits numbers but not booleans."""
     types = {each.get("type") for each in (parameter, *parameter.get("anyOf", ()))}
     return "boolean" not in types and not types.isdisjoint(("integer", "number"))
 

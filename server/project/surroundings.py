@@ -19,7 +19,7 @@ _PAGES = (".html", ".htm", ".xhtml")
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Facts about the sources that are not in their code."""
+    """Facts about the sources that their code does not contain."""
 
     entries: EntryPoints
     #: Names in files that are not resolved.

@@ -1,1 +1,1 @@
-"""The open stores of a generation, and the process that runs statements from outside."""
+"""The open stores of a generation, and the process that runs the statements of users."""

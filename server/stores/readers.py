@@ -119,7 +119,7 @@ class Readers:
     ) -> SearchEngine | None:
         """Return a search engine for a changed graph, which reuses the data that these readers have read.
 
-        Returns None if these readers have read nothing, or have read another graph file than the one of `base`, which another
+        Returns None if these readers have read nothing, or have read a graph file other than that of `base`, which another
         process may have published. `changes` are the changes in the log of the new generation. Raises IndexCorrupt.
         """
         known = self._known_data()
@@ -292,7 +292,8 @@ class ReaderPool:
                 self._offered = None
             self._current = Readers(generation, self._data_dir, self._settings, opened=opened, earlier=self._current)
             self._request_counts[self._current] = 0
-            # The previous readers are closed after the request: that takes half as long as an answer, and holds the GIL.
+            # The previous readers are closed after the request, because closing takes half as long as an answer and holds the
+            # GIL.
             later = threading.Timer(_CLOSING_DELAY, self._close_later)
             later.daemon = True
             later.start()

@@ -7,7 +7,7 @@ from ....schema.errors import UsageError
 
 
 def natural(name: str, count: object) -> int:
-    """Return the value if it is an integer from 0. Raises UsageError."""
+    """Return the value if it is an integer of at least 0. Raises UsageError."""
     if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count < 1 << 62:
         raise UsageError(f"`{name}` takes a number from 0, not {count!r}.")
     return count

@@ -64,7 +64,7 @@ _QUOTES = 0.35
 _LINES_BEFORE = 3
 #: Minimum length of a name that is searched for as a string, in characters.
 _SHORTEST_STRING = 4
-#: Maximum number of suspects that one piece of evidence other than frames adds. More suspects would be no evidence.
+#: Maximum number of suspects that one piece of evidence other than frames adds. If there are more, they are not evidence.
 _MAX_USERS = 12
 #: Factor of the score of a search result, with a trace and without one.
 _SEARCHED, _SEARCHED_ALONE = 0.25, 1.0

@@ -12,7 +12,7 @@ _ASSIGNED = re.compile(r"(?P<left>[^=!<>()\"'`{}+\-*/%&|^]++)=(?![=>])")
 
 
 def assigning_lines(lines: Sequence[str], first: int, failing: int) -> Iterator[int]:
-    """Yield the lines from `first` up to the failing one that assign a name which the failing line uses.
+    """Yield the lines from `first` up to the failing line that assign a name which the failing line uses.
 
     Lines are numbered from 1. Takes linear time.
     """

@@ -27,7 +27,7 @@ def spellings(name: str) -> dict[str, str]:
 
 
 def as_siblings_write(name: str, siblings: Iterable[str]) -> str:
-    """Return the name of a new module in the spelling that siblings of several words use; without such siblings, unchanged."""
+    """Return the name of a new module in the spelling of siblings with several words; unchanged if there are none."""
     if re.fullmatch(r"[\w-]+", name) is None:
         return name
     told = Counter(
