@@ -93,7 +93,7 @@ def _kebab(name: str) -> str:
 
 
 def _owners(symbols: Sequence[SymbolFact], lines: Sequence[int]) -> list[int]:
-    """Return the innermost declaration around each line, ignoring declarations inside functions; -1 for none. `lines` ascend."""
+    """Return the innermost declaration around each ascending line, or the outermost function around it; -1 for none."""
     order = sorted(
         (place for place, symbol in enumerate(symbols) if symbol.kind not in STATEMENTS),
         key=lambda place: (symbols[place].start_line, symbols[place].depth),

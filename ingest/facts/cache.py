@@ -354,7 +354,7 @@ def _opened(path: Path) -> _Pack | None:
 
 
 def kept_facts(cache: FactCache | None, key: FactKey, read: Callable[[], MaybeFacts]) -> FileFacts | MaybeFacts:
-    """Return facts from a cache. Facts that the cache lacks are read and added to it. Raises `StoreError`."""
+    """Return facts from the cache, if there is one. Facts that it lacks are read and added to it. Raises `StoreError`."""
     known = cache.get(key) if cache is not None else None
     if known is not None:
         return known

@@ -127,7 +127,7 @@ class _FileReading:
             self._problems.append(Problem(self._line(statement.start), f"{what} of this statement is not closed"))
 
     def _root(self, statement: Statement, definition: Definition | None) -> int:
-        """Add the symbol of a statement. A statement on the last line of another statement belongs to that symbol."""
+        """Add the symbol of a statement, or extend an earlier symbol on whose last line the statement begins."""
         first, last = self._line(statement.comment_start), self._line(statement.end - 1)
         code = self._line(statement.start)
         previous = next((place for place in range(len(self._symbols) - 1, -1, -1) if self._symbols[place].depth == 0), -1)

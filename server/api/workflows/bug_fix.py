@@ -104,7 +104,7 @@ class _Suspect:
 
 
 def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
-    """Return the suspects of an error and the code around them. Raises UsageError for an empty or endless text."""
+    """Return the suspects of an error and the code around them. Raises UsageError for a text that is empty or too long."""
     error = values["error"]
     if not error.strip():
         raise UsageError("`bug-fix` takes an error message or a stack trace in `error`.")
