@@ -1,4 +1,4 @@
-"""The record that describes a language to ingest. The folder of the language defines the record, and `registry.py` finds it.
+"""The record that describes a language. The folder of the language defines the record, and `registry.py` finds it.
 
 A language with a resolver and a language without one differ only in the fields of their records. Adding a language takes a folder
 beside this module, whose package has the record as `LANGUAGE`, and one line in `schema/languages.py`. Similar languages, such as

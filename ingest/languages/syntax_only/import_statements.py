@@ -1,8 +1,8 @@
 """Shared code for reading import statements of languages without a resolver.
 
-A specifier is a text in the syntax of the language. A statement has one specifier for each module that it may refer to. `from a
-import b` has both `a` and `a.b`, because either may be a file. Each branch of a `use` in Rust is a path of its own, and `mod x;`
-is "mod x".
+A specifier is a text in the syntax of the language. A statement has one specifier for each module that it may refer to. For
+example, `from a import b` has both `a` and `a.b`, because either may be a file. Each branch of a `use` in Rust is a path of its
+own, and `mod x;` is "mod x".
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Specifier(NamedTuple):
     text: str
     names: tuple[str, ...] = ()
     local: tuple[str, ...] = ()
-    #: Whether the specifier may be a module, or a name inside another module of the statement: `a.b` in `from a import b`.
+    #: Whether the specifier may mean either a module or a name in another module of the statement: `a.b` in `from a import b`.
     is_inner: bool = False
 
 

@@ -45,7 +45,7 @@ _FIELDS = (
     "jsdelivr",
     "react-native",
 )
-#: Names and places by which tools find files, by reason.
+#: Patterns of the paths by which tools find files, by the reason that an entry point gets.
 _CONVENTIONS = {
     "configuration": re.compile(
         r"(^|/)(\.?[\w-]+\.(config|conf|setup|rc)(\.[\w-]+)*|\.[\w-]+rc|(gulp|grunt|jake|web|dangerg?)file|vitest\.workspace"

@@ -89,7 +89,7 @@ def _binding_of_item(item: Node, data: bytes) -> ImportBinding:
 
 
 def _is_nested(item: Node) -> bool:
-    """Return whether an item of a pattern is a rest, or contains another pattern or a value with braces or calls."""
+    """Return whether an item of a pattern is a rest element, or contains another pattern or a value with braces or calls."""
     if item.type == "rest_pattern":
         return True
     return any(child.type.endswith("_pattern") or child.child_count > 1 for child in item.named_children)

@@ -184,7 +184,7 @@ def _in_commands(text: str, folder: str, resolver: ModuleResolver) -> Iterator[s
 
 
 def _words(arguments: str) -> Iterable[str]:
-    """Return the arguments that may be a file without its extension."""
+    """Return the arguments that may name a file without its extension."""
     return (word for word in arguments.split() if not word.startswith("-") and re.fullmatch(r"[\w@./-]+", word))
 
 

@@ -13,7 +13,7 @@ TERMS: Final = TermRules(
         r"|\bDeno\.env\.get\(\s*[\"'`](?P<setting_of_deno>[A-Z]\w+)"
         # Destructuring: `const { SHOP_PORT = "80" } = process.env`
         r"|\b[cC]onfig(?:Service)?\.get(?:OrThrow)?(?:<[^<>\n]{1,80}>)?\(\s*[\"'`](?P<setting_of_config>[A-Za-z][\w.]+)[\"'`]"
-        # `.option("-p, --port <number>")`, `new Option("--port")`; yargs has the name alone: `.option("port", {`
+        # `.option("-p, --port <number>")`, `new Option("--port")`; yargs writes the name without dashes: `.option("port", {`
         r"|(?:\.(?:option|requiredOption)|\bnew Option)\(\s*[\"'`](?P<flags>-[^\"'`\n]{1,120})[\"'`]"
         r"|\.option\(\s*[\"'`](?P<flag>[a-z][\w-]*)[\"'`]\s*,\s*\{"
         r"|\b(?P<member>\w+)\s*:\s*Flags\.\w+\("

@@ -310,8 +310,8 @@ class _Schema:
         return _Relation(owner, columns, target, ends) if len(columns) == len(ends) == len(own) else None
 
     def _leading(self, owner: Declared, start: str, referred: _Column, count: int) -> _Column | None:
-        """Return the column of the field named `start` and the name of the key's field; for a key of one field, also `start` and
-        `ID`.
+        """Return the column of the field with the name `start` and the key's field, or `start` and `ID` for a key of
+        one field.
         """
         found = self._named(owner, f"{start}{referred.field.name}")
         for ending in ("ID", "Id") if count == 1 else ():

@@ -101,7 +101,7 @@ class _Imports:
 
 
 def annotated_with(file: FileNodes, symbol: int, qualified: Collection[str]) -> Annotation | None:
-    """Return the first annotation of a symbol that has one of several names, or None. Annotations of parameters do not count."""
+    """Return a symbol's first annotation with one of the given names, or None. Annotations of parameters do not count."""
     for each in annotations_of(file).get(symbol, ()):
         if each.parameter < 0 and any(name in qualified for name in each.qualified):
             return each
@@ -130,13 +130,13 @@ def _values(file: FileNodes, annotation: Annotation, keys: Collection[str]) -> I
 
 
 def texts_of(file: FileNodes, symbol: int, qualified: Collection[str], *keys: str) -> list[str]:
-    """Return the strings of a symbol's first annotation that has one of several names; [] for the symbol -1."""
+    """Return the strings of a symbol's first annotation with one of the given names; [] for the symbol -1."""
     found = annotated_with(file, symbol, qualified) if symbol >= 0 else None
     return texts(file, found, *keys) if found is not None else []
 
 
 def paths_of(file: FileNodes, symbol: int, qualified: Collection[str], *keys: str) -> list[str]:
-    """Return the paths of a symbol's first annotation that has one of several names; [] for the symbol -1.
+    """Return the paths of a symbol's first annotation with one of the given names; [] for the symbol -1.
 
     Without keys, the paths of the elements "value" and "path" are returned.
     """

@@ -11,7 +11,7 @@ from ....facts.operations import Op, Result
 from ...wiring import FileNodes
 from .annotations import qualified_names
 
-#: Stands for text that is known only at run time.
+#: Placeholder for text that is known only at run time.
 UNKNOWN: Final = "{}"
 #: Maximum number of calls in a chain, and of steps through variables.
 MAX_CALLS: Final = 60

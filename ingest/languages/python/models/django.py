@@ -28,7 +28,7 @@ _RULES: Final = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL", "SET_DEFAULT": "S
 _WITHOUT_COLUMN: Final = frozenset(("GenericForeignKey", "GeneratedField"))
 #: Field of the package django-taggit, which joins any model with tags: https://django-taggit.readthedocs.io/.
 _TAGS: Final = "TaggableManager"
-#: Stands for the target of a relation to tags, which only the join model knows: it is the target of that model's field `tag`.
+#: Placeholder for the target of a relation to tags. The real target is that of the field `tag` of the join model.
 TAG_OF_JOIN: Final = "tag of join"
 
 

@@ -48,7 +48,8 @@ def framework(
 ) -> Framework:
     """Return a framework.
 
-    `packages` are names with spaces between them. A text is the pattern of a place whose exports are all read.
+    `packages` are names with spaces between them. A convention that is only a text is the pattern of paths for files whose
+    exports are all read.
     """
     made = (place(each) if isinstance(each, str) else each for each in conventions)
     return Framework(name, tuple(packages.split()), tuple(made), configuration, tuple(moved_by))

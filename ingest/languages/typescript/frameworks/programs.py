@@ -1,4 +1,4 @@
-"""Frameworks for servers, extensions, data bases and tests, and tools that find files by place."""
+"""Frameworks for servers, extensions, databases and tests, and tools that find files by path."""
 
 from __future__ import annotations
 

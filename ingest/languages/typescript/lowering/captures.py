@@ -62,7 +62,7 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
 
 
 def _lines_of_listed(cx: Context, line_starts: Sequence[int]) -> dict[int, _Lines]:
-    """Map each declaration in a statement with several variables, functions in it included, to the lines of its variable."""
+    """Map each declaration in a statement with several variables, including functions, to the lines of its variable."""
     found: dict[int, _Lines] = {}
     for start, end, first, last in cx.listed_variables:
         span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
@@ -138,7 +138,7 @@ class _Nesting:
         return symbol in self._parents
 
     def around(self, span: _Lines) -> int:
-        """Return the innermost symbol that contains the lines and further lines, or -1."""
+        """Return the innermost symbol that contains the lines and at least one more line, or -1."""
         symbol = self._innermost[span[0]]
         while symbol >= 0:
             first, last = self._symbols[symbol].start_line, self._symbols[symbol].end_line

@@ -83,7 +83,7 @@ def _exported(cx: Context, value: int) -> int:
 
 
 def _leftmost(cx: Context, node: int) -> int:
-    """Return the binding of the leftmost name of a reference, or -1 if the file declares none or it is `this`."""
+    """Return the binding of the leftmost name of a reference; -1 for `this`, and for a name that the file does not declare."""
     while cx.code[node] not in (Op.NAME, Op.THIS):
         node = cx.code[node + 1]
     return cx.code[node + 1] if cx.code[node] == Op.NAME else -1

@@ -94,7 +94,7 @@ def inner_nodes(node: Node) -> list[Node]:
 def two_fields(node: Node, one: str, other: str) -> tuple[Node | None, Node | None]:
     """Return the children in two fields.
 
-    If the number of children determines their places, the caller indexes them, which is faster.
+    Access by index is faster, so callers use it if the number of children determines the indexes.
     """
     return node.child_by_field_name(one), node.child_by_field_name(other)
 

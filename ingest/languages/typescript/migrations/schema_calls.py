@@ -38,7 +38,7 @@ class SchemaCalls:
     """The calls of one file, and the changes that they make."""
 
     def __init__(self, names: DeclaredNames, source: bytes, ways: Sequence[tuple[int, bool]]) -> None:
-        """`ways` has the beginnings of functions, and whether each of them reverts the migration."""
+        """`ways` has the offset of each function's beginning, and whether the function reverts the migration."""
         self.names = names
         self._source = source
         self._ways = ways

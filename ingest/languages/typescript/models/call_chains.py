@@ -19,7 +19,7 @@ class Link(NamedTuple):
     arguments: Sequence[int]
 
     def argument(self, place: int) -> int:
-        """Return an argument; -1 without it."""
+        """Return the argument at a position; -1 if there is none."""
         return self.arguments[place] if place < len(self.arguments) else -1
 
 

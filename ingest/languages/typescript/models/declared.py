@@ -24,7 +24,7 @@ _NOTHING: Final = ("null", "undefined")
 
 
 class Call(NamedTuple):
-    """A call of something with a name."""
+    """A call of a function that has a name."""
 
     #: Module that the function is imported from, "" for a function of the file; and its name in the module.
     module: str
@@ -33,7 +33,7 @@ class Call(NamedTuple):
     node: int
 
     def argument(self, place: int) -> int:
-        """Return an argument; -1 without it."""
+        """Return the argument at a position; -1 if there is none."""
         return self.arguments[place] if place < len(self.arguments) else -1
 
 
@@ -175,7 +175,7 @@ class DeclaredNames(Expressions):
         return node >= 0 and self.code[node] == Op.FUNCTION
 
     def result(self, node: int) -> int:
-        """Return the only expression that a function returns; other expressions unchanged."""
+        """Return the only expression that a function returns. Any other expression is returned as it is."""
         node = self.value(node)
         if node < 0 or self.code[node] != Op.FUNCTION:
             return node

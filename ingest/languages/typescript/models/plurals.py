@@ -55,7 +55,7 @@ _SINGULAR: Final = _rules(
 
 
 def collection_name(model: str) -> str:
-    """Return the name of the collection that Mongoose makes of the name of a model: `Person` -> `people`.
+    """Return the name of the collection that Mongoose derives from the name of a model: `Person` -> `people`.
 
     Source: the module `mongoose-legacy-pluralize`.
     """

@@ -1,7 +1,7 @@
-"""Tell which scripts share the global scope of a file: those of the compiler's program that contains the file.
+"""Find the scripts that share the global scope of a file: the scripts in the same program of the compiler.
 
 A program has the files that a tsconfig covers. Several tsconfigs of a repository are separate programs, so a global that a script
-of one declares does not exist in another.
+of one program declares does not exist in another program.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class CompilerPrograms:
         return self._by_path[program].covers(path)
 
     def reads_as_module(self, path: str) -> bool:
-        """Return whether the compiler takes a file without imports and exports for a module.
+        """Return whether the compiler treats a file without imports and exports as a module.
 
         It does so under `moduleDetection: "force"`, and for the files of an ES package under Node's rules.
         """

@@ -16,7 +16,7 @@ from .statements import Path, Statement, Target, aliased
 
 #: Maximum depth of nested conditions and relations.
 _MAX_DEPTH: Final = 8
-#: Roles that hold for all further arguments of a call.
+#: Roles that, if they are the last of a method, apply to all further arguments of a call.
 _REPEATED: Final = frozenset((Role.FIELDS, Role.EXPRESSION, Role.RELATIONS, Role.SQL))
 #: Marks of keys that are operators: `$or`, `[Op.or]`.
 _OPERATOR: Final = ("$", "[")

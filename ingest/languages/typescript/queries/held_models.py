@@ -80,7 +80,7 @@ class HeldModels:
         self._active.add(key)
         found = self._find(unit, node, steps - 1)
         self._active.discard(key)
-        # An answer that was cut off depends on the question around it.
+        # An answer that was cut off depends on the outer calls in progress, so only the outermost call remembers it.
         if self._cut_off == before or not self._active:
             self._known[key] = found
         return found

@@ -35,7 +35,7 @@ class FoundStatement(NamedTuple):
 
 
 class _State(NamedTuple):
-    """What the part of a chain up to a call is, and the statement that the part builds."""
+    """The state of a chain after one of its calls: the kind of the value so far, and the statement that the calls build."""
 
     kind: str
     target: Target | None
@@ -138,20 +138,20 @@ class _File:
     # ------------------------------------------------------------------ chains
 
     def _state(self, node: int) -> _State | None:
-        """Return what a chain is after its last call, or None if it is no chain of a library."""
+        """Return the state of a chain after its last call, or None if it is not a chain of a library."""
         links = [node]
         while (receiver := self._receiver(links[-1])) >= 0 and len(links) < _MAX_CHAIN:
             links.append(receiver)
         state: _State | None = None
         for each in reversed(links):
             if each not in self._states:
-                self._states[each] = None  # read if a query depends on itself
+                self._states[each] = None  # this value is used if a query depends on itself
                 self._states[each] = self._after(each, state)
             state = self._states[each]
         return state
 
     def _after(self, node: int, before: _State | None) -> _State | None:
-        """Return what a chain is after one of its calls; `before` is its state before the call, None for the first."""
+        """Return the state of a chain after one of its calls. `before` is the state before the call; None for the first call."""
         unit, code = self._unit, self._unit.code
         callee = unwrapped(unit, code[node + 1])
         arguments = unit.items(code[node + 2]).tolist()
@@ -185,7 +185,7 @@ class _File:
         return site is not None and any(target.unit is not None for target in site.targets)
 
     def _root(self, node: int) -> _State | None:
-        """Return what the first receiver of a chain is."""
+        """Return the state of a chain before its first call, from its first receiver."""
         unit = self._unit
         held = self._held.held(unit, node)
         if held is None:

@@ -44,7 +44,7 @@ def is_object(unit: Unit, node: int) -> bool:
 
 
 def constant(unit: Unit, node: int) -> int:
-    """Return the expression that a variable of the file is initialized with; another expression itself, without casts."""
+    """Return the expression that initializes a variable of the file. Any other expression is returned without casts."""
     for _ in range(_MAX_NAMES):
         node = unwrapped(unit, node) if node >= 0 else -1
         if node < 0 or unit.code[node] != Op.NAME or unit.code[node + 1] < 0:

@@ -53,14 +53,14 @@ class Statement:
         return made
 
     def become(self, kind: str) -> None:
-        """Set the kind of the statement: what changes rows counts before what reads them."""
+        """Set the kind of the statement. A kind that changes rows takes precedence over one that reads rows."""
         if kind and (kind != "select" or not self.kind):
             self.kind = kind
 
     # ------------------------------------------------------------------ tables
 
     def add_main(self, target: Target, alias: str = "") -> None:
-        """Add the table that the statement is about; after the first one, a table that it reads."""
+        """Set the main table of the statement. If it has another main table already, add a table that it reads."""
         if self.main is None:
             self.main = target
             self.name(target, alias)
@@ -83,11 +83,11 @@ class Statement:
             self._aliases[alias] = target
 
     def of_alias(self, alias: str) -> Target | None:
-        """Return the table with an alias, or with a name."""
+        """Return the table with an alias, or with a name if it has no alias; None if there is none."""
         return self._aliases.get(alias)
 
     def link(self, relation: str) -> None:
-        """Make the statement one about the rows that a relation of the main table connects."""
+        """Replace the main table by the table to which one of its relations leads."""
         if self.main is not None:
             self.main = Target(self.main.model, (*self.main.path, relation))
 

@@ -351,7 +351,7 @@ def return_type(engine: Engine, unit: Unit, function: int) -> Type:
 
 
 def _result(engine: Engine, fact: Function, found: list[Type]) -> Type:
-    """Return the result type of a function that returns values of some types."""
+    """Return the result type of a function, given the types of the values that it returns."""
     if not found:
         result: Type = VOID
     else:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _LITERALS = frozenset((Op.OBJECT, Op.ARRAY))
 
 
-#: Expressions of a single value.
+#: Expressions that may have a type with a single value, such as `"cmd"` or a member of an enum.
 _UNITS = frozenset((Op.STRING, Op.NUMBER, Op.BOOLEAN, Op.MEMBER))
 
 

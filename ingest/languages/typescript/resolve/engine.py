@@ -341,7 +341,7 @@ class Engine:
         self._searching[key] = 0
         found = members.find(self, kind, name)
         cycles = self._searching.pop(key)
-        if self.cut_off - before == cycles:  # every cut was a cycle through this search, which adds no member
+        if self.cut_off - before == cycles:  # all cut-off questions were cycles through this search, which adds no member
             self.cut_off = before
         self.leave()
         if self.cut_off == before:
@@ -472,7 +472,7 @@ class Engine:
         return isinstance(kind, Literal | EnumMember)
 
     def reduced(self, kind: Instance) -> Type:
-        """Return the result of a utility type with known arguments; other instance types unchanged."""
+        """Return the result of a utility type with known arguments. Any other instance type is returned as it is."""
         return declared.entity_type(self, kind.entity, kind.arguments) if self.is_deferred_utility(kind) else kind
 
     def is_deferred_utility(self, kind: Type) -> bool:
@@ -557,7 +557,7 @@ class Engine:
         return calls.declared_return(self, unit, function, env)
 
     def parameter_type(self, unit: Unit, function: int, position: int, env: Env) -> Type:
-        """Return the type of the argument that a function accepts at a position."""
+        """Return the type that a function accepts for the argument at a position."""
         return calls.parameter_type(self, unit, function, position, env)
 
     def arity(self, unit: Unit, function: int) -> tuple[int, float]:

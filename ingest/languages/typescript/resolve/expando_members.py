@@ -139,7 +139,7 @@ def _added_name(unit: Unit, target: int) -> str:
 
 
 def _maker_of_prototype(unit: Unit, node: int) -> int:
-    """Return the binding of `View` in `View.prototype`, or -1."""
+    """Return the binding of `View` for the expression `View.prototype`; -1 for other expressions."""
     code = unit.code
     if code[node] != Op.MEMBER or unit.strings[code[node + 2]] != "prototype":
         return -1

@@ -99,7 +99,10 @@ def _instances(engine: Engine, pattern: Instance, actual: Type, found: Inference
 
 
 def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, found: Inferences, depth: int) -> None:
-    """Infer from signatures and members. The answers are remembered, since the same interfaces are compared again and again."""
+    """Infer type parameters from signatures and members.
+
+    The answers are remembered, since the same interfaces are often compared.
+    """
     if isinstance(pattern, FunctionType) and isinstance(actual, FunctionType) and _is_generic(actual):
         if engine.free_parameters.mentions_parameter(pattern):
             _function(engine, pattern, actual, found, depth)
@@ -122,7 +125,7 @@ def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, fou
 
 
 def _union(engine: Engine, pattern: Union, actual: Type, found: Inferences, depth: int) -> None:
-    """Match the parts with structure first. Bare type parameters match the actual parts that are left."""
+    """Match the parts of a union. Parts with structure come first; bare type parameters match the actual parts that are left."""
     closed = [part for part in pattern.parts if not isinstance(part, TypeParameter)]
     naked = [part for part in pattern.parts if isinstance(part, TypeParameter)]
     left = []

@@ -246,7 +246,7 @@ def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | No
         found = _first(engine, substitute(engine, base, argument_env(engine, kind)), name)
         if found is not None and (found.unit is not None or found.outside is None):
             return found
-        guessed = guessed or found  # a guess about a package without declarations
+        guessed = guessed or found  # the member of a package without declarations is a guess
     for entity in inherited.functions:
         added = engine.added_prototype(entity, name)
         if added is not None:
@@ -336,7 +336,7 @@ def _keeps_literals(unit: Unit, shape: int, member: Member) -> bool:
 
 
 def overloads(unit: Unit, functions: list[int], env: Env) -> Type:
-    """Return a function's type with its signatures: those without a body, or the only one."""
+    """Return a function's type with its signatures: the signatures without a body, or the only signature."""
     declared = [function for function in functions if not unit.functions[function].has_body] or functions
     signatures = tuple(FunctionType(unit, function, env) for function in declared)
     return signatures[0] if len(signatures) == 1 else Overloads(signatures)

@@ -17,7 +17,7 @@ _MAX_DEPTH = 6
 
 
 def without_duplicate_literals(engine: Engine, kind: Type) -> Type:
-    """Return a union without the object literals that repeat an earlier part; other types as they are."""
+    """Return a union without the object literals that repeat an earlier part. Any other type is returned as it is."""
     if not isinstance(kind, Union):
         return kind
     literals = [part for part in kind.parts if isinstance(part, ObjectLiteral)]

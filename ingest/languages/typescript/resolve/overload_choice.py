@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def choose(engine: Engine, unit: Unit, node: int, options: Sequence[Signature]) -> Signature | None:
-    """Return the first signature that may accept the arguments of a call, else the first of fitting length."""
+    """Return the first signature that may accept the arguments of a call, else the first that accepts their number."""
     if len(options) <= 1:
         return options[0] if options else None
     key = (unit.index, node, options[0].unit.index, options[0].function)

@@ -48,7 +48,7 @@ def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, be
 
 
 def plain_inference(engine: Engine, unit: Unit, node: int, signature: Signature, env: Env) -> dict[Parameter, Type]:
-    """Infer type parameters from all arguments but function literals that wait for their parameters' types.
+    """Infer type parameters from all arguments except function literals whose parameters have no types yet.
 
     The inference is cached, because the expected type of each argument depends on it.
     """

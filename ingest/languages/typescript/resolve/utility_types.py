@@ -107,7 +107,7 @@ def awaited(engine: Engine, kind: Type) -> Type:
 
 
 def _thenable(engine: Engine, kind: Type) -> Type:
-    """Return the type of the value of a promise, if a class extends Promise; other types as they are."""
+    """Return the type of the value of a promise, if a class extends Promise. Any other type is returned as it is."""
     if isinstance(kind, Instance):
         for name in ("Promise", "PromiseLike"):
             wanted = engine.lib(name)

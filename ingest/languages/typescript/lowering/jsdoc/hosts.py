@@ -56,7 +56,7 @@ class Hosts:
 def find_hosts(data: bytes, tree: Tree, comments: list[Comment]) -> Hosts:
     """Find the nodes that comments describe.
 
-    Of several comments above a node, the last one counts, and every one with `@overload`.
+    Of several comments above a node, only the last one counts, except that all comments with `@overload` count.
     """
     hosts = Hosts()
     waiting: list[Comment] = []

@@ -66,7 +66,7 @@ class TablesOfFile:
     def relations(self) -> Iterator[MappedModel]:
         """Yield the relations of tables: of `relations(users, ({ many }) => ({ posts: many(posts) }))`, each with its table.
 
-        `defineRelations(schema, (r) => ({ users: { posts: r.many.posts() } }))` declares those of all tables.
+        `defineRelations(schema, (r) => ({ users: { posts: r.many.posts() } }))` declares the relations of all tables.
         """
         names = self._names
         for node in names.facts.calls:

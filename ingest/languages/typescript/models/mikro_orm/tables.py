@@ -24,7 +24,7 @@ _MAX_DEPTH: Final = 8
 class _Held(NamedTuple):
     path: str
     field: MappedField
-    #: Property and column, with those of the embedded values around them.
+    #: Names of the property and the column. They include the names of the embedded values around the property.
     property: str
     column: str
 

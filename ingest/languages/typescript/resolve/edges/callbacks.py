@@ -1,4 +1,4 @@
-"""PASSED_IN edges: named functions that are passed on as arguments, also with `.bind(…)`, or as attributes.
+"""PASSED_IN edges: named functions that code passes as arguments, perhaps with `.bind(…)`, or as attributes.
 
 In `users.map(toRow)`, the function `toRow` is passed to `map` at position 0.
 """

@@ -94,7 +94,7 @@ class ExpectedTypes:
         return contexts.props(self._engine, unit, node)
 
     def _inside(self, unit: Unit, literal: int, kind: Type, path: list[tuple[int, str]]) -> Type:
-        """Return what a literal is expected to be, at a path inside of literals from which a type is expected."""
+        """Return the type that is expected of a literal, which is at a path inside an outer literal with an expected type."""
         for outer, name in reversed(path):
             if kind.opaque:
                 return UNRESOLVED

@@ -12,7 +12,7 @@ from ..model.program import Unit
 
 #: The compiler's name for `export = …` and `module.exports = …`.
 _AS_A_WHOLE = "export="
-#: Separates the names in the name of a statement that declares several.
+#: Separates the names in the name of a statement with several declarations.
 _LIST = ", "
 
 
@@ -57,7 +57,7 @@ def offered(unit: Unit, open_kinds: Collection[str]) -> list[tuple[int, str]]:
 
 
 def _names(engine: Engine, unit: Unit, seen: set[int]) -> list[str]:
-    """Return every name that a file exports, also by `export *`, in order; "default" only if it is the file's own."""
+    """Return every name that a file exports, also by `export *`, in order; "default" only if the file itself exports it."""
     if unit.index in seen:
         return []
     seen.add(unit.index)

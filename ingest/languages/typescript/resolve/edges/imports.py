@@ -1,7 +1,7 @@
 """IMPORTS edges: the modules that a file imports, and the imported names.
 
 Types that doc comments import do not count, since the code does not import them. Unresolved imports are kept for resolved
-languages only: other languages name parts of their own libraries as they name files.
+languages only: in other languages, imports of libraries and of files look the same.
 """
 
 from __future__ import annotations

@@ -239,7 +239,7 @@ class _FileScan:
     def _equal_references(self, one: int, other: int, position: int, negated: bool) -> Check | None:
         """Return the check of two equal references, or None if both have a single type.
 
-        Each of them has the types that both can have.
+        Both references have the types that are possible for both.
         """
         unit = self._unit
         if unit.code[other] not in _REFERENCES or max(len(self._parts(one)), len(self._parts(other))) < 2:

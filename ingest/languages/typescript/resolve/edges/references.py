@@ -1,7 +1,7 @@
 """REFERENCES edges: uses of names and members, in source order; OVERRIDES edges of members that literals and assignments declare.
 
 Names are followed through their bindings. A member is looked up in the type of its receiver. Keys of object literals and JSX
-attributes are looked up in the type that their place expects, and keys of patterns in the type of the value. There are no
+attributes are looked up in the type that the context expects, and keys of patterns in the type of the value. There are no
 references to members of unknown types.
 """
 
@@ -111,7 +111,7 @@ class _FileReferences:
         self.overrides: dict[OverrideEdge, None] = {}
         #: Positions of the uses, by (user, used symbol, role).
         self._found: dict[tuple[str, str, str], list[int]] = {}
-        #: Names under which a symbol is used that are not its own, by the same key.
+        #: Other names under which a symbol is used, by the same key.
         self._names: dict[tuple[str, str, str], set[str]] = {}
         #: Positions of the uses of members of unknown values, by (user, name of the member).
         self._unknown: dict[tuple[str, str], list[int]] = {}

@@ -137,7 +137,7 @@ class TypeGuards:
 
 
 def guard_of(unit: Unit, predicate: int, parameters: list[Parameter]) -> Guard:
-    """Return the guard that a function with a predicate as its result type is. `parameters` are those of the function."""
+    """Return the guard for a function whose result type is a predicate. `parameters` are the parameters of the function."""
     code = unit.code
     name = unit.strings[code[predicate + 2]]
     names = [entry.name for entry in parameters]

@@ -62,7 +62,7 @@ def _type_symbol(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | No
 
 
 def symbol_of_type(engine: Engine, entity: Declared) -> tuple[Unit, int] | None:
-    """Return the class, interface, alias or enum of the repository that an entity is, or None."""
+    """Return the class, interface, alias or enum of the repository for an entity, or None."""
     for owner, index in engine.binder.declarations(entity):
         decl = owner.decls[index]
         if decl.kind in _TYPES and decl.symbol >= 0:

@@ -226,7 +226,7 @@ class Binder:
     def _star_export(self, unit: Unit, name: str) -> Entity | None:
         """Return the entity that the file exports under a name by `export *` from files of the repository, or None."""
         stars = [entry for entry in unit.facts.exports if entry.name == "*" and entry.source >= 0]
-        if unit.external:  # files called like the name come first, so that others need not be read
+        if unit.external:  # files with the same name as the export come first, so that others need not be read
             stars.sort(key=lambda star: unit.facts.imports[star.source].specifier.rpartition("/")[2].partition(".")[0] != name)
         for star in stars:
             found = self.imported(unit, star.source, name)
@@ -235,7 +235,7 @@ class Binder:
         return None
 
     def _external_star_export(self, unit: Unit, name: str) -> Entity | None:
-        """If exactly one `export *` is from a package, return an unknown name as a name of that package, else None."""
+        """Return an unknown name as a name of the package in `export *`, if exactly one `export *` names a package; else None."""
         packages = [
             package
             for entry in unit.facts.exports

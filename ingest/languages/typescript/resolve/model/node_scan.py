@@ -17,7 +17,7 @@ _BYTES = 20
 
 
 def any_of(*operations: int) -> re.Pattern[bytes]:
-    """Return the pattern with which `nodes_of` finds some operations."""
+    """Return the pattern with which `nodes_of` finds nodes with the given operations."""
     return re.compile(b"[" + b"".join(re.escape(bytes((op,))) for op in operations) + b"]")
 
 

@@ -408,7 +408,7 @@ class GlobalScopes:
         return key
 
     def _closure(self, paths: list[str]) -> frozenset[str]:
-        """Return paths of scripts with those of all scripts that they import or reference."""
+        """Return the paths of scripts, and of all scripts that they import or reference."""
         found = set(paths)
         pending = list(paths)
         while pending:
@@ -446,8 +446,8 @@ class Program:
         `resolve` resolves a specifier for a path. `lib` has the declarations of the runtime. `declarations` reads a
         declaration file of an installed package, by its path below a node_modules folder.
 
-        With `others`, `facts` has only the files that are read at once. All files that declare globals must be among
-        them. Without `programs`, the names of declaration files are global everywhere, and those of other scripts nowhere.
+        With `others`, `facts` has only the files that are read immediately, including all files that declare globals. Without
+        `programs`, the names of declaration files are global everywhere, and those of other scripts nowhere.
         """
         #: Files that were read.
         self.units: list[Unit] = []

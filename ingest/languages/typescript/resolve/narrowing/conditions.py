@@ -178,7 +178,8 @@ def without_type(engine: Engine, kind: Type, wanted: Type) -> Type:
 def _fits(engine: Engine, part: Type, wanted: Type) -> bool | None:
     """Return whether all values of a part of a union are of a type.
 
-    For example, some values of `Either<L, R>` are of type `Either<L, never>`, and some are not.
+    For example, the answer is False for the part `Either<L, R>` and the type `Either<L, never>`, because only some of its values
+    fit.
     """
     if isinstance(part, Instance) and isinstance(wanted, Instance) and part.entity == wanted.entity:
         pairs = zip(part.arguments, wanted.arguments, strict=False)
@@ -274,7 +275,7 @@ def _equal_to(engine: Engine, kind: Type, value: Type, equal: bool) -> Type:
 
 
 def discriminated(engine: Engine, kind: Type, name: str, values: list[Type], equal: bool) -> Type:
-    """Return the parts whose member with a name can equal one of some values; without `equal`, those whose member can differ."""
+    """Return the parts whose member can equal one of the values; without `equal`, the parts whose member can differ from them."""
     if not all(isinstance(value, Literal | Primitive) or engine.is_unit(value) for value in values):
         return kind
 

@@ -61,7 +61,7 @@ class Guard(NamedTuple):
 
 
 def predicate_position(unit: Unit, function: int) -> int:
-    """Return the position of the parameter that a declared type predicate is about.
+    """Return the position of the parameter to which a declared type predicate applies.
 
     Return -1 for functions without one, for assertions, and for `this is`.
     """
