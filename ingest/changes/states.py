@@ -29,7 +29,7 @@ class Comparison:
 
     #: Compare the staged files with the last commit.
     staged: bool = False
-    #: Name of another branch: compare the work tree with the commit at which the current branch left it.
+    #: Name of a commit, such as `origin/main`: compare the work tree with the commit at which the current branch left it.
     base: str = ""
     #: Compare two commits, `A..B` or `A...B`, or one commit with its first parent.
     range: str = ""

@@ -213,7 +213,7 @@ class _Linking:
                 self._add(path, operation, _Found(to_id, service.framework, service.evidence, text, file, service.line))
 
     def _contract_of(self, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
-        """Return the operations that a service may implement. If they have several names, the module of the service decides."""
+        """Return the operations that a service may implement. Between RPC operations of several names, its module decides."""
         names = {operation.name for _, operation in candidates}
         if service.protocol != Protocol.RPC or len(names) == 1:
             return candidates
