@@ -53,7 +53,7 @@ class AssetTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class MissingTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """The missing target of a relative, absolute, `#` or mapped specifier: there is no such file."""
+    """The target of a relative, absolute, `#` or mapped specifier for which there is no file."""
 
     specifier: str
     #: Reason: "" if there is no such file, "alias" if a configuration maps the specifier to a missing or computed target,

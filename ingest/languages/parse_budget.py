@@ -44,10 +44,11 @@ class ParseBudget:
 
 
 class BoundedParser:
-    """A parser of one text that stops when a budget is spent. It checks the budget between two steps, a few of which take long.
+    """A parser of one text that stops when a budget is spent.
 
-    It must not be shared by threads: the interpreter may switch threads while the budget is checked, and a tree-sitter parser
-    that two threads enter crashes the process. Making one takes half a microsecond.
+    It checks the budget between the parser's steps. A few steps take long. It must not be shared by threads: the interpreter may
+    switch threads while the budget is checked, and a tree-sitter parser that two threads enter crashes the process. Making one
+    takes half a microsecond.
     """
 
     def __init__(self, language: Language, budget: ParseBudget) -> None:

@@ -43,7 +43,7 @@ class QueryFile(WiredFile, Protocol):
         """Whether the last answer of `types` depends on types of parameters that are inferred from call sites."""
 
     def types(self, node: int) -> Sequence[KnownType]:
-        """Return the types that an expression may have, as far as they are known."""
+        """Return the known types that an expression may have."""
 
     def values(self, node: int) -> Sequence[int]:
         """Return the expressions whose values a node may have: the values of a name at this use, or the branches of a conditional

@@ -89,7 +89,7 @@ class Expressions(FileNodes):
         return [text for each in self.elements(node) if (text := self.text(each)) is not None]
 
     def elements(self, node: int) -> Sequence[int]:
-        """Return the elements of a list, or the node itself if it is no list."""
+        """Return the elements of a list; for another node, only the node itself."""
         inner = self.code[node + 1] if node >= 0 and self.code[node] == Op.AS else node
         if inner >= 0 and self.code[inner] == Op.ARRAY:
             return self.items(self.code[inner + 1])
@@ -175,7 +175,7 @@ class Expressions(FileNodes):
     # ------------------------------------------------------------------ members
 
     def member(self, node: int) -> _Field | None:
-        """Return the value of the class field that `this.x` names, as far as the class declares it."""
+        """Return the class field that `this.x` names; None if no class of the file declares the field."""
         code = self.code
         if code[node] != Op.MEMBER or code[node + 1] < 0:
             return None

@@ -126,7 +126,7 @@ class RouteReading:
         return None
 
     def option(self, arguments: Sequence[int], names: Sequence[str]) -> int:
-        """Return the argument with one of some names: a keyword, or an entry of an object; -1 without it."""
+        """Return the argument with one of the given names: a keyword, or an entry of an object; -1 if there is none."""
         at = self._at
         for each in arguments:
             if at.code[each] == Op.PROP and at.string(at.code[each + 2]) in names:

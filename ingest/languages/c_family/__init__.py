@@ -1,6 +1,6 @@
 """C and C++: declarators, macros, headers, and words that set the visibility of the members below them.
 
-A header may be in either language: its extension is that of C, and its content may be C++.
+A header may be in either language: it has the extension of C, and its content may be C++.
 """
 
 from __future__ import annotations

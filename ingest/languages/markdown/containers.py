@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 _BEGINNING: Final = re.compile(r"[ ]*(?:!!!|\?\?\?\+?)[ \t]+[\w\"]|[ ]*===\+?[ \t]+\"")
 _FENCE: Final = re.compile(r"[ ]*(?P<mark>`{3,}|~{3,})")
-#: Number of spaces in front of the content of a container, besides those in front of the container.
+#: Number of additional spaces before the content of a container, relative to the container itself.
 _INDENT: Final = 4
 
 

@@ -45,7 +45,7 @@ class DynamicSql:
         self._elements_left = 0
 
     def texts(self, statement: Element) -> Iterator[str]:
-        """Yield texts in which all conditions hold, each with another branch of the choices."""
+        """Yield texts in which all conditions hold. The texts differ in the chosen branches of the choices."""
         self._chosen, self._inserted, self._elements_left = None, _PLACEHOLDER, _MAX_ELEMENTS
         for branch in range(max(1, min(_MAX_BRANCHES, self._branches(statement, 0)))):
             self._branch = branch

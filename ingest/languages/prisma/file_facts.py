@@ -132,8 +132,8 @@ class _FileReading:
             return "property"
         if line.type in SCALARS or line.type in self._names.get("enum", ()) or line.type in self._names.get("type", ()):
             return "column"
-        # A type that another file declares is an enum or a model. A field with one of these attributes is no relation, and so a
-        # column.
+        # A type that another file declares is an enum or a model. A field with one of these attributes is a column, and not a
+        # relation.
         names = {attribute.name.partition(".")[0] for attribute in line.attributes}
         return "column" if names & {"default", "db", "map", "id", "unique"} else "property"
 

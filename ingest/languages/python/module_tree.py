@@ -60,7 +60,7 @@ class ModuleTree:
         return self.file(root, (parts[0] + STUBS, *parts[1:]))
 
     def package_root(self, folder: str) -> str:
-        """Return the nearest folder that is no regular package: the folder from which the files of a folder are imported."""
+        """Return the nearest folder that is not a regular package. The files of a folder are imported from there."""
         found = self._roots.get(folder)
         if found is None:
             inside = folder and self.is_package(folder)

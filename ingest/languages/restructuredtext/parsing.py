@@ -202,7 +202,7 @@ def _references(line: str, number: int) -> Iterator[Reference]:
         angles = _IN_ANGLES.search(found["text"])
         target = (angles["target"] if angles is not None else found["text"]).lstrip("~!").strip()
         if role in _NAMES_CODE:
-            # A dot in front of a name asks Sphinx for the nearest object with the name.
+            # A dot before a name makes Sphinx look for the nearest object with the name.
             name = target if "/" in target else target.lstrip(".")
             yield Reference("code", name, number, found.start("text") + 1)
         elif role in _NAMES_FILES:

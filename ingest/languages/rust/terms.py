@@ -12,7 +12,7 @@ TERMS: Final = TermRules(
         r"\b(?:env::(?:var|var_os|remove_var)|(?:option_)?env!)\(\s*\"(?P<setting>[A-Z]\w+)\""
         r"|\benv\s*=\s*\"(?P<setting_of_option>[A-Z]\w+)\""
         r"|\blong\s*(?:=\s*|\(\s*)\"(?P<flag>[a-z][\w-]*)\""
-        # `#[arg(long, env = "SHOP_PORT")] port: u16`, of which the other parts of the attribute are read as well
+        # `#[arg(long, env = "SHOP_PORT")] port: u16`; the other parts of the attribute are also read
         r"|#\[(?:arg|clap|structopt)\((?=(?:[^\]\n]*,\s*)?long\b(?!\s*[=(])[^\]]{0,400}\]\s*(?:(?:///[^\n]*|#\[[^\]\n]*\])\s*)*"
         r"(?:pub(?:\([^()\n]*\))?\s+)?(?P<member>\w+)\s*:)"
         r"|\b(?:Command::new|SubCommand::with_name|App::new)\(\s*\"(?P<command>[a-z][\w:-]*)\""

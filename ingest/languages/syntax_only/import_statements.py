@@ -42,7 +42,7 @@ def specifiers(read: SpecifierReader, statement: str) -> tuple[Specifier, ...]:
 
 
 def local_names(read: SpecifierReader, statement: str) -> set[str]:
-    """Return the names that an import statement binds in its file, as far as it lists them."""
+    """Return the names that an import statement explicitly binds in its file."""
     return {name for specifier in specifiers(read, statement) for name in specifier.local if name.isidentifier()}
 
 

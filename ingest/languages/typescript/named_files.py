@@ -1,6 +1,6 @@
 """Find sources named by commands, pages and configuration files.
 
-No import names these files, but people and machines start them.
+No import refers to these files, but people and machines start them.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def named_beside(root: Path, folder: str, resolver: ModuleResolver) -> Iterator[
         yield from _in_commands(text_of(root / folder / name), folder, resolver)
     for name in DENO_NAMES:
         data, _ = parse_object(text_of(root / folder / name).encode() or b"{}")
-        # An import map only makes a name importable, and perhaps no file imports it.
+        # An import map only makes a name importable. There may be no file that imports it.
         started = {field: value for field, value in data.items() if field not in ("imports", "scopes", "importMap")}
         yield from _in_commands(json.dumps(started), folder, resolver)
 

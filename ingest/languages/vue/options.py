@@ -33,7 +33,7 @@ def read_options(component: ComponentLowering, template: Template) -> bool:
 
 
 def _literal(component: ComponentLowering, node: int) -> int:
-    """Return the object literal of options, also in `defineComponent({…})`, or -1."""
+    """Return the object literal of options, which may be in `defineComponent({…})`; -1 for other values."""
     cx = component.cx
     for _ in range(20):
         if node < 0:

@@ -174,7 +174,7 @@ class Template:
         after = b")" if attribute.is_quoted else b""
         if not attribute.is_quoted:
             after = b")" if data[span.end : span.end + 1].isspace() else b""
-            if not after:  # there is no room for a closing bracket
+            if not after:  # the text has no room for a closing bracket here
                 return span.start - 1 if self._code.add(span, b";", b";", text) else -1
         if kind == "for":
             return self._loop(span, text)

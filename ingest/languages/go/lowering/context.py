@@ -95,7 +95,7 @@ class GoContext(NominalState):
         return self.emit(Op.NAME, self.find(text), self.string(text.encode()), use, node.start_byte)
 
     def part(self, value: int, method: bytes, position: int) -> int:
-        """Emit a value that a construct reads from another value, such as the next item in a loop.
+        """Emit a value that a construct, such as a loop, reads from another value, such as the next item.
 
         It is emitted as a call of `method`, which our own declarations of the language's types have for this purpose.
         """

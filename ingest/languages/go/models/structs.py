@@ -83,7 +83,9 @@ class _Reading:
         return ""
 
     def _table_names(self) -> Iterator[tuple[str, str]]:
-        """Yield the types with a method `TableName`, each with the method's constant result, "" if it is not constant."""
+        """Yield the types with a method `TableName`, each with the constant result of the method, or "" if the result is not
+        constant.
+        """
         for shape in self._facts.shapes:
             for member in shape.members if shape.kind == ShapeKind.EXTENSION else ():
                 if member.name == "TableName" and member.function >= 0:

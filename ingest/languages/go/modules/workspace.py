@@ -22,7 +22,7 @@ class ModuleVersion(NamedTuple):
     """The version of a module outside of the workspace, and the module or folder that replaces it, if there is one."""
 
     path: str
-    #: The path and the version in the module cache: those of the replacement, or else those of the module.
+    #: The path and the version in the module cache. They belong to the replacement if there is one, else to the module.
     source: str
     version: str
     #: Folder of the module, absolute or relative to the root of the workspace; "" for a module in the module cache.
@@ -53,7 +53,8 @@ class GoWorkspace:
     def places(self, home: str | None) -> list[tuple[str, str]]:
         """Return the path and the folder of each module, as files of the module at `home` resolve them, longest paths first.
 
-        The module's own path always resolves to `home`, and its replacements take precedence over those of other modules.
+        The module's own path always resolves to `home`, and its replacements take precedence over the replacements of other
+        modules.
         """
         known = self._places.get(home)
         if known is None:

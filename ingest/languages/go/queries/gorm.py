@@ -79,7 +79,7 @@ class _Reading:
         return _Link(node, self._file.name(callee), code[callee + 1], self._file.items(code[node + 2]))
 
     def _chain(self, last: _Link) -> list[_Link]:
-        """Return the calls of a chain from its end to its beginning, also through variables."""
+        """Return the calls of a chain from its end to its beginning. Variables in the chain are followed."""
         found, waiting, seen = [last], [last.receiver], set[int]()
         while waiting and len(found) < _MAX_CHAIN and len(seen) < _MAX_CHAIN:
             node = waiting.pop()
@@ -138,7 +138,7 @@ class _Reading:
     # ------------------------------------------------------------------ models
 
     def _models(self, last: _Link, chain: Sequence[_Link]) -> list[SymbolPlace | str]:
-        """Return the models of a statement: those of `Model` or `Table`, or else of the argument of the last call."""
+        """Return the models of a statement, from `Model` or `Table`, or else from the argument of the last call."""
         for each in chain:
             if each.name == "Table" and each.arguments and (text := self._text(each.arguments[0])):
                 return [f"{TABLE_NAME}{text.split()[0]}"]
@@ -149,7 +149,7 @@ class _Reading:
         return list(self._rows(last.arguments[0]))
 
     def _rows(self, node: int) -> Iterator[SymbolPlace]:
-        """Yield the structs of which a value is a row, or several rows."""
+        """Yield the structs whose rows a value holds: one row or several."""
         for kind in self._file.types(node):
             if kind.declared is not None:
                 yield kind.declared

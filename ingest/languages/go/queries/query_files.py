@@ -28,7 +28,7 @@ def named_queries(file: QueryFile) -> Iterator[FoundQuery]:
 
 
 def _constants(file: QueryFile) -> Iterator[tuple[str, str]]:
-    """Yield the constants of a file with a named query, each with the name of the query."""
+    """Yield the constants that contain a named query, each with the name of the query."""
     code, facts = file.code, file.facts
     for decl in facts.decls:
         if decl.kind == DeclKind.VARIABLE and decl.b >= 0 and code[decl.b] == Op.STRING:

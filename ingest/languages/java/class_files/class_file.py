@@ -31,7 +31,7 @@ class Access:
 
 
 class NotAClassFile(ValueError):
-    """Raised for bytes that are no class file, or only a part of one."""
+    """Raised for bytes that are not a class file, or only a part of a class file."""
 
 
 class ClassMember(msgspec.Struct, frozen=True):

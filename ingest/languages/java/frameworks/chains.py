@@ -167,7 +167,7 @@ class Chains:
         name = self._file.name(node) if node >= 0 else ""
         if not name or name in self._own:
             return ()
-        return (*qualified_names(self._file, node), name)  # the bare name is that of a type of `java.lang`
+        return (*qualified_names(self._file, node), name)  # the bare name may be a type of `java.lang`
 
     def _static_owners(self, name: str) -> tuple[str, ...]:
         """Return the qualified names of the types that may declare the static method with a bare name."""

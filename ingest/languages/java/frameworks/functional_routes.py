@@ -61,7 +61,7 @@ class _Reading:
         #: The calls around each argument by its node, and around each parameter of a function by its offset.
         self._around: dict[int, _Outer] = {}
         self._parameters: dict[int, _Outer] = {}
-        for node in reversed(file.facts.calls):  # calls come behind their arguments
+        for node in reversed(file.facts.calls):  # calls come after their arguments
             self._nest(node)
 
     def routes(self, node: int) -> Iterator[FunctionalRoute]:

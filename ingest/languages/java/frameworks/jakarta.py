@@ -1,4 +1,4 @@
-"""Jakarta EE, also under its older package `javax`: JAX-RS, JPA, CDI, servlets, WebSockets."""
+"""Jakarta EE, including its older package names in `javax`: JAX-RS, JPA, CDI, servlets, WebSockets."""
 
 from __future__ import annotations
 

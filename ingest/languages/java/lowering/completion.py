@@ -14,7 +14,7 @@ from .grammar import child_of_kind, kind_of, parts_of
 
 _LOOPS: Final = ("while_statement", "do_statement", "for_statement", "enhanced_for_statement")
 _LEAVING: Final = ("throw_statement", "break_statement", "continue_statement", "yield_statement")
-#: Nodes inside of which a `break` without a label does not leave an outer statement.
+#: Nodes in which a `break` without a label does not leave an outer statement.
 _OTHER_TARGETS: Final = (*_LOOPS, "switch_expression", "lambda_expression", "class_body", "class_declaration")
 
 

@@ -49,7 +49,7 @@ def _element(cx: JavaContext, wanted: int) -> int:
 
 
 def lower_expression(cx: JavaContext, node: Node | None, flags: int = 0) -> int:
-    """Lower an expression; return -1 for None. `flags` are those of a member access."""
+    """Lower an expression; return -1 for None. `flags` are the flags of a member access."""
     if node is None:
         return -1
     kind = kind_of(node)

@@ -1,4 +1,4 @@
-"""Find the attributes in the table of an entity: its own, and those of base and derived classes in its hierarchy."""
+"""Find the attributes in the table of an entity: its own attributes, and the attributes of base and derived classes."""
 
 from __future__ import annotations
 

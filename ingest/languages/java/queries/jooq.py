@@ -1,7 +1,7 @@
 """Statements of jOOQ: `dsl.selectFrom(USERS).where(USERS.NAME.eq(name))`.
 
 See https://www.jooq.org/doc/latest/manual/sql-building/. The constants of tables and columns are generated from the database, and
-are often not in the repository. By default, their names are those in the database in upper case.
+are often not in the repository. By default, the names of the constants are the names in the database in upper case.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class _Named(NamedTuple):
 
 
 def read_jpql(text: str) -> JpqlStatement | None:
-    """Return what a statement does; None for other texts."""
+    """Return the kind of a statement and the entities that it uses; None for other texts."""
     begins = _STATEMENT.match(text[:_MAX_LENGTH])
     if begins is None:
         return None

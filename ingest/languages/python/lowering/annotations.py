@@ -73,7 +73,7 @@ def _quoted(cx: PythonContext, node: Node) -> int:
 
 
 def lower_written_type(cx: PythonContext, start: int, end: int) -> int:
-    """Lower the type in a string or a comment, between two offsets; return -1 if the text is no type."""
+    """Lower the type in a string or a comment, between two offsets; return -1 if the text is not a type."""
     text = between(cx.data, start, end)
     if not text or len(text) > _MAX_QUOTED or b"\\" in text or b"\n" in text:
         return -1

@@ -16,7 +16,7 @@ _SEARCHED: Final = 60
 
 
 def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> None:
-    """Narrow the values of names to those for which a lowered condition holds, or does not hold."""
+    """Narrow the values of names to the values for which a lowered condition holds, or for which it does not hold."""
     if lowered < 0 or not cx.flow.is_reached:
         return
     for key, node in _references(cx, condition).items():

@@ -98,7 +98,8 @@ class PythonContext(NominalState):
         self.loops: list[Loop] = []
         #: Bindings that a function declares `global` or `nonlocal`: a call may assign any of their values.
         self.shared: set[int] = set()
-        #: What code adds to attributes of named values: the binding of the value, the attribute, and the node that adds to it.
+        #: Additions to attributes of named values: the binding of the value, the name of the attribute, and the node that adds an
+        #: item.
         self.added_by_name: list[tuple[int, str, int]] = []
         #: Effects of loading the file; `lower_module` fills it in.
         self.side_effects: list[SideEffect] = []

@@ -49,7 +49,7 @@ def lower_parts(cx: PythonContext, node: Node) -> list[int]:
 
 
 def first_part(node: Node) -> Node | None:
-    """Return the first named child of a node that is no comment."""
+    """Return the first named child of a node that is not a comment."""
     for child in node.children:
         if child.is_named and KINDS[child.kind_id] != "comment":
             return child

@@ -1,9 +1,9 @@
 """The values of names at each place of a function, in time proportional to the number of changes.
 
-A flow has one table with the values at the current place. Other places, such as the ends of branches, form a tree of
-differences. A step along an edge of the tree swaps the values in the edge with those in the table. Going to another place
-or comparing two places therefore takes time for the changes between them, and not for all known values. Henry Baker
-describes the technique for arrays ("Shallow binding makes functional arrays fast", 1991).
+A flow has one table with the values at the current place. Other places, such as the ends of branches, form a tree of differences.
+A step along an edge of the tree swaps the values in the edge with the values in the table. Going to another place or comparing
+two places therefore takes time for the changes between them, and not for all known values. Henry Baker describes the technique
+for arrays ("Shallow binding makes functional arrays fast", 1991).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Flow:
             self._put(key, values)
 
     def forget_chains(self, names: Iterable[str], endings: Iterable[str]) -> None:
-        """Forget the values of chains that begin with one of some names, or that end in one of some endings."""
+        """Forget the values of chains that begin with one of `names`, or that end in one of `endings`."""
         if self._below and self.is_reached:
             for name in names:
                 self._forget(self._below.pop(name, ()))

@@ -103,7 +103,7 @@ def _sequence_items(cx: PythonContext, pattern: Node, subject: int) -> None:
 
 
 def _rest(cx: PythonContext, splat: Node, value: int) -> None:
-    """Bind the name behind the stars of `*rest` or `**rest`, if it is not `_`."""
+    """Bind the name after the stars of `*rest` or `**rest`, if the name is not `_`."""
     name = next(iter(splat.named_children), None)
     if name is not None and KINDS[name.kind_id] == "identifier":
         assign(cx, name, value)

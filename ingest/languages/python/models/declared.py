@@ -270,7 +270,7 @@ class DeclaredNames(FileNodes):
         return node >= 0 and self.code[node] == Op.BOOLEAN and self.code[node + 1] == 0
 
     def elements(self, node: int) -> Sequence[int]:
-        """Return the elements of a list, a tuple or a set, also of `set([…])`; () for other expressions."""
+        """Return the elements of a list, a tuple or a set, including `set([…])`; () for other expressions."""
         call = self.call(node) if node >= 0 and self.code[node] == Op.CALL else None
         if call is not None and call.name in ("set", "frozenset", "tuple", "list") and len(call.positional) == 1:
             node = call.positional[0]
@@ -281,7 +281,7 @@ class DeclaredNames(FileNodes):
         return [text for each in self.elements(node) if (text := self.text(each))]
 
     def entries(self, node: int) -> dict[str, int]:
-        """Return the values of a dictionary by its string keys, also of `dict(a=…)`."""
+        """Return the values of a dictionary by its string keys, including `dict(a=…)`."""
         if node >= 0 and self.code[node] == Op.CALL:
             call = self.call(node)
             return dict(call.named) if call is not None and call.name == "dict" else {}

@@ -48,7 +48,7 @@ def add_django_models(facts: FileFacts) -> None:
 
 
 class DjangoReading:
-    """Reads the models of a file, and fields and keys outside of models, such as those in migrations."""
+    """Reads the models of a file, and fields and keys outside of models, as in migrations."""
 
     def __init__(self, names: DeclaredNames) -> None:
         self._names = names

@@ -319,5 +319,8 @@ class DjangoModels(Hierarchy):
 
 
 def _is_no_model(base: str) -> bool:
-    """Return whether a base belongs to Python or Django and is no model. Expressions, lookups and forms have fields as well."""
+    """Return whether a base class belongs to Python or Django and is not a model.
+
+    Expressions, lookups and forms have fields as well.
+    """
     return "." not in base or base.startswith("django.")

@@ -181,7 +181,9 @@ class HeldModels:
                     yield from self._values.get(member.symbol, ())
 
     def _passed(self, function: Function, name: str, steps: int) -> Iterator[Held]:
-        """Yield what a framework passes to a parameter, by its name: in a method of a view, or in a receiver of a signal."""
+        """Yield the models that a framework passes to a parameter of a method of a view, or of a receiver of a signal, by its
+        name.
+        """
         kind, symbols = _BOUND_NAMES.get(name, ""), self._file.facts.symbols
         if function.symbol < 0 or (not kind and name not in _FORMS):
             return

@@ -151,7 +151,7 @@ class _Reading:
     # ------------------------------------------------------------------ rows
 
     def _row(self, node: int, steps: int = _MAX_STEPS) -> Sequence[SymbolPlace]:
-        """Return the models of which a value may be a row."""
+        """Return the models whose row a value may be."""
         if node < 0 or not steps:
             return ()
         known = self._rows.get(node)

@@ -1,6 +1,7 @@
-"""The tables in `schema.rb`, which Rails writes after each migration: https://guides.rubyonrails.org/active_record_migrations.html.
+"""The tables in `schema.rb`, which Rails writes after each migration:
+https://guides.rubyonrails.org/active_record_migrations.html.
 
-Types and names of keys are those of PostgreSQL. Each call is on one line, as Rails writes it.
+Types and names of keys follow PostgreSQL. Each call is on one line, as Rails writes it.
 """
 
 from __future__ import annotations

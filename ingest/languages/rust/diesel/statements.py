@@ -66,7 +66,7 @@ def add_statements(facts: FileFacts, text: str) -> None:
 
 
 def _found(code: str) -> Iterator[_Found]:
-    """Yield the tables that code names, each with what the statement does with its rows."""
+    """Yield the tables that code names, each with the kind of the statement that uses the table."""
     names = dict.fromkeys(name for name in _DSL.findall(code) if name != "schema")
     patterns = [_TABLE, *([re.compile(_BARE.format("|".join(names)))] if names else [])]
     for pattern in patterns:

@@ -12,7 +12,7 @@ _EXTENSION = r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx)"
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """A place where a framework finds files, and the names of the exports that it reads from these files."""
+    """Paths at which a framework finds files, and the names of the exports that the framework reads from these files."""
 
     #: Matches a whole path, relative to the folder of the package.
     place: re.Pattern[str]

@@ -196,7 +196,7 @@ def _resolver_maps(at: Expressions) -> Iterator[Service]:
 
 
 def _written_name(at: Expressions, node: int) -> str:
-    """Return the name of a type, also in `Required<QueryResolvers>` and `Resolvers["Query"]`."""
+    """Return the name of a type: `QueryResolvers` for `Required<QueryResolvers>`."""
     if at.code[node] == Op.T_REFERENCE:
         arguments = at.items(at.code[node + 2])
         own = at.name(at.code[node + 1])

@@ -24,7 +24,7 @@ def commonjs_exports(cx: Context) -> list[Export]:
             binding = holders.get(expando.value, -1) if expando.symbol < 0 else -1
             value = _exported(cx, expando.value) if binding < 0 else -1
             if name and binding >= 0 and cx.code[expando.target] == Op.MEMBER:
-                # The member declares the exported name, and is no use of a name.
+                # The member declares the exported name, and does not use a name.
                 cx.code[expando.target + 3] |= MemberFlag.NO_USE
             found.append(Export(name or "=", -1, "", binding, value, False, position, expando.symbol))
     return [*found, *object_call_exports(cx)]

@@ -11,7 +11,7 @@ from ....facts.operations import Op
 if TYPE_CHECKING:
     from .context import Context
 
-#: Operations that make the value of a constant a condition. A constant that holds a name or a member is no condition.
+#: Operations that make the value of a constant a condition. A constant that holds a name or a member is not a condition.
 CONDITIONS = frozenset((Op.LOGICAL, Op.NOT, Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CALL))
 
 #: Maximum number of examined parts of a condition. Each part of an `&&` chain is also a condition of the parts after it.

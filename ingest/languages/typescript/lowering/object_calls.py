@@ -157,7 +157,10 @@ def _is_inherits(cx: Context, callee: int) -> bool:
 
 
 def _required(cx: Context, node: int) -> int:
-    """Return the import of `require("x")`, also for a variable that holds it or a part of it. Return -1 for other values."""
+    """Return the import of `require("x")`, or of a variable that holds the required module or a part of it.
+
+    Return -1 for other values.
+    """
     if cx.code[node] == Op.NAME and cx.code[node + 1] >= 0:
         decls = cx.bindings[cx.code[node + 1]].decls
         decl = cx.decls[decls[0]] if decls else None

@@ -57,7 +57,7 @@ class DeclaredNames(Expressions):
                 yield shape
 
     def base_classes(self, shape: Shape) -> list[str]:
-        """Return the references to the base classes of a class; a base class that is no name, such as a call, is left out."""
+        """Return the references to the base classes of a class. A base class that is not a name, such as a call, is left out."""
         code, found = self.code, list[str]()
         for node in shape.extends:
             while node >= 0 and code[node] == Op.INSTANTIATION:
@@ -96,7 +96,7 @@ class DeclaredNames(Expressions):
         name = self._class_names.get(owner)
         if name is None or self.code[node + 4] < name:
             return owner
-        # The code of a field begins behind its decorators, which belong to the class.
+        # The code of a field begins after its decorators, which belong to the class.
         following = symbols[at : at + _MAX_CHANGES]
         return next((each for each in following if each >= 0 and self.facts.symbols[each].parent == owner), owner)
 

@@ -340,7 +340,7 @@ class ModuleResolver:
         return BuiltinTarget(name) if name is not None else self._package(address, scope)
 
     def _source_behind(self, mapped: str, path: str, scope: _Scope) -> str:
-        """Return the source behind declarations that `paths` names for a package, because people edit the source."""
+        """Return the source of the declarations that `paths` names for a package, because people edit the source."""
         if not is_declaration_file(mapped):
             return mapped
         package, subpath = split_package_name(path)

@@ -52,7 +52,7 @@ class TsConfig(msgspec.Struct, frozen=True):
     #: Folders that the compiler writes to: `outDir` and `declarationDir`.
     output_folders: tuple[str, ...]
     composite: bool
-    #: True if every file that is no declaration file is a module.
+    #: True if every file that is not a declaration file is a module.
     forces_modules: bool
     #: True if JavaScript files are part of the project.
     allows_javascript: bool

@@ -40,7 +40,7 @@ class ClosingBrackets:
         self._ends: dict[int, int] | None = None
 
     def end(self, opening: int) -> int:
-        """Return the offset after the bracket that closes the one at `opening`, which may be `<`.
+        """Return the offset after the bracket that closes the bracket at `opening`, which may be `<`.
 
         Return -1 if there is none within `MAX_SPAN` bytes.
         """

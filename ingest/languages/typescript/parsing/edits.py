@@ -40,7 +40,9 @@ class GapSource:
         self._brackets = ClosingBrackets(mask)
 
     def closing(self, opening: int) -> int:
-        """Return the offset after the bracket that closes the one at `opening`, which may be `<`; -1 if there is none near."""
+        """Return the offset after the bracket that closes the bracket at `opening`, which may be `<`; -1 if there is
+        none nearby.
+        """
         return self._brackets.end(opening)
 
     def matches(self, expression: re.Pattern[bytes]) -> Iterator[list[tuple[int, int]]]:

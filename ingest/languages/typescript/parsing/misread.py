@@ -45,7 +45,7 @@ MISREADINGS: Final = (
     Misreading("non-null constructor", b"!", (re.compile(_NEW_NON_NULL),), blanks(_NEW_NON_NULL)),
 )
 
-#: Gaps of `gaps` that are repaired before the first parse, each with patterns for its usual layout.
+#: Gaps from the module `gaps` that are repaired before the first parse, each with patterns for its usual layout.
 FORESEEN: Final = (
     Misreading(
         "variance annotation",

@@ -96,7 +96,7 @@ def import_types(source: GapSource) -> Iterator[Edit]:
 
 
 def import_type_arguments(source: GapSource) -> Iterator[Edit]:
-    """Rewrite `typeof import("x")` likewise, as the first type argument of a call."""
+    """Rewrite `typeof import("x")` as one name, if it is the first type argument of a call."""
     return (edit for edit in import_types(source) if _FIRST_ARGUMENT.search(source.mask[max(0, edit.start - 40) : edit.start]))
 
 

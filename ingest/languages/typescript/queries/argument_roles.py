@@ -31,7 +31,7 @@ class Arguments:
         self._held = held
 
     def read(self, statement: Statement, mapper: Mapper, roles: Sequence[str], arguments: Sequence[int]) -> None:
-        """Add what the arguments of a call name to a statement."""
+        """Add to a statement the tables, fields and relations that the arguments of a call name."""
         code = self._unit.code
         last: Target | None = None
         for place, node in enumerate(arguments):
@@ -132,7 +132,7 @@ class Arguments:
             statement.read(path)
 
     def _conditions(self, node: int, path: Path) -> Iterator[Path]:
-        """Yield the fields that a condition names, also through relations."""
+        """Yield the fields that a condition names, including fields of related models."""
         if len(path) > _MAX_DEPTH:
             return
         for name, value in entries(self._unit, node):

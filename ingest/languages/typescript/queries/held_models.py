@@ -173,7 +173,7 @@ class HeldModels:
         return None
 
     def _of_value(self, unit: Unit, node: int, symbol: int, steps: int) -> Held | None:
-        """Return what a value holds; a call that makes a model represents the symbol that it is assigned to."""
+        """Return what a value holds. A call that makes a model represents the symbol to which the model is assigned."""
         made = self._made(unit, node)
         if made is not None and symbol >= 0:
             return made._replace(target=Target(self._symbol_id(unit, symbol)))
@@ -453,7 +453,9 @@ class HeldModels:
         return ""
 
     def _of_bases(self, kind: Instance, steps: int) -> Held | None:
-        """Return what a class is by its base in a library: `class Users extends Repository<User>` is a view of the model."""
+        """Return what a class holds if its base is a class of a library: `class Users extends Repository<User>` is a view of the
+        model.
+        """
         current: Type = kind
         for _ in range(_MAX_BASES):
             if not isinstance(current, Instance) or current.entity.unit.external:

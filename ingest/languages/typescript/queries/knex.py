@@ -42,8 +42,7 @@ KNEX: Final = Mapper(
     names_tables=True,
 )
 
-#: Methods that Objection has in addition to those of Knex. Some have the names of relations as arguments, such as
-#: `relatedQuery`.
+#: Methods that Objection has and Knex does not have. Some have the names of relations as arguments, such as `relatedQuery`.
 _OBJECTION: Final = {
     **_QUERY,
     **methods("update", (Role.VALUES,), "patch", Result.QUERY),

@@ -160,7 +160,7 @@ class _Reading:
             yield PrismaQuery(node, "select", tuple([ModelUse(model, path, False) for path in related]))
 
     def _fields(self, node: int, path: _Path) -> Iterator[_Path]:
-        """Yield the fields that a condition names, also through relations."""
+        """Yield the fields that a condition names, including fields of related models."""
         if len(path) > _MAX_DEPTH:
             return
         for name, value in entries(self._unit, node):

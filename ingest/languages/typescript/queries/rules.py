@@ -26,8 +26,8 @@ class Role:
     RELATIONS: Final = "relations"
     #: Relations as Sequelize includes them: models, names, or objects with both.
     INCLUDE: Final = "include"
-    #: The main table or model of a statement, and a further one: a value, or a text, perhaps with an alias. The next argument
-    #: of a method of TypeORM is the alias.
+    #: The main table or model of a statement, and a further table or model: a value, or a text, which may have an alias. The next
+    #: argument of a method of TypeORM is the alias.
     TABLE: Final = "table"
     JOIN: Final = "join"
     #: Relation to join, as `alias.relation`; the next argument is its alias.

@@ -51,7 +51,7 @@ class Inheritance:
     shapes: list[tuple[Unit, int, Env]]
     #: Extended types that are not classes or interfaces of known shape.
     others: list[Type]
-    #: The entity and the values that it extends, as far as they are constructor functions.
+    #: The constructor functions among the entity and the values that it extends.
     functions: list[Declared]
     #: The shape that declares each member that was looked up, or None.
     places: dict[str, tuple[Unit, int, Env] | None]

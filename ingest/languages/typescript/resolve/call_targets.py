@@ -132,7 +132,7 @@ def unwrapped(unit: Unit, node: int) -> int:
 
 
 def _targets_of_cast(engine: Engine, unit: Unit, node: int, construct: bool) -> list[Target]:
-    """Return the declarations of the repository behind the type of a callee with a cast.
+    """Return the declarations of the repository to which the type of a callee with a cast refers.
 
     For the callee of `new (this.constructor as typeof Store)()`, that is `Store`.
     """

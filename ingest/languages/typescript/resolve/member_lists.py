@@ -51,7 +51,7 @@ def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
 
 
 def index_key(engine: Engine, unit: Unit, member: Member) -> str:
-    """Return the key type of an index signature, "string" or "number", also where a type name or union denotes it."""
+    """Return the key type of an index signature, "string" or "number". The signature may write it as a type name or a union."""
     if member.name in PRIMITIVES or member.value < 0:
         return member.name
     keys = parts_of(engine.declared_type(unit, member.value))

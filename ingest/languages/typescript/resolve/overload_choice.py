@@ -99,7 +99,7 @@ def _result_fits(engine: Engine, unit: Unit, argument: int, signature: Signature
 
 
 def _is_within_bounds(engine: Engine, unit: Unit, node: int, option: Signature) -> bool:
-    """Return whether the inferred type arguments of a signature fit their constraints, as far as is known."""
+    """Return whether the inferred type arguments of a signature may fit their constraints."""
     decls = option.unit.decls
     own = own_parameters(option)
     bounded = [parameter for parameter in own if decls[parameter].a >= 0]

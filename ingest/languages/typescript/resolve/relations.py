@@ -1,4 +1,4 @@
-"""Assignability, as far as the facts show it: True, False, or None if it is not known."""
+"""Assignability of types: True, False, or None if the facts do not show it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
 
 
 def _single(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
-    """Compare two types that are no unions or intersections, at least one of which has no structure."""
+    """Compare two types that are not unions or intersections. At least one of them has no structure."""
     if isinstance(source, EnumMember):
         return _enum_member(source, target)
     if isinstance(target, EnumMember):

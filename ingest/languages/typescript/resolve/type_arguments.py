@@ -149,7 +149,9 @@ def fixed(engine: Engine, signature: Signature, parameters: Sequence[int], found
 
 
 def receiver_type(engine: Engine, unit: Unit, callee: int) -> Type | None:
-    """Return the type that a method is called on; None if the callee is not a member. The type of `super` is that of `this`."""
+    """Return the type that a method is called on; None if the callee is not a member. The type of `super` is the type
+    of `this`.
+    """
     callee = unit.unnarrowed(callee)
     if unit.code[callee] != Op.MEMBER:
         return None

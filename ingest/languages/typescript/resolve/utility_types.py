@@ -1,6 +1,6 @@
 """The utility types that the engine computes itself instead of reading their declarations.
 
-They are `Partial`, `Pick`, `ReturnType` and the like.
+Examples are `Partial`, `Pick` and `ReturnType`.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _spelled(change: Callable[[str], str]) -> Callable[[Engine, Arguments], Type
     return apply
 
 
-#: The utility types, by name. `Partial` and its like keep the members of their argument.
+#: The utility types, by name. `Partial` and similar types keep the members of their argument.
 UTILITIES: dict[str, Callable[[Engine, Arguments], Type]] = {
     "Partial": _first,
     "Required": _first,

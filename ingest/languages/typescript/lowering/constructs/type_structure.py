@@ -1,4 +1,4 @@
-"""Describe the structure of type aliases, for people who ask for the parts of a type.
+"""Describe the structure of type aliases, for answers that show the parts of a type to people.
 
 Resolution reads the lowered types instead. Only aliases that need explanation are kept: conditional, mapped, template literal,
 utility, union, intersection, indexed access, `keyof`, `typeof` and `infer` types. Other types are complete in the signature.

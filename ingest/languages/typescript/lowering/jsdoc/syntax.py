@@ -40,7 +40,7 @@ class Rewritten(NamedTuple):
 
 
 def balanced_end(data: bytes, start: int, end: int) -> int:
-    """Return the offset of the bracket that closes the one at `start`, or -1 if there is none before `end`."""
+    """Return the offset of the bracket that closes the bracket at `start`, or -1 if there is none before `end`."""
     depth = 0
     for match in _STEP.finditer(data, start, end):
         token = match.group()

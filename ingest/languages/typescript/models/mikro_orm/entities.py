@@ -113,7 +113,9 @@ class _Reading:
         field.on_delete = names.text(options.get("deleteRule", options.get("onDelete", -1)))
 
     def _written_target(self, member: Member) -> str:
-        """Return the entity in the type of a property: `Ref<User>`, `Collection<Post>`, also of `new Collection<Post>(this)`."""
+        """Return the entity in the type or the value of a property: `Ref<User>`, `Collection<Post>`, `new
+        Collection<Post>(this)`.
+        """
         names, code = self._names, self._names.code
         node = member.type if member.type >= 0 else names.value(member.value)
         if node < 0:

@@ -38,7 +38,7 @@ _RUNTIMES = ("lib:", "python:", "go:", "java:")
 class Edges:
     """Makes the edges of a program, for some files at a time and for each file once.
 
-    Edges of names come first, then those of calls and references, which take most of the time, and then those of
+    The edges of names come first, then the edges of calls and references, which take most of the time, then the edges of
     constructs.
     """
 

@@ -30,7 +30,7 @@ class HigherOrderFunctions:
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str]) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
-        #: The function type behind a named type, by entity; None for named types that are no functions.
+        #: The function type to which a named type refers, by entity; None for named types that are not functions.
         self._named: dict[Declared, tuple[Unit, int] | None] = {}
 
     def collect(self, unit: Unit) -> Iterator[FunctionTaken]:

@@ -30,7 +30,7 @@ class KnownNames(NamedTuple):
 
 
 class FileNames(NamedTuple):
-    """The names that one file adds to those of its program."""
+    """The names that one file contributes to the names of its program."""
 
     members: set[str]
     methods: set[str]

@@ -47,7 +47,7 @@ _Place = tuple[int, int]
 
 
 class TypeGuards:
-    """The type guards of a program, and the checks of its files. `discriminants` are those of the whole program."""
+    """The type guards of a program, and the checks of its files. `discriminants` are the discriminants of the whole program."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], discriminants: Discriminants) -> None:
         self._engine = engine

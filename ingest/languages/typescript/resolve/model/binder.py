@@ -361,8 +361,9 @@ class Binder:
         return known
 
     def free_name(self, unit: Unit, symbol: int, name: str) -> Entity | None:
-        """Return the entity of a name, used in a symbol, that the file does not declare: a member that another file adds to a
-        namespace around the symbol, or a global.
+        """Return the entity of a name that a symbol uses and the file does not declare.
+
+        It is a global, or a member that another file adds to a namespace around the symbol.
         """
         for binding in unit.namespaces_around(symbol):
             found = self._namespace_member(Declared(unit, binding), name)
@@ -425,7 +426,7 @@ class Binder:
         return node if node >= 0 and unit.code[node] == Op.OBJECT else -1
 
     def _literal_member(self, entity: Value, name: str) -> Entity | None:
-        """Return a member of an exported object literal, also from its spreads, or None."""
+        """Return a member of an exported object literal or of its spreads, or None."""
         unit, node = entity.unit, self.literal(entity)
         if node < 0:
             return None
@@ -520,7 +521,7 @@ class Binder:
         return any(unit.decls[index].kind == DeclKind.ENUM for unit, index in self.declarations(entity))
 
     def declarations(self, entity: Declared) -> list[tuple[Unit, int]]:
-        """Return all declarations of an entity, also those that augmentations add.
+        """Return all declarations of an entity, including declarations that augmentations add.
 
         The list is remembered: do not change it.
         """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def merged_declarations(binder: Binder, unit: Unit, index: int) -> list[tuple[Unit, int]]:
-    """Return all declarations of a binding: its own, and those that other files add."""
+    """Return all declarations of a binding: its own declarations, and the declarations that other files add."""
     binding = unit.bindings[index]
     found = [(unit, declared) for declared in binding.decls]
     if binding.scope == 0:

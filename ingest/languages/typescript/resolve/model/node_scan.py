@@ -1,4 +1,4 @@
-"""Find the nodes of some operations in a file without a Python step for each node."""
+"""Find the nodes with given operations in a file, without a Python step for each node."""
 
 from __future__ import annotations
 

@@ -337,10 +337,10 @@ class OtherFiles:
 
 
 class GlobalScopes:
-    """Decides which global declarations each file sees: those of the scripts in its program of the compiler.
+    """Decides which global declarations each file sees: the declarations of the scripts in the same program of the compiler.
 
-    A script belongs to the programs that cover it, and to those of scripts that import or reference it. A declaration file that
-    belongs to no program is seen by all files, because a package manager or a tool may add it.
+    A script belongs to the programs that cover it, and to the programs of scripts that import or reference it. A declaration file
+    that belongs to no program is seen by all files, because a package manager or a tool may add it.
     """
 
     def __init__(self, programs: CompilerPrograms | None) -> None:
