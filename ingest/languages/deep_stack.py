@@ -14,7 +14,7 @@ from typing import TypeVar
 _STACKS = (1 << 29, 1 << 26, 0)
 #: Bytes of stack for each call that Python counts. Compiled lowering uses the stack of the thread for its recursive calls.
 _STACK_OF_A_CALL = 2_560
-#: From 3.12 on, Python counts calls of compiled functions separately, and permits more of them than a usual stack holds.
+#: Python 3.12 and later count calls of compiled functions separately, and permit more calls than a stack of the usual size holds.
 _COUNTS_APART = sys.version_info >= (3, 12)
 
 Result = TypeVar("Result")

@@ -1,7 +1,7 @@
 """Bounds the time in which a text is parsed, so that no single file holds up an index.
 
-tree-sitter parses most sources in time that grows with their size, and a megabyte in a third of a second. With some, such as
-unclosed brackets that can be read in several ways, the time grows with the square of the size, and 80 kB take minutes.
+tree-sitter parses most sources in linear time: a megabyte takes a third of a second. For some sources, such as unclosed brackets
+that can be read in several ways, the time grows with the square of the size, and 80 kB take minutes.
 """
 
 from __future__ import annotations

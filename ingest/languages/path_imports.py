@@ -17,7 +17,7 @@ from .import_targets import MissingTarget, Resolution, SourceTarget
 class PathImports:
     """Resolves specifiers to source files, and caches the answers.
 
-    The subclass of a language defines in `find` which file a specifier names, or in `target` which target it has.
+    The subclass of a language overrides `find`, which returns the file of a specifier, or `target`, which returns its target.
     """
 
     def __init__(self, files: WorkspaceFiles) -> None:

@@ -1,8 +1,8 @@
 """The interface between the engine and the rules of frameworks: the questions of the rules, and the declarations that frameworks
 wire.
 
-Rules of frameworks know facts and origins. An origin describes where a value comes from: the package, a colon, and the name with
-the accesses and calls that follow. The package need not be installed. After `app = flask.Flask(__name__)`, the origin of
+Rules of frameworks see only facts and origins. An origin describes where a value comes from: the package, a colon, and the name
+with the accesses and calls that follow. The package need not be installed. After `app = flask.Flask(__name__)`, the origin of
 `app.route` is `flask:Flask().route`, in each file that imports `app`.
 """
 
@@ -105,7 +105,7 @@ class Declared(NamedTuple):
 
     @property
     def symbol(self) -> SymbolPlace | None:
-        """Place of its symbol; None if it has none."""
+        """The file and the index of its symbol; None if the declaration has no symbol."""
         symbol = self.facts.symbol
         return SymbolPlace(self.file, symbol) if symbol >= 0 else None
 

@@ -16,7 +16,7 @@ ANONYMOUS: Final = "(anonymous namespace)"
 _NAMES: Final = frozenset(
     ("identifier", "field_identifier", "type_identifier", "destructor_name", "operator_name", "operator_cast", "primitive_type")
 )
-#: A macro in the place of a function without a type: `TEST(StoreTest, Opens) { … }`.
+#: A macro that the grammar reads as a function without a type: `TEST(StoreTest, Opens) { … }`.
 _MACRO: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 
 

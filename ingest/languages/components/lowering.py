@@ -1,9 +1,9 @@
-"""Lower a single-file component with the lowering of TypeScript: its scripts, and the expressions of its template in place.
+"""Lower the scripts and the template's expressions of a single-file component, with the lowering of TypeScript.
 
-The scripts are parsed as one text of the file's length, in which everything else is blank, so that every offset is one of the
-file. The component is a symbol over the whole file and, for the type engine, a class: its members are those that other components
-can access, and `$props` has the type of its attributes. A name in the template that nothing in the file declares is a member of
-that class.
+The scripts are parsed as one text of the file's length, in which everything else is blank. Offsets in this text are therefore
+offsets in the file. The component is a symbol over the whole file and, for the type engine, a class. The class has the members
+that other components can access, and its member `$props` has the type of the attributes. A name in the template that nothing in
+the file declares is a member of that class.
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ class ComponentLowering:
         return self._origins.get(node, node)
 
     def _call_places(self) -> dict[int, int]:
-        """Return the places of nodes among the calls. The table is built again when calls were added."""
+        """Return the index of each node in the list of calls. The table is built again after calls were added."""
         if len(self._places) != len(self.cx.calls):
             self._places = {node: index for index, node in enumerate(self.cx.calls)}
         return self._places

@@ -1,4 +1,4 @@
-"""dbt: the YAML of its projects. Files are read by `ingest/data/dbt/`, as are the templates of SQL beside them."""
+"""dbt: the YAML files of its projects. `ingest/data/dbt/` reads these files, and the SQL templates beside them."""
 
 from __future__ import annotations
 

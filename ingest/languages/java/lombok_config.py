@@ -1,8 +1,8 @@
 """`lombok.config`: settings of folders that change which members Lombok generates, by
 https://projectlombok.org/features/configuration.
 
-The facts of a file have the members that Lombok generates without settings, because they depend on that file only. Settings may
-give these members other names, or make setters return the object.
+The facts of a file only depend on that file, so they have the members that Lombok generates without settings. Settings may give
+these members other names, or make setters return the object.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class JvmImports(PathImports):
 
     @cached_property
     def _types(self) -> dict[str, list[str]]:
-        """Files by the name of the type after which they are named."""
+        """Files by the name of the type in the file's name."""
         found: dict[str, list[str]] = defaultdict(list)
         for path in self.files.sources:
             if path.endswith(_EXTENSIONS):

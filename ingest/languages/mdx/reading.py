@@ -52,7 +52,10 @@ def read_file(source: SourceText) -> FileFacts:
 
 
 def _add_mentions(facts: FileFacts, data: bytes, statements: list[Span]) -> None:
-    """Add the names in the prose, as in Markdown. The symbol of the component takes the place of its sections."""
+    """Add the names in the prose, as in Markdown.
+
+    In Markdown, names belong to sections; here, they belong to the symbol of the component.
+    """
     component = next((place for place, symbol in enumerate(facts.symbols) if symbol.kind == "component"), -1)
     if component < 0:
         return

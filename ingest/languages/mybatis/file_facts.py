@@ -128,7 +128,7 @@ class _FileReading:
         return " ".join(self._text[element.start : end + 1 if end >= 0 else element.start + _MAX_SIGNATURE].split())
 
     def _sort(self) -> None:
-        """Sort the symbols by their place in the source, and renumber them."""
+        """Sort the symbols by their position in the source, and renumber them."""
         roots = [self._symbols[each.parent if each.parent >= 0 else place].start_line for place, each in enumerate(self._symbols)]
         order = sorted(range(len(self._symbols)), key=lambda place: (roots[place], self._symbols[place].depth, place))
         self._symbols, numbers = renumbered(self._symbols, order)

@@ -23,7 +23,7 @@ from ....schema.records import Problem
 from ...files.source_text import SourceText, decode_source
 from .document import Cell, is_prose, read_notebook
 
-#: Languages of kernels that are read, by the name that metadata give them; versions and case do not count.
+#: Languages of kernels that are read, by their name in the metadata of notebooks. Versions and case do not count.
 _LANGUAGES: Final = {
     **{
         name: name

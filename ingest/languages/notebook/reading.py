@@ -81,7 +81,7 @@ def _with_cells(facts: FileFacts, source: SourceText) -> FileFacts:
 
 
 def _plain_cells(source: SourceText) -> FileFacts:
-    """Return the facts of a notebook in an unknown language: its cells, so that search finds them."""
+    """Return the facts of a notebook in an unknown language. The facts contain its cells, so that search finds them."""
     symbols: list[SymbolFact] = []
     marks = [*MARK.finditer(source.data)]
     for mark, behind in zip(marks, [*marks[1:], None], strict=True):

@@ -158,7 +158,7 @@ class _FileReading:
         return len(self._symbols) - 1
 
     def _sort(self) -> None:
-        """Sort all symbols in the order of the source, including those of uncovered lines, and renumber them."""
+        """Sort all symbols in the order of the source, including the symbols of uncovered lines, and renumber them."""
         roots: list[int] = []
         for symbol in self._symbols:
             roots.append(roots[symbol.parent] if symbol.parent >= 0 else symbol.start_line)

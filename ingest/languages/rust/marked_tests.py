@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _TESTS: Final = re.compile(
     r"#!?\[\s*(?:\w+\s*::\s*)*(?:test|bench|rstest|test_case|test_matrix|quickcheck|proptest|wasm_bindgen_test)\s*[\](]"
 )
-#: Attributes that include the item after them only under a condition.
+#: Attributes that include the next item only under a condition.
 _CONDITION: Final = re.compile(r"#!?\[\s*cfg\s*\((.*)\)\s*\]", re.DOTALL)
 _TOKEN: Final = re.compile(r"\w+(?:\s*=\s*\"[^\"]*\")?|[(),]")
 #: Maximum length of a condition that is read, in characters. It also limits the depth of nested parentheses.

@@ -202,7 +202,7 @@ def _read_props(component: ComponentLowering, position: int, types: list[int]) -
 def _symbols_of_literal(component: ComponentLowering, type_: int, first: int) -> None:
     """Add symbols to the members of an object type in the source.
 
-    Lowering may have made several shapes of the type, and all get them.
+    Lowering may have made several shapes of the type. All shapes get the symbols.
     """
     cx = component.cx
     parts = cx.items(cx.code[type_ + 1]) if cx.code[type_] == Op.T_INTERSECTION else [type_]

@@ -61,7 +61,7 @@ class SyntaxRules:
     #: Finds the node of the name in a declarator, and the types that qualify it. A declarator contains a name and its
     #: type.
     declarator: Callable[[Node], tuple[Node | None, list[str]]] | None = None
-    #: Names of constructors, if they are not named after their type.
+    #: Names of constructors, if the language does not name a constructor after its type.
     constructors: frozenset[str] = frozenset()
     #: Whether a method outside all types is called a function.
     has_root_methods: bool = False

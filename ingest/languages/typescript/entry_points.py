@@ -68,7 +68,7 @@ class EntryPoints:
 
     #: The reason for each entry point, by path.
     reasons: dict[str, str]
-    #: Exports that a framework reads of an entry point, if it does not read all of them.
+    #: Exports that a framework reads from an entry point, if the framework does not read all exports.
     read_exports: dict[str, frozenset[str]]
 
 

@@ -42,7 +42,7 @@ class MacroReader:
 
     def __init__(self, component: ComponentLowering) -> None:
         self._component = component
-        #: Type of the props as the script declares them, or -1.
+        #: Type of the props in the script's declaration, or -1.
         self.props_type = -1
         #: Type of the slots, or -1.
         self._slots = -1

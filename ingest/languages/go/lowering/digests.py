@@ -14,7 +14,7 @@ from .grammar import kind_of
 #: Length of a digest, in bytes.
 _SIZE: Final = 12
 _FUNCTIONS: Final = frozenset(("function_declaration", "method_declaration"))
-#: Declarations that define the methods of types, or the meaning of the names in them.
+#: Declarations that define types and their methods, or the meaning of names in such declarations.
 _OF_TYPES: Final = frozenset(("package_clause", "import_declaration", "type_declaration", "method_declaration"))
 
 

@@ -114,7 +114,7 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def _ordered(version: str) -> list[tuple[int, int, str]]:
-    """Return a key that orders versions: numbers by value, and words such as `rc` before them."""
+    """Return a key that orders versions: numbers by value, and words such as `rc` before numbers."""
     parts = _NUMBERS.findall(version)
     return [(1, int(part[:18]), "") if part.isdigit() else (0, 0, part.lower()) for part in parts]
 

@@ -1,4 +1,4 @@
-"""Micronaut and Quarkus: what they add to CDI and JAX-RS."""
+"""The annotations that Micronaut and Quarkus add to CDI and JAX-RS."""
 
 from __future__ import annotations
 

@@ -132,9 +132,10 @@ class MavenProject:
 
     @property
     def dependencies(self) -> list[MavenDependency]:
-        """The dependencies: first those of the project itself, then those of its profiles, then those of its parents.
+        """The dependencies of the project itself, then of its profiles, then of its parents.
 
-        The first of equal ones is kept. The code of a project is compiled with any of its profiles, so all of them count.
+        Of equal dependencies, the first is kept. The code of a project may be compiled with any of its profiles, so the
+        dependencies of all profiles count.
         """
         found: dict[str, MavenDependency] = {}
         for each in self.lineage:

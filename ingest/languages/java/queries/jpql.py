@@ -88,7 +88,7 @@ def _aliases(tokens: list[str], statement: str) -> tuple[dict[str, _Named], str]
 
 
 def _fields(tokens: list[str], aliases: dict[str, _Named], main: str) -> dict[tuple[str, bool], dict[tuple[str, ...], None]]:
-    """Return the paths of each alias, and whether the statement assigns them."""
+    """Return the paths of each alias, and whether the statement assigns each path."""
     found: dict[tuple[str, bool], dict[tuple[str, ...], None]] = {}
     is_set = False
     for place, token in enumerate(tokens):

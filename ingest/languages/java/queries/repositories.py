@@ -124,7 +124,7 @@ def _derived(name: str, entity: str, node: int, symbol: int) -> Iterator[FoundQu
         fields = tuple((f"{JOINED}{each}",) for each in dict.fromkeys(_properties(match["conditions"] or "")))
         uses = [FoundUse(model, (), False, fields)]
         statement = "delete" if match["verb"] in _CHANGES else "select"
-        if statement == "delete":  # the rows are read first, unless a statement of its own deletes them
+        if statement == "delete":  # the rows are read first, unless a separate statement deletes them
             uses = [FoundUse(model, (), True), FoundUse(model, (), False, fields, True)]
         yield FoundQuery(node, statement, uses, symbol=symbol)
 

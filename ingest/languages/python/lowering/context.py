@@ -51,7 +51,7 @@ class PyScope(msgspec.Struct):
 
 
 class Loop(msgspec.Struct):
-    """A loop around the current place: the places of its `break` and `continue` statements."""
+    """A loop around the current place, and the places of the `break` and `continue` statements in it."""
 
     breaks: list[Place | None] = []
     continues: list[Place | None] = []

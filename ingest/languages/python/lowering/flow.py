@@ -47,7 +47,8 @@ class Flow:
         self._table: dict[str, Values] = {}
         #: The current place, to which no caller has a reference yet.
         self._at = Place(None)
-        #: Chains in the table, and some that were removed from it, by each name or chain that they begin with.
+        #: Chains in the table, by each name or chain with which they begin. Some of the chains may have been removed from the
+        #: table.
         self._below: dict[str, list[str]] = {}
         #: The same chains by the part after their first name.
         self._ending: dict[str, list[str]] = {}

@@ -48,7 +48,7 @@ class Declarations:
         return _nearest(ends or inside, path)
 
     def exported(self, dotted: str, path: str) -> DeclaredModel | None:
-        """Return the target of a dotted name, also if its module imports the name from elsewhere in its package."""
+        """Return the target of a dotted name. The module may import the name from elsewhere in its package."""
         found = self.named(dotted, path)
         module, _, name = dotted.rpartition(".")
         if found is not None or not module:

@@ -52,7 +52,7 @@ class _Arguments(NamedTuple):
 
 
 def schema_facts(source: SourceText, language: str) -> FileFacts:
-    """Return the facts of a schema file: a symbol for each table, column, index and view, and the changes that make them."""
+    """Return the facts of a schema file: a symbol for each table, column, index and view, and the changes that create these."""
     return _FileReading(source, language).facts()
 
 

@@ -24,8 +24,8 @@ _Lines = tuple[int, int]
 def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequence[int]) -> None:
     """Set for each symbol the lines of the declarations that it uses: statements around it, and comments of its file.
 
-    A statement that declares several variables is included whole if the symbol is one of them or a part of one. The
-    lines of each variable of that statement that the symbol uses are recorded, too.
+    A statement that declares several variables is included completely if the symbol is one of the variables, or a part of one.
+    The lines of each variable of that statement that the symbol uses are recorded, too.
     """
     commented = _declaring_comments(cx, line_starts)
     if not cx.local_statements and not commented:

@@ -38,7 +38,7 @@ def lower_import(cx: Context, node: Node) -> None:
     place(cx, state, Placement(node, comments, export >= 0))
     if export >= 0:
         state.start = state.declaration = export
-    # The signature is not cut, however long it is: chunks name the imports that they use by this text.
+    # The signature is never cut, because chunks identify the imports that they use by this text.
     state.signature = header(cx, node.start_byte, end, end - node.start_byte)
     symbol = cx.open_symbol(state)
     position = (source or node).start_byte

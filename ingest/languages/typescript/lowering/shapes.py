@@ -96,7 +96,10 @@ def _lower_member(cx: Context, node: Node, comments: list[Node] | None) -> Membe
 
 
 def _nameless(cx: Context, node: Node, code: int, comments: list[Node] | None) -> Member:
-    """Lower `(): T` and `new (): T`. They have symbols so that they are listed, but calls refer to the symbol of the type."""
+    """Lower `(): T` and `new (): T`.
+
+    These signatures have symbols so that they are listed, but calls refer to the symbol of the type.
+    """
     kind, name = _NAMELESS[code]
     symbol = _member_symbol(cx, kind, name, node, None, comments)
     function, _ = lower_function(cx, node, -1, ThisKind.INSTANCE, cx.this_index)

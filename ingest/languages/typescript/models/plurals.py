@@ -1,4 +1,4 @@
-"""Plural and singular forms as the packages of object mappers in JavaScript make them, for the names of tables."""
+"""Plural and singular forms for the names of tables, as object mappers in JavaScript form them."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _end_of_member(source: GapSource, start: int) -> int:
     return position
 
 
-#: Names of gaps, and the finders that repair them.
+#: Names of gaps, each with the finder of the edits that repair the gap.
 FLOW_FINDERS: Final[tuple[tuple[str, Finder], ...]] = (
     ("inexact object type", blanks(rb"(?<=[{,;|\s])(\.\.\.,?)(?=\s*\|?\})")),
     ("spread in an object type", object_type_spreads),

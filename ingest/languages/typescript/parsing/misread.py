@@ -1,8 +1,8 @@
 """Edits before the first parse: for code that is misread without an error, and for frequent gaps.
 
-The TypeScript grammars read some valid code as something else without an error, so only the source shows it. And after
-an error they read at half their speed, so gaps that are frequent in some files, and safe to edit in correct code, are
-edited first.
+The TypeScript grammars misread some valid code without an error, so only the source shows the misreading. After an error, the
+grammars parse at half their speed. Gaps that are frequent in some files, and safe to edit in correct code, are therefore edited
+first.
 """
 
 from __future__ import annotations

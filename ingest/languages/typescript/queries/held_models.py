@@ -45,7 +45,7 @@ class Held(NamedTuple):
 
 
 class HeldModels:
-    """Finds the models in the expressions of a program, by their types and by the values that they were made of."""
+    """Finds the models in the expressions of a program, by the types of the expressions and by the values of names."""
 
     def __init__(self, engine: Engine, symbol_id: SymbolIds, mappers: Sequence[Mapper]) -> None:
         self._engine = engine

@@ -20,7 +20,7 @@ from .held_models import Held, HeldModels
 from .rules import Mapper, Method, Result, Role, association_of
 from .statements import Statement, Target
 
-#: Usual names of the members that hold a connection. The types decide whether they do.
+#: Usual names of the members that hold a connection. The types decide whether a member with such a name holds one.
 _CONNECTIONS: Final = frozenset(("db", "knex", "trx", "tx", "transaction", "connection"))
 #: Maximum number of calls in a chain.
 _MAX_CHAIN: Final = 200

@@ -24,7 +24,7 @@ class Role:
     WRITTEN: Final = "written"
     #: Names of relations: texts, lists, or objects with the names as keys.
     RELATIONS: Final = "relations"
-    #: Relations as Sequelize includes them: models, names, or objects with both.
+    #: Relations in the form of Sequelize's `include`: models, names, or objects with both.
     INCLUDE: Final = "include"
     #: The main table or model of a statement, and a further table or model: a value, or a text, which may have an alias. The next
     #: argument of a method of TypeORM is the alias.

@@ -5,7 +5,7 @@ It computes only the types that an edge needs, and remembers them. Its work is l
 How the call in `new Repo().save()` becomes a CALLS edge:
 
  1. `edges/edges.py` passes each call of a file to `call_targets.resolve_call`.
- 2. The callee is a member, so `model/binder.py` looks whether it is a dotted name such as `module.save`. It is not.
+ 2. The callee is a member, so `model/binder.py` checks whether it is a dotted name such as `module.save`. It is not.
  3. `call_targets` asks `Engine.type_of` for the type of the receiver `new Repo()`, which `values.type_of` computes.
  4. `values` passes the NEW node to `calls.call_type`, which asks for the type of `Repo`.
  5. `values.type_of_binding` lets the binder follow the import to `class Repo`. The class as a value is `Static(Repo)`.

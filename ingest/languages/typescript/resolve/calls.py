@@ -306,7 +306,7 @@ def _returns_this(engine: Engine, unit: Unit, function: int) -> Sequence[bool]:
 def _is_this(engine: Engine, unit: Unit, node: int) -> bool:
     """Return whether a node has the value of the `this` of a method, which is the receiver of the call.
 
-    That includes a variable that holds it, and a call on it that returns it: `const next = this.clone()`.
+    Such a node may be a variable that holds `this`, or a call on `this` that returns `this`: `const next = this.clone()`.
     """
     op = unit.code[node]
     if op == Op.THIS:

@@ -36,7 +36,7 @@ _KINDS = {
     DeclKind.IMPORT_ALIAS: "import",
     DeclKind.ENUM_MEMBER: "enumMember",
 }
-#: Common names of scripts, where they differ.
+#: Common names of scripts whose Unicode name differs.
 _SCRIPTS = {"HAN": "CJK"}
 #: Scripts of characters that belong to every script or to none.
 _NEUTRAL = frozenset(("COMMON", "INHERITED", "Unknown"))

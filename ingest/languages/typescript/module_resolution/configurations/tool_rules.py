@@ -19,7 +19,7 @@ from .aliases import Alias, exact_alias
 from .frameworks import framework_aliases
 from .literal_values import UNKNOWN, LiteralObject, ScriptValues, Value
 
-#: Folders for the configuration of the project around them.
+#: Names of folders that hold the configuration of the project in the folder above.
 _CONFIGURATION_FOLDER = re.compile(
     r"\.?configs?|configuration|build|webpack|vite|rollup|rspack|scripts|tools?|tooling|bundler|\.storybook|\.electron-vue|\.erb"
 )

@@ -1,4 +1,4 @@
-"""Records about types, enums, side effects and names that reading a file found, with the symbols that they belong to."""
+"""Records about types, enums, side effects and names in the facts of a file, with the symbols to which they belong."""
 
 from __future__ import annotations
 

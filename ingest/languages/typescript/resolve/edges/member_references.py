@@ -95,7 +95,7 @@ class Declarations:
     # ------------------------------------------------------------------ members
 
     def of_member(self, kind: Type, name: str) -> tuple[Referred, ...]:
-        """Return the symbols that the name of a member refers to on a type. The result is empty if they are not known."""
+        """Return the symbols that the name of a member refers to on a type. The result is empty if the symbols are not known."""
         key = (kind, name)
         known = self._members.get(key)
         if known is None:

@@ -568,8 +568,8 @@ class Program:
         binding = self.lib.scopes[0].names.get(name)
         if binding is None:
             return found
-        # The compiler reads its libraries first, so a value that they declare keeps that declaration if a file declares it
-        # again, as files for one environment do.
+        # The compiler reads its libraries first. A value that the libraries declare therefore keeps its declaration if a file
+        # declares it again, as files for one environment do.
         is_first = bool(found) and is_value(self.lib, binding) and is_value(found[0][0], found[0][1])
         return [(self.lib, binding), *found] if is_first else [*found, (self.lib, binding)]
 

@@ -11,7 +11,7 @@ from .type_model import Env, Type
 
 @dataclass(slots=True)
 class Property:
-    """A member found on a type: its declaration, if it has one in the facts, and its type on demand."""
+    """A member of a type: its declaration, if the facts contain one, and its type, which is computed on demand."""
 
     name: str
     unit: Unit | None

@@ -10,7 +10,7 @@ from .type_model import BIGINT, BOOLEAN, MAX_PARTS, NEVER, NULL, NUMBER, STRING,
 #: Types of parts that match any text of their kind.
 _PLACEHOLDERS = (STRING, NUMBER, BIGINT)
 _BOOLEANS = (Literal(BOOLEAN, "true"), Literal(BOOLEAN, "false"))
-#: Pieces of a text, and the types between them: one piece more than types.
+#: Pieces of a text, and the types between the pieces. There is one piece more than there are types.
 _Pieces = tuple[Sequence[str], Sequence[Type]]
 
 

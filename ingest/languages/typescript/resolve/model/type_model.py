@@ -130,7 +130,7 @@ def _shallow(parts: Iterable[Type]) -> tuple[Type, ...]:
 
 
 def _without_deepest_parts(kind: Type) -> Type:
-    """Return a type that is too deep with its deepest parts unresolved; its declaration is kept."""
+    """Return a copy of a type that is too deep, in which the deepest parts are unresolved. The declaration is kept."""
     if isinstance(kind, Instance):
         return Instance(kind.entity, [_unless_deep(part) for part in kind.arguments])
     if isinstance(kind, Closure):
