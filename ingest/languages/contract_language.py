@@ -69,12 +69,12 @@ class _FileReading:
         self._contract = read_format(name, self._text)
         self._starts = line_offsets(self._text, len(source.line_starts))
         self._symbols: list[SymbolFact] = []
-        #: Numbers of the symbols of elements, by name: an element comes directly after its parent.
+        #: The index of each element's symbol, by the name of the element. An element comes directly after its parent.
         self._numbers: dict[str, int] = {}
         #: The last symbol of depth 0 with declarations, and the last line that has a symbol.
         self._root = -1
         self._covered = 0
-        #: Numbers of the chunks inside a symbol.
+        #: Indices of the chunks inside each symbol, by the index of the symbol.
         self._inner_chunks: dict[int, list[int]] = {}
 
     def facts(self) -> FileFacts:

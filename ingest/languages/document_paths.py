@@ -34,7 +34,8 @@ _PATH: Final = re.compile(r"(?P<path>(?:\.{1,2}/)*[\w@.+-]+(?:/[\w@.+\[\]()-]+)*
 _GO_MODULE: Final = re.compile(
     r"^module\s+\"?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)/([\w.-]+/[\w.-]+)", re.MULTILINE
 )
-#: Keys under which manifests name their repository. A dependency may have such a URL too, so the key counts.
+#: Keys under which manifests name their repository. A dependency may have such a URL too, so a URL only counts under one of these
+#: keys.
 _REPOSITORY: Final = re.compile(
     r"(?:repository|source|homepage|home-page|url|github|code)\w*[\"']?\s*[:=]\s*(?:\{[^{}]*?\"url\"\s*:\s*)?[\"']?(?:git\+)?"
     r"(?:(?:https?|ssh|git)://(?:\w+@)?|git@|github:)?(?:(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)[/:])"
@@ -54,7 +55,7 @@ def repository_url(target: str) -> tuple[str, str] | None:
 
 
 def is_pinned_url(target: str) -> bool:
-    """Return whether the URL of a file on a forge is of one commit or version, whose lines may differ from the present ones."""
+    """Return whether the URL of a file on a forge names a commit or a version, whose lines may differ from the current lines."""
     found = _FORGE.match(target)
     return found is not None and _PINNED.match(found["state"]) is not None
 

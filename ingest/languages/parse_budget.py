@@ -90,7 +90,7 @@ class _Source:
         self._size = 0
 
     def end_parse(self) -> None:
-        """Release the last piece for the parser."""
+        """Release the last piece that the parser received."""
         if self._piece is not None:
             self._piece.release()
             self._piece = None

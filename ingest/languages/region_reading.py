@@ -69,8 +69,8 @@ class _Reading:
     def __init__(self, syntax: ExcerptSyntax, first_line: int) -> None:
         self._syntax = syntax
         self._first_line = first_line
-        #: Stack of pending nodes, the next one last: a node, or the region to add after it, the list to which regions are added,
-        #: and their depth.
+        #: Stack of pending entries, the next entry last: a node to read or a finished region, the list to which regions are
+        #: added, and their depth.
         self._pending: list[tuple[Node | Region, list[Region], int]] = []
 
     def whole(self, root: Node) -> Region:
@@ -113,8 +113,8 @@ class _Reading:
         self._pending += [(node, regions, depth) for node in reversed(nodes) if self._may_hold_lines(node)]
 
     def _may_hold_lines(self, node: Node) -> bool:
-        """Whether a node spans several lines, or is or contains the body of a declaration whose other parts span
-        several lines.
+        """Return whether a node spans several lines, or is or contains the body of a declaration whose other parts span several
+        lines.
         """
         if node.end_point.row > node.start_point.row or node.type in self._syntax.bare:
             return True
@@ -199,14 +199,16 @@ class _Reading:
         return Region(Role.DECLARATORS, self._first(node), self._last(node), is_closed=True, parts=parts)
 
     def _bare_lines(self, node: Node) -> tuple[int, int, bool]:
-        """First and last line of a region whose brackets belong to its parent, and whether something closes it."""
+        """Return the first and last line of a region whose brackets belong to its parent, and whether a bracket or word closes
+        it.
+        """
         before, behind = _code_beside(node, -1), _code_beside(node, 1)
         is_closed = behind is not None and behind.type in _CLOSERS
         first = self._last(before) if before else self._first(node)
         return first, self._first(behind) if behind is not None and is_closed else self._last(node), is_closed
 
     def _lines(self, node: Node) -> tuple[int, int]:
-        """First and last line of a part. Blank lines around text in markup do not count."""
+        """Return the first and last line of a part. Blank lines around text in markup do not count."""
         if node.type in self._syntax.bare:
             first, last, _ = self._bare_lines(node)
             return first, last

@@ -13,7 +13,7 @@ from .rules import HTTP_METHODS, RouteRules
 
 #: Finds facts that the tables of calls do not cover, such as routes in classes.
 FindMore = Callable[[Expressions, ApiFacts], None]
-#: Names of the parameters of a handler.
+#: Common names of the parameters of a handler.
 _REQUEST_AND_RESPONSE: Final = (("req", "res"), ("request", "response"), ("_req", "res"), ("_", "res"))
 _METHODS: Final = frozenset(HTTP_METHODS)
 

@@ -37,7 +37,7 @@ class RouteRules:
     generic: Collection[str] = ()
     #: Methods that return a router for the paths below a path.
     derived: Collection[str] = ()
-    #: Methods and fields that return the router itself, or another one for the same paths.
+    #: Methods and fields that return the router itself, or another router for the same paths.
     same: Collection[str] = ()
     #: Methods that mount another router.
     mounts: Collection[str] = ()
@@ -46,7 +46,7 @@ class RouteRules:
     method_names: tuple[str, ...] = ("methods",)
     handler_names: tuple[str, ...] = ()
     prefix_names: tuple[str, ...] = ("prefix",)
-    #: Names of parameters without a type that are taken for routers if the path and the handler look like a route.
+    #: Names of parameters without a type that count as routers if the path and the handler look like a route.
     parameters: Collection[str] = ()
     #: Chained methods that set the HTTP methods of a route: `HandleFunc(…).Methods("GET")`.
     method_calls: Collection[str] = ()

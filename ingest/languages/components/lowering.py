@@ -157,7 +157,7 @@ class ComponentLowering:
         return member
 
     def add_members(self, members: Iterable[Member]) -> None:
-        """Add copies of members to the component. Each copy has new symbols, so that no symbol is shared."""
+        """Add copies of members to the component. Each copy has new symbols, so that no two members share a symbol."""
         self.members.members += [copy(member) for member in members]
 
     def member_symbol(self, name: str, role: str, span: Span, signature: str = "", doc: str = "") -> int:
@@ -274,12 +274,12 @@ class ComponentLowering:
     # ------------------------------------------------------------------ template
 
     def begin_template(self) -> None:
-        """Mark the nodes from now on as nodes of the template."""
+        """Mark all nodes that are lowered from now on as nodes of the template."""
         self.template_code = len(self.cx.code)
         self._template_pending = len(self.cx.pending)
 
     def enter(self, text: PlacedText) -> None:
-        """Read nodes of a placed text from now on."""
+        """Make a placed text the source of the nodes that are lowered next."""
         assert text.parsed is not None
         cx, parsed = self.cx, text.parsed
         cx.source = cx.data = parsed.data

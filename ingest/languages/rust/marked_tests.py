@@ -37,7 +37,7 @@ def test_span(attribute: Node) -> Span | None:
 
 
 def needs_test(condition: str) -> bool:
-    """Whether a condition of `cfg` holds in tests alone: `test`, `all(test, unix)`, and not `any(test, unix)`."""
+    """Return whether a condition of `cfg` holds only in tests: `test` and `all(test, unix)` do, `any(test, unix)` does not."""
     return len(condition) <= _MAX_CONDITION_LENGTH and any(_needs_test(iter(_TOKEN.findall(condition))))
 
 

@@ -54,14 +54,14 @@ def leads_of(leads: Sequence[Lead], source: bytes, start: int, directive: re.Pat
 
 
 def _blanks_before(source: bytes, place: int) -> int:
-    """Return where the blanks before a place begin."""
+    """Return the offset at which the blanks before the offset `place` begin."""
     while place > 0 and source[place - 1] in BLANKS:
         place -= 1
     return place
 
 
 def _above_directives(source: bytes, below: int, directive: re.Pattern[bytes]) -> int:
-    """Return where the directives right above a place begin, or the place itself if there are none."""
+    """Return the offset at which the directives directly above an offset begin, or the offset itself if there are none."""
     while True:
         end = _blanks_before(source, below)
         line = source.rfind(b"\n", 0, end) + 1

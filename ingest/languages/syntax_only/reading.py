@@ -115,7 +115,7 @@ def _mark_tests(symbols: Sequence[SymbolState], found: Found, rules: SyntaxRules
 
 
 def _covering(spans: Iterable[Span]) -> Sequence[Span]:
-    """Return spans in order, without those inside others."""
+    """Return spans in order, without spans that are inside other spans."""
     kept: list[Span] = []
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if not kept or start >= kept[-1][1]:
@@ -145,7 +145,7 @@ def _is_in(spans: Sequence[Span], inner: Span) -> bool:
 
 
 class _Declarations:
-    """Adds a symbol for each declaration of a file to the context's list of symbols."""
+    """Makes a symbol for each declaration of a file, and adds it to the context's list."""
 
     def __init__(self, cx: LoweringState, source: SourceText, rules: SyntaxRules, found: Found) -> None:
         self._symbols: list[SymbolState] = cx.symbols

@@ -46,7 +46,7 @@ class _Piece:
 
     start: int
     end: int
-    #: Beginning of its code, after its comments.
+    #: The offset at which its code begins, after its comments.
     code: int
     doc: str = ""
     #: Indices of the declarations inside.
@@ -54,7 +54,7 @@ class _Piece:
 
 
 class RootUnits:
-    """Adds symbols for the parts of the root that are not declarations to the context's list of symbols."""
+    """Makes symbols for the parts of the root that are not declarations, and adds them to the context's list."""
 
     def __init__(self, cx: LoweringState, source: SourceText, found: Found, rules: SyntaxRules) -> None:
         self._cx = cx
@@ -76,7 +76,7 @@ class RootUnits:
             self._run(run)
 
     def _end_of_text(self, start: int, end: int) -> int:
-        """Return where the text between two offsets ends without trailing blanks."""
+        """Return the offset at which the text between two offsets ends, without trailing blanks."""
         while end > start + 1 and self._data[end - 1] in BLANKS:
             end -= 1
         return end
@@ -110,7 +110,7 @@ class RootUnits:
                 self._pieces.append(_Piece(leads[0].start if leads else start, end, start, doc, inside))
 
     def _units(self, root: Node) -> Iterator[Node]:
-        """Yield the nodes at the root, or in a directive or another group there."""
+        """Yield the nodes at the root, including the nodes in directives and other groups at the root."""
         leads = {lead.start for lead in self._found.leads}
         cursor = root.walk()
         depth, is_inside = 0, cursor.goto_first_child()
@@ -216,7 +216,7 @@ class RootUnits:
     # ------------------------------------------------------------------ runs
 
     def _runs(self) -> Iterator[list[_Piece]]:
-        """Yield the pieces of the root, with consecutive short ones together."""
+        """Yield the pieces of the root. Consecutive short pieces are joined."""
         run: list[_Piece] = []
         lines = 0
         for piece in sorted(self._pieces, key=lambda piece: piece.start):

@@ -111,7 +111,9 @@ class _OptionsReader:
         self._component.members.extends.append(cx.emit(Op.T_REFERENCE, node, -1, -1, cx.code[value + 4]))
 
     def _hold(self, literal: int) -> None:
-        """Record a literal. In its functions, and in the functions of literals directly inside, `this` is the component."""
+        """Record a literal in whose functions `this` is the component. This includes the functions of literals
+        directly inside.
+        """
         cx = self._component.cx
         self._shapes.add(cx.code[literal + 1])
         for member in cx.shapes[cx.code[literal + 1]].members:

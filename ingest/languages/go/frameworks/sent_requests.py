@@ -17,7 +17,7 @@ _NAMED: Final = re.compile(r"net/http:(?:(?:DefaultClient|Client(?:\(\))?)\.)?(?
 #: Functions that make a request from a method and a URL.
 _MADE: Final = re.compile(r"net/http(?:/httptest)?:NewRequest(?P<context>WithContext)?")
 _NAMES: Final = frozenset(("Get", "Head", "Post", "PostForm", "NewRequest", "NewRequestWithContext"))
-#: The address of a server that a test runs.
+#: The address of a server that a test starts.
 _TESTED: Final = re.compile(r"net/http/httptest:(?:New(?:Unstarted|TLS)?Server\(\)|Server(?:\(\))?)\.URL")
 #: Verbs of `fmt.Sprintf`: `%s`, `%04d`, `%[1]v`.
 _VERB: Final = re.compile(r"%(?:\[\d+\])?[-+# 0]*\d*(?:\.\d+)?[a-zA-Z]")

@@ -82,7 +82,7 @@ class GoPackages:
         return [f"{folder}/{name}" for name in self._files_in(folder)]
 
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
-        """Return the facts of a file of a package, or None if it is not read. Raises `StoreError`."""
+        """Return the facts of a file of a package, or None if the file is not read. Raises `StoreError`."""
         from .package_facts import go_package_facts
 
         data = self._installed.read(path)

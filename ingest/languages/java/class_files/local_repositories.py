@@ -44,7 +44,9 @@ class LocalRepositories:
         return self._projects[coordinates]
 
     def parent(self, pom: Pom, place: str) -> tuple[Pom, str] | None:
-        """Return the parent of a project file, and the parent's coordinates as its place. Return None if there is no parent."""
+        """Return the parent of a project file, and the parent's coordinates as the text that identifies it; None if there is no
+        parent.
+        """
         found = self._pom(pom.parent) if pom.parent is not None else None
         return (found, str(pom.parent)) if found is not None else None
 

@@ -109,17 +109,17 @@ def annotated_with(file: FileNodes, symbol: int, qualified: Collection[str]) -> 
 
 
 def texts(file: FileNodes, annotation: Annotation, *keys: str) -> list[str]:
-    """Return the strings in some elements of an annotation. An argument without a name is the element "value"."""
+    """Return the strings in the given elements of an annotation. An argument without a name is the element "value"."""
     return [_text(file, value) for value in _values(file, annotation, keys)]
 
 
 def paths(file: FileNodes, annotation: Annotation, *keys: str) -> list[str]:
-    """Return the paths in some elements of an annotation. The name of a constant of another file is a parameter: `{NAME}`."""
+    """Return the paths in the given elements of an annotation. A constant of another file is written as a parameter: `{NAME}`."""
     return [_path(file, value, 0) for value in _values(file, annotation, keys)]
 
 
 def _values(file: FileNodes, annotation: Annotation, keys: Collection[str]) -> Iterator[int]:
-    """Yield the values of some elements of an annotation, and the items of lists."""
+    """Yield the values of the given elements of an annotation, and the items of lists."""
     for node in file.items(file.code[annotation.node + 2]):
         key = "value"
         if node >= 0 and file.code[node] == Op.PROP:

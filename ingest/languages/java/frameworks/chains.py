@@ -91,7 +91,7 @@ class Chains:
         return self.types(value, steps - 1) if value >= 0 else self._names(node)
 
     def type_name(self, node: int) -> str:
-        """Return the name of the type of a variable as it is written, or else the name itself."""
+        """Return the last name of a variable's type, as the source writes it; for any other name, the name itself."""
         written, _ = self._variable(node)
         if written >= 0 and self._file.code[written] == Op.T_REFERENCE:
             written = self._file.code[written + 1]

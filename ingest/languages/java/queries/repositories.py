@@ -33,7 +33,7 @@ _OPERATOR: Final = re.compile(
     r"|GreaterThanEqual|GreaterThan|Before|After|Between|NotLike|Like|StartingWith|StartsWith|EndingWith|EndsWith|NotContaining"
     r"|Containing|Contains|NotIn|In|IsTrue|True|IsFalse|False|IsEmpty|IsNotEmpty|NotEmpty|Empty|Regex|Exists|Near|Within)$"
 )
-#: Methods that every repository inherits, with their kind.
+#: Methods that every repository inherits, with the kind of the statement.
 _INHERITED: Final = {
     **dict.fromkeys(("save", "saveAll", "saveAndFlush", "saveAllAndFlush"), "merge"),
     **dict.fromkeys(

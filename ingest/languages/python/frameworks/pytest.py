@@ -175,7 +175,7 @@ def _fixture_decorator(file: WiredFile, place: int) -> int:
 
 
 def _keyword(file: WiredFile, call: int, name: str) -> int:
-    """Return the keyword argument of a call that has a name, -1 if there is none."""
+    """Return the keyword argument with the given name in a call, -1 if there is none."""
     code = file.code
     if code[call] == Op.CALL:
         for argument in file.items(code[call + 2]):

@@ -128,7 +128,7 @@ def _ariadne_type(at: Expressions, node: int, origin: str) -> str:
 
 
 def _text_argument(at: Expressions, node: int, name: str) -> str:
-    """Return the text of an argument with a name, "" without it."""
+    """Return the text of the argument with the given name; "" if there is none."""
     if at.code[node] == Op.CALL:
         for each in at.items(at.code[node + 2]):
             if at.code[each] == Op.PROP and at.string(at.code[each + 2]) == name:

@@ -28,7 +28,7 @@ _MIN_CHILDREN: Final = 5
 
 
 class _Fields:
-    """The fields or members of a class as its attributes."""
+    """Collects the fields or members of a class as its attributes."""
 
     def __init__(self) -> None:
         self.members: Final[list[Member]] = []

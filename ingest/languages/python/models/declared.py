@@ -223,7 +223,7 @@ class DeclaredNames(FileNodes):
         return [each for each in self.items(self.code[node + 2]) if self.code[each] not in (Op.PROP, Op.SPREAD)]
 
     def value(self, node: int) -> int:
-        """Return an expression, or the value of the constant of the file that it names."""
+        """Return an expression itself or, if it names a constant of the file, the value of the constant."""
         if node < 0 or self.code[node] not in NAME_OPS or self.code[node + 1] < 0:
             return node
         decls = [self.facts.decls[index] for index in self.facts.bindings[self.code[node + 1]].decls]

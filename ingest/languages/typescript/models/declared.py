@@ -26,7 +26,7 @@ _NOTHING: Final = ("null", "undefined")
 class Call(NamedTuple):
     """A call of a function that has a name."""
 
-    #: Module that the function is imported from, "" for a function of the file; and its name in the module.
+    #: The module from which the function is imported ("" for a function of the file), and the function's name in the module.
     module: str
     name: str
     arguments: Sequence[int]

@@ -81,7 +81,9 @@ class GapSource:
 
     @cached_property
     def _cuts(self) -> tuple[list[int], list[int]]:
-        """Return the offsets in the squeezed mask where bytes were left out, and the totals left out up to them."""
+        """Return the offsets in the squeezed mask where bytes were left out, and the number of bytes left out up to
+        each offset.
+        """
         sizes = [run.end() - run.start() - 2 * _KEPT_BLANKS for run in self._long_blanks]
         left_out = list(accumulate(sizes, initial=0))
         cuts = [run.start() + _KEPT_BLANKS - before for run, before in zip(self._long_blanks, left_out, strict=False)]

@@ -16,10 +16,10 @@ from .model.type_model import NEVER, Intersection, ObjectShape, Primitive, Type,
 if TYPE_CHECKING:
     from .engine import Engine
 
-#: Type nodes with a single value; a qualified name may be a member of an enum. A type reference may hide one.
+#: Type nodes with a single value; a qualified name may be a member of an enum. A type reference may refer to such a type.
 _UNITS = frozenset((Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_QUALIFIED))
 _NAMED = frozenset((Op.T_REFERENCE, Op.T_NAME, Op.T_UNION))
-#: Maximum number of members of an object type whose members with named types are compared.
+#: Maximum number of members of an object type. In a type with more members, members with named types are not compared.
 _MAX_NAMED_MEMBERS = 8
 
 

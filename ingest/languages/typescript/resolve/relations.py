@@ -203,7 +203,7 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
     answer = indexed
     for name, wanted in required.items():
         found = engine.properties(source, name)
-        # An unknown type may have any member, but that member does not discriminate.
+        # A type that is not read, such as one of a package, may have any member, but such a member does not discriminate.
         if not found or (found[0].unit is None and found[0].outside is not None) or engine.is_optional(source, name):
             return False
         if isinstance(wanted, Literal):

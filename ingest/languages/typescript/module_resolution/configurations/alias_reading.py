@@ -151,7 +151,7 @@ class AliasReader:
             self.is_open |= value.is_open
             for key, target in value.entries.items():
                 if target is False or target is None:
-                    continue  # The module is empty.
+                    continue  # the tool replaces the module by an empty one
                 self.aliases.append(prefix_alias(key, self._targets(target, from_project=not plugin)))
         elif isinstance(value, list):
             for each in value:

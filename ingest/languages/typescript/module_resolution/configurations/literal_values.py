@@ -38,7 +38,7 @@ class Location(msgspec.Struct, frozen=True):
 
 
 class LiteralObject(msgspec.Struct, frozen=True):
-    """An object: its entries in order, and whether a part of it is unknown that may hold further entries."""
+    """An object: its entries in order, and whether an unknown part of the object may hold further entries."""
 
     entries: dict[str, Value]
     is_open: bool = False

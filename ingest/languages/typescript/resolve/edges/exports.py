@@ -41,7 +41,7 @@ def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], st
 def offered(unit: Unit, open_kinds: Collection[str]) -> list[tuple[int, str]]:
     """Return the (symbol, name) pairs of a file that other files may use, for languages without export statements.
 
-    These symbols are at the root, in statements that declare several, and in symbols of `open_kinds`, such as namespaces.
+    These symbols are at the root, in statements with several declarations, and in symbols of `open_kinds`, such as namespaces.
     """
     symbols = unit.facts.symbols
     opened = [symbol.parent < 0 for symbol in symbols]
@@ -71,8 +71,8 @@ def _names(engine: Engine, unit: Unit, seen: set[int]) -> list[str]:
 
 
 def _names_of_whole(engine: Engine, unit: Unit) -> list[str]:
-    """Return the names of members of the object in `module.exports = …`, and of the members added to it, but not of its
-    spreads.
+    """Return the names of the members of the object in `module.exports = …`, including added members, but not members
+    of spreads.
     """
     whole = engine.binder.exported(unit, "=")
     literal = engine.binder.assigned_literal(whole) if isinstance(whole, Declared) else whole

@@ -45,7 +45,7 @@ def _hides(binder: Binder, unit: Unit, index: int, other: Unit, more: int) -> bo
 
 
 def declarations_in_blocks(binder: Binder, unit: Unit, index: int) -> list[tuple[Unit, int]]:
-    """Return the declarations that share their name and module with a binding of a `declare module` block, besides its own.
+    """Return the other declarations that share their name and module with a binding of a `declare module` block.
 
     The declarations are in the augmented file, and in other blocks that augment the same file or declare the same module.
     """
