@@ -87,7 +87,7 @@ class NominalRules(Protocol):
     has_overloads: bool
 
     def is_package(self, name: str) -> bool:
-        """Return whether a name may be the first part of a package, if nothing else has the name."""
+        """Return whether a name that no declaration has may be the first part of a package's name."""
 
     def runtime_name(self, module: str) -> str:
         """Return the module that declares the contents of a module of the runtime; usually this is the module itself."""

@@ -150,7 +150,7 @@ class _FileReading:
         return len(self._symbols) - 1
 
     def _make_inner_chunk(self, parent: int, number: int) -> None:
-        """Make a symbol inside another a chunk, unless it shares lines with the head, the end or another chunk."""
+        """Turn a symbol inside another symbol into a chunk, unless it shares lines with the head, the end or another chunk."""
         outer, inner = self._symbols[parent], self._symbols[number]
         siblings = self._inner_chunks.setdefault(parent, [])
         before = self._symbols[siblings[-1]].end_line if siblings else outer.name_line

@@ -53,7 +53,7 @@ class PathImports:
         return parent_of(path)
 
     def source(self, *paths: str | None) -> str | None:
-        """Return the first of some paths that is a source file."""
+        """Return the first of the given paths that is a source file; None if there is none."""
         return next((path for path in paths if path is not None and path in self.files.sources), None)
 
     @cached_property

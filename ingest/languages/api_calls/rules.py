@@ -22,7 +22,7 @@ class RouterKind(NamedTuple):
     is_root: bool = False
     #: Names of the arguments with the prefix of its routes.
     prefixes: tuple[str, ...] = ()
-    #: Pattern of the prefix without such an argument, with the text of the first argument for `{}`.
+    #: Pattern of the prefix if there is no such argument. `{}` stands for the text of the first argument.
     default_prefix: str = ""
 
 

@@ -25,7 +25,7 @@ def expression_end(data: bytes, start: int, end: int) -> int:
 
 
 def is_balanced(data: bytes, start: int, end: int) -> bool:
-    """Return whether each bracket, string and template that code opens is closed in it, and nothing else is closed."""
+    """Return whether code closes each bracket, string and template that it opens, and closes nothing else."""
     at, is_closed = _scan(data, start, end)
     return at == end and not is_closed
 

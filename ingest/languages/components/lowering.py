@@ -37,7 +37,7 @@ from .markup import Open, Span
 from .names import camel, pascal, unbound_tag
 from .placed_text import PlacedText, only
 
-#: What a member is to other components: the modifier of its symbol.
+#: Modifiers of the symbols of members. They say what a member is to other components.
 PROP: Final = "prop"
 EVENT: Final = "event"
 SLOT: Final = "slot"
@@ -110,7 +110,7 @@ class ComponentLowering:
         if cx.documented is not None:
             cx.documented.finish(cx)
             cx.documented = None
-        #: Where the code of the template begins among the nodes, and among the names to bind.
+        #: Where the code of the template begins in the list of nodes, and in the list of names to bind.
         self.template_code = len(cx.code)
         self._template_pending = len(cx.pending)
 
@@ -345,7 +345,7 @@ class ComponentLowering:
             mark_written(self.cx, node)
 
     def element(self, tag: int, attributes: list[int], position: int) -> int:
-        """Return the node of the use of a component with attributes, PROP and SPREAD nodes."""
+        """Return the node for a use of a component. `attributes` are PROP and SPREAD nodes."""
         cx = self.cx
         made = cx.emit(Op.JSX, tag, cx.list_of(attributes), cx.list_of([]), position)
         for attribute in attributes:

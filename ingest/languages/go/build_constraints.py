@@ -146,7 +146,7 @@ def _allow_common_platform(words: tuple[str, ...], constraint: str, other_words:
 
 
 def _platforms(*constraints: str) -> Iterator[Platform]:
-    """Yield the platforms on which constraints are tried: without custom build tags, with all of them, and with each one."""
+    """Yield the platforms on which constraints are tried: without custom build tags, with all tags, and with each single tag."""
     defined = {word for text in constraints for word in _TOKEN.findall(text)[:_MAX_TOKENS] if word[0].isalpha() or word[0] == "_"}
     defined -= _PLATFORM_WORDS
     defined = {word for word in defined if not _RELEASE.fullmatch(word)}

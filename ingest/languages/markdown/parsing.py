@@ -195,7 +195,9 @@ class _Reading:
                 self._html(child.content, line)
 
     def _find(self, text: str, line: int, column: int) -> tuple[int, int]:
-        """Return the line and the offset in it at which a span of code begins; if it is not found, its likely place."""
+        """Return the line and the offset in the line at which a span of code begins; if the span is not found, the likely
+        position.
+        """
         start = column
         for number in range(line, line + _MAX_LINES_ON):
             at = self._line(number).find(text, start)

@@ -1,4 +1,4 @@
-"""Make the text of a notebook that is indexed: one module of its cells in order, each below a line with its number.
+"""Make the indexed text of a notebook: one module with its cells in order, each cell below a line with the cell's number.
 
     # %% cell 1 (markdown)
     #

@@ -59,7 +59,7 @@ def _without_comments(data: bytes, start: int, end: int, leads: Sequence[Lead]) 
 
 
 def _without_annotations(text: str, annotation: re.Pattern[str] | None) -> str:
-    """Return a declaration without the annotations before it, or the whole text if nothing would be left."""
+    """Return the text of a declaration without the annotations before it, or the whole text if nothing else is in it."""
     at = len(text) - len(text.lstrip())
     while annotation is not None and (found := annotation.match(text, at)):
         end = _after_brackets(text, found.end())

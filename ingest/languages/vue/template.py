@@ -41,7 +41,7 @@ _SHORTHANDS: Final = {":": "bind", ".": "bind", "@": "on", "#": "slot"}
 
 
 class Directive(NamedTuple):
-    """An attribute that is a directive: its name, its argument and the place of its code."""
+    """An attribute that is a directive: its name, its argument and the offset of its code."""
 
     name: str
     argument: str

@@ -120,7 +120,10 @@ class _Reading:
         return names.string(code[node + 2])
 
     def _type(self, node: int) -> tuple[str, bool]:
-        """Return the name of a type or of its items, and whether it is a list. A list of bytes counts as one value."""
+        """Return the name of a type and False, or for a list, the name of its items and True.
+
+        A list of bytes counts as one value.
+        """
         code, names = self._names.code, self._names
         if node >= 0 and code[node] == Op.T_REFERENCE and names.string(code[code[node + 1] + 2]) == _SLICE:
             inner = names.items(code[node + 2])

@@ -62,7 +62,10 @@ class _Structs:
         self._is_singular = "singular" in settings
 
     def find(self, name: str, path: str) -> Declared | None:
-        """Return the struct or type that a name means: in a folder with the name of its package, or else in the same folder."""
+        """Return the struct or type that a name means.
+
+        It is in a folder with the name of its package, or else in the same folder.
+        """
         package, _, last = name.rpartition(".")
         candidates = self._by_name.get(last, [])
         if package:

@@ -33,7 +33,7 @@ class JavaContext(NominalState):
         #: Names that the file imports, and the names among them that are Lombok's; "*" for imports of whole packages.
         self.imported: set[str] = set()
         self.lombok: set[str] = set()
-        #: Result type of the function around the current place, or None if it returns nothing.
+        #: Result type of the function around the current place, or None if the function returns nothing.
         self.returns: list[int] | None = None
         #: The innermost type around the current place, -1 outside of types.
         self.shape = -1

@@ -52,7 +52,7 @@ class _Refused(Exception):
 
 
 def read_xml(content: bytes) -> Element | Problem:
-    """Return the root element of a document, or why it cannot be read."""
+    """Return the root element of a document, or the reason why the document cannot be read."""
     if len(content) > _MAX_SIZE:
         return Problem(1, f"larger than {_MAX_SIZE:,} bytes")
     parser = expat.ParserCreate()

@@ -128,7 +128,7 @@ class Flow:
         return at
 
     def leave(self) -> None:
-        """Mark the code after the current place as unreachable from it."""
+        """Mark the code that follows as unreachable from the current place, as after `return`."""
         self.is_reached = False
 
     def go_to(self, place: Place | None) -> None:
@@ -142,8 +142,8 @@ class Flow:
     def join(self, places: Iterable[Place | None]) -> None:
         """Continue where several places meet.
 
-        A name that is unbound at some of these places has its values from the others. The value of a chain that is unknown at
-        some of these places becomes unknown.
+        A name that is unbound at some of these places has its values from the other places. The value of a chain that is unknown
+        at some of these places becomes unknown.
         """
         reached = [place for place in places if place is not None]
         if len(reached) < 2:
@@ -163,7 +163,9 @@ class Flow:
                 self._put(key, values)
 
     def merged(self, places: Iterable[Place | None], keys: Iterable[str]) -> dict[str, Values]:
-        """Return the values of names at several places together, () for unknown, and continue at the last of these places."""
+        """Return the combined values of names at several places, () for unknown values, and continue at the last of
+        these places.
+        """
         reached = [place for place in places if place is not None]
         if not reached:
             return {}
@@ -212,7 +214,7 @@ class Flow:
         self._table[key] = values
 
     def _walk(self, target: Place, passed: dict[str, Values | None] | None) -> Place:
-        """Go to another place, and note the old values of the keys on the way. Returns the root of both places."""
+        """Go to another place, note the old values of the keys on the way, and return the root of both places."""
         down: list[Place] = []
         at, other = self._at, target
         while at is not other:

@@ -85,7 +85,7 @@ def _typed(change: SchemaChange, classes: Classes, file: DeclaredModel) -> Schem
 
 
 def _with_key_name(change: SchemaChange, conventions: Mapping[str, str]) -> SchemaChange:
-    """Return a change in which a key without a name has its name by the naming conventions of the models."""
+    """Return a change in which a key without a name gets the name that follows from the naming conventions of the models."""
     kind = "index" if change.kind == "index" else change.type
     is_named = change.action != Action.CREATE or change.kind not in ("index", "constraint") or bool(change.name.name)
     if is_named or change.table is None:

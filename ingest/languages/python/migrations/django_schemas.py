@@ -97,7 +97,7 @@ class _State(DjangoModels):
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
         super().__init__(facts)
         self.changes: list[MappedChange] = []
-        #: The database after the migrations that were applied so far, from which the current names of its keys are read.
+        #: The database after the migrations that were applied so far. The current names of keys are read from it.
         self._database = Database()
         #: Models of the state by identity, because a removed model may have the name of a later one.
         self._known: dict[int, DeclaredModel] = {}

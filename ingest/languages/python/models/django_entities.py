@@ -210,7 +210,9 @@ class _Entities:
                     yield MappedEntity(each.path, each.model.symbol, None, dict.fromkeys(related, relation))
 
     def _relations(self, declared: DeclaredModel, number: int) -> Iterator[MappedAttribute]:
-        """Yield the relations of a model that are among the fields of a class, or all of them if it does not name its fields."""
+        """Yield the relations of a model that are among the fields of a class, or all relations if the class does not name its
+        fields.
+        """
         fields = declared.model.options.get(FIELDS, "").split()
         for own in self._models.fields_of(self._models.all[number]) if number < len(self._models.all) else ():
             if own.field.target and (not fields or own.field.name in fields):

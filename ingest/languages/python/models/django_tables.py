@@ -93,7 +93,9 @@ class DjangoModels(Hierarchy):
         return known
 
     def application_of(self, declared: DeclaredModel) -> str:
-        """Return the label of a model's application: of the nearest folder with a label, or else the name of its folder."""
+        """Return the label of a model's application: the label of the nearest folder that has one, or else the name of the
+        model's folder.
+        """
         if declared.model.application:
             return declared.model.application
         folder = parent_of(declared.path)

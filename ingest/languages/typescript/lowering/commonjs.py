@@ -31,7 +31,7 @@ def commonjs_exports(cx: Context) -> list[Export]:
 
 
 def _exported_name(cx: Context, target: int, aliases: frozenset[int]) -> str | None:
-    """Return the name that an assignment exports: "" for the whole module, None if it exports nothing."""
+    """Return the name that an assignment exports: "" for the whole module, None if the assignment exports nothing."""
     path = cx.reference_key(target)
     if path is None:
         return None

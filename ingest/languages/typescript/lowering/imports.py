@@ -81,7 +81,7 @@ def note_reference_paths(cx: Context, root: Node) -> None:
 
 
 def lower_dynamic_import(cx: Context, node: Node, arguments: Node) -> int:
-    """Lower `import("x")`, a promise of the module."""
+    """Lower `import("x")`, whose value is a promise of the module."""
     given = inner_nodes(arguments)
     lowered = [lower_expression(cx, argument) for argument in given]
     specifier = specifier_of(cx, given[0]) if given else None
@@ -93,7 +93,7 @@ def lower_dynamic_import(cx: Context, node: Node, arguments: Node) -> int:
 
 
 def lower_require(cx: Context, node: Node, arguments: Node) -> int:
-    """Lower `require("x")` with a literal, the module; return -1 for other arguments."""
+    """Lower `require("x")` with a literal argument, whose value is the module; return -1 for other arguments."""
     given = inner_nodes(arguments)
     specifier = specifier_of(cx, given[0]) if len(given) == 1 else None
     if specifier is None:
@@ -104,7 +104,7 @@ def lower_require(cx: Context, node: Node, arguments: Node) -> int:
 
 
 def lower_import_type(cx: Context, node: Node, arguments: Node) -> int:
-    """Lower `import("x")` in a type, the module."""
+    """Lower `import("x")` in a type, where it stands for the module."""
     given = inner_nodes(arguments)
     specifier = specifier_of(cx, given[0]) if given else None
     if specifier is None:

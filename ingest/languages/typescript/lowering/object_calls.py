@@ -124,7 +124,7 @@ def _define(cx: Context, target: int, name: str, descriptor: int) -> None:
 
 
 def _only_result(cx: Context, member: Member) -> int:
-    """Return the expression that a getter returns, or -1 if there is not just one."""
+    """Return the expression that a getter returns, or -1 unless there is exactly one."""
     function: Function | None = None
     if member.function >= 0:
         function = cx.functions[member.function]
@@ -199,7 +199,7 @@ def note_pushes(cx: Context) -> None:
 
 
 def _begins_empty(cx: Context, binding: int) -> bool:
-    """Return whether a variable has no type, and an array without elements as its value."""
+    """Return whether a variable has no type, and its value is an array literal without elements."""
     decls = cx.bindings[binding].decls
     decl = cx.decls[decls[0]] if len(decls) == 1 else None
     if decl is None or decl.kind != DeclKind.VARIABLE or decl.a >= 0 or decl.b < 0:

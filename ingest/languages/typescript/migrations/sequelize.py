@@ -21,7 +21,7 @@ _METHODS: Final = frozenset(
 
 
 def add_sequelize(calls: SchemaCalls) -> None:
-    """Add the changes that the calls of the interface of queries make."""
+    """Add the changes that calls of the query interface make."""
     reading = _Reading(calls)
     for chain in calls.chains:
         parts = chain.name.split(".")
@@ -122,7 +122,7 @@ class _Reading:
     def _alter(self, table: ObjectName, name: str, node: int, place: int) -> None:
         calls, names = self._calls, self._names
         options = names.object(node)
-        if "references" not in options:  # if the call sets a reference, Sequelize changes nothing else of the column
+        if "references" not in options:  # if the call sets a reference, Sequelize changes no other part of the column
             change = calls.add(Action.ALTER, "column", name, calls.own(place), place)
             change.table = table
             change.type = column_type(names, options.get("type", -1) if options else node, table.name, name)

@@ -101,7 +101,7 @@ class PathProbe:
         return None
 
     def folder(self, folder: str) -> str | None:
-        """Return the file to which a folder resolves: from its package.json, else its index file."""
+        """Return the file to which a folder resolves: the file that its package.json names, else its index file."""
         manifest = self._manifests.at(folder)
         if manifest is not None:
             for path in self._entry_paths(manifest):

@@ -286,7 +286,8 @@ class ModuleResolver:
         return self._other_file(normal) or self._built_file(normal) or self._platform_file(normal)
 
     def _by_tools(self, path: str, scope: _Scope) -> Resolution | None:
-        """Resolve a specifier that nothing else resolves: by the folders of modules of tools, and by the mappings for tests.
+        """Resolve a specifier that nothing else resolves, by the module folders and the mappings for tests in the configurations
+        of tools.
 
         If an alias matches, but its target is missing or unknown, the specifier is missing.
         """

@@ -150,7 +150,8 @@ def end_of_code_before(mask: bytes, position: int) -> int:
 
 
 def enclosing_brackets(mask: bytes, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield each offset, in order, and the offset of the innermost open bracket other than `<`; -1 if none is open.
+    """Yield each given offset, in order, with the offset of the innermost bracket, other than `<`, that is open there; -1 for
+    none.
 
     Any closing bracket closes the bracket that was opened last.
     """

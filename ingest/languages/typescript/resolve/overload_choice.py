@@ -131,8 +131,9 @@ def _takes_rest(engine: Engine, unit: Unit, node: int, option: Signature, count:
 
 
 def _inferred_or_default(engine: Engine, unit: Unit, node: int, option: Signature) -> Env:
-    """Return the env that the arguments other than function literals decide for a signature; other type parameters have their
-    defaults.
+    """Return the env that the arguments other than function literals decide for a signature.
+
+    Undecided type parameters have their defaults.
     """
     own = own_parameters(option)
     explicit = unit.items(unit.code[node + 3]) if unit.code[node] in (Op.CALL, Op.NEW, Op.TAGGED) else ()

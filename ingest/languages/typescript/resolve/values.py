@@ -419,7 +419,10 @@ def _defaulted(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _either_function(engine: Engine, known: Type, default: Type) -> Type:
-    """Return the type of a function or of its default: the type whose functions the other can replace, else the union of both."""
+    """Return the type of a value that is a function or its default.
+
+    If functions of one type can replace functions of the other type, return the other type, else the union of both types.
+    """
     signatures = engine.signatures(known, False)
     if not signatures:
         return union((known, default))

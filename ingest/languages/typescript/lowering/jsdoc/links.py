@@ -83,7 +83,9 @@ def _innermost(cx: Context, by_start: list[tuple[int, int, int]], position: int)
 
 
 def _scopes_of_symbols(cx: Context) -> dict[int, tuple[int, int]]:
-    """Map each symbol with a name in a scope to that scope, and to the scope of its body if it is a namespace, else to -1."""
+    """Map each symbol with a name in a scope to two scopes: that scope, and the scope of its body (-1 unless it is a
+    namespace).
+    """
     found: dict[int, tuple[int, int]] = {}
     for binding in cx.bindings:
         for index in binding.decls:

@@ -186,11 +186,10 @@ class _FileScan:
         return None
 
     def _compared(self, reference: int, value: int, position: int, negated: bool) -> Check | None:
-        """Return the check of a reference that is compared with a value. The reference is a discriminant if it distinguishes
-        union parts.
+        """Return the check of a reference that is compared with a value.
 
-        If the union would have to be inferred, the reference counts as a discriminant if any member of its name is
-        declared with the value.
+        The reference is a discriminant if it distinguishes union parts. If the union is not declared and must be inferred, the
+        reference counts as a discriminant if any member with its name is declared with the value.
         """
         unit, code, engine = self._unit, self._unit.code, self._engine
         if code[value] not in _LITERALS and code[value] not in _REFERENCES:
@@ -239,7 +238,7 @@ class _FileScan:
     def _equal_references(self, one: int, other: int, position: int, negated: bool) -> Check | None:
         """Return the check of two equal references, or None if both have a single type.
 
-        Both references have the types that are possible for both.
+        After the check, both references have the types that are possible for both.
         """
         unit = self._unit
         if unit.code[other] not in _REFERENCES or max(len(self._parts(one)), len(self._parts(other))) < 2:

@@ -209,7 +209,7 @@ class Binder:
         return (self._star_export(unit, name) or self._external_star_export(unit, name)) if name not in ("default", "=") else None
 
     def export_names(self, unit: Unit) -> list[str]:
-        """Return the names that `import * as ns` of a file has, also those by `export *`, in order."""
+        """Return the names that `import * as ns` of a file has, in order, including the names from `export *`."""
         names: dict[str, None] = {}
         waiting, seen = [unit], {unit.index}
         while waiting:
