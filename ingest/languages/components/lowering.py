@@ -222,7 +222,7 @@ class ComponentLowering:
         return made
 
     def origin(self, node: int) -> int:
-        """Return where a node was lowered, before a cast took its place."""
+        """Return the index at which a node was first lowered, before `moved` changed it."""
         return self._origins.get(node, node)
 
     def _call_places(self) -> dict[int, int]:

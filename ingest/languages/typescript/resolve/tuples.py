@@ -33,7 +33,7 @@ def read_tuple(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def joined(engine: Engine, parts: Iterable[Type], optional: int = 0) -> Tuple:
-    """Return the tuple of parts, the last `optional` of which may be missing.
+    """Return the tuple of parts, of which the last `optional` parts may be missing.
 
     A spread tuple is replaced by its elements, and a spread type parameter is kept. After the spread of an array the positions
     are unknown, so all that follows becomes the rest type.

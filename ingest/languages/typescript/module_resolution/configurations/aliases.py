@@ -11,7 +11,7 @@ from .literal_values import Pattern
 #: Maximum length of a regular expression that is used, in characters.
 _MAX_PATTERN = 300
 #: Maximum length in characters of a specifier that is matched, and maximum number of repetitions in a regular expression.
-#: Matching takes at most the first, to the power of the second, steps.
+#: The number of steps of a match is at most the length to the power of the number of repetitions.
 _MAX_SPECIFIER = 300
 _MAX_REPETITIONS = 4
 #: A repeated group: matching may take exponential time, so such an expression is not used.
