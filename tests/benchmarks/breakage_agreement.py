@@ -1,6 +1,6 @@
 """Compare what commits are said to break with the errors of the language's own compiler.
 
-    python -m tests.benchmarks.breakage_agreement ROOT --judge COMMAND [--below FOLDER] [--commits 25] [--seed 1]
+    python -m tests.benchmarks.breakage_agreement ROOT --judge COMMAND [--below FOLDER] [--commits 25] [--seconds 3600] [--seed 1]
 
 ROOT is a clean clone whose work tree is changed and restored. The newest commits without merges that change code below FOLDER are
 checked out, one after the other, and the work tree is compared with the parent of the commit: first untouched, when a place that
@@ -8,7 +8,8 @@ is told in a file without errors is a false alarm; then with a declaration of a 
 that the parent has, too, takes it away, or takes its `export` away. A break counts if the compiler reports new errors outside of
 the declaration, and other breaks of the commit are tried until one does. COMMAND is run in ROOT; it prints diagnostics as
 `file:line: message`, `file:line:column: message`, `file(line,column): message` or pyright's JSON. For Go, `GoErrors.go` does.
-Prints one row of a Markdown table, and each break that was not told and each place that the compiler does not confirm.
+No commit is begun after `--seconds`. Prints one row of a Markdown table, and each break that was not told and each place that the
+compiler does not confirm.
 """
 
 from __future__ import annotations
@@ -211,14 +212,16 @@ def main() -> None:
     parser.add_argument("--judge", required=True)
     parser.add_argument("--below", default="")
     parser.add_argument("--commits", type=int, default=25)
+    parser.add_argument("--seconds", type=float, default=3600.0)
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
     root, chance, tally = wanted.root.resolve(), random.Random(wanted.seed), Tally()
     here = git(root, "rev-parse", "--abbrev-ref", "HEAD").strip()
+    deadline = time.monotonic() + wanted.seconds
     try:
         for commit in git(root, "rev-list", "--no-merges", "--min-parents=1", "HEAD").split():
             paths = changed_code(root, commit, wanted.below)
-            if tally.broken >= wanted.commits:
+            if tally.broken >= wanted.commits or time.monotonic() >= deadline:
                 break
             if paths:
                 git(root, "checkout", "--quiet", "--detach", commit)
