@@ -1,4 +1,4 @@
-"""Find unresolved imports, missing exports and syntax errors that a change causes.
+"""Find unresolved imports, missing exports, missing implementations and syntax errors that a change causes.
 
 Faults from before the change are left out.
 """
@@ -14,6 +14,7 @@ from ..facts.model import DeclKind, FileFacts, Import
 from ..languages.extraction import FAULT
 from ..languages.import_targets import MissingTarget
 from ..languages.registry import is_nominal
+from ..languages.typescript.missing_bodies import missing_bodies
 from .taken_names import taken_places
 from .tree_state import MODULES, TreeState, line_of
 
@@ -64,6 +65,7 @@ def broken_by_change(
     found: list[Breakage] = []
     for path in sorted({*changed}):
         found += new_problems(before.facts(path), after.facts(path), path)
+        found += _missing_implementations(before.facts(path), after.facts(path), path)
         found += _broken_imports(before, after, path, lost)
     for path in sorted({*others} - {*changed}):
         found += _broken_imports(before, after, path, lost)
@@ -80,6 +82,17 @@ def new_problems(before: FileFacts | None, after: FileFacts | None, path: str) -
         elif not problem.reason.startswith(FAULT):
             found.append(Breakage(path, problem.line, f"has a syntax error: {problem.reason}"))
     return found
+
+
+def _missing_implementations(before: FileFacts | None, after: FileFacts | None, path: str) -> list[Breakage]:
+    """Return the functions of TypeScript and JavaScript that have only signatures in the new state."""
+    if after is None or is_nominal(after):
+        return []
+    known = missing_bodies(before, path) if before is not None else {}
+    now = missing_bodies(after, path)
+    return [
+        Breakage(path, line, f"declares {name}, which has no implementation") for name, line in now.items() if name not in known
+    ]
 
 
 def _broken_imports(before: TreeState, after: TreeState, path: str, lost: Collection[str]) -> list[Breakage]:

@@ -109,6 +109,22 @@ def test_only_new_problems_are_told() -> None:
     assert found.reason.startswith("has a syntax error: ")
 
 
+def test_signatures_that_lost_their_implementation() -> None:
+    sizes = "export function size(): number\nexport function size(of: string): string\n"
+    body = "export function size(of?: string): any {\n  return of ?? 1\n}\n"
+    box = "export abstract class Box {\n  abstract lid(): void\n  wrap?(): void\n  open(by: string): void\n"
+    opened = "  open(by: string, twice?: boolean): void {}\n"
+    rest = "}\ndeclare namespace Town {\n  function visit(): void\n}\ndeclare function leave(): void\n"
+    whole = of({"a.ts": sizes + body + box + opened + rest, "b.d.ts": body})
+    assert broken(of({"a.ts": ""}), whole, ["a.ts"]) == []
+    lost = of({"a.ts": sizes + box + rest, "b.d.ts": sizes})
+    assert broken(lost, lost, ["a.ts"]) == []
+    assert [tuple(each) for each in broken(whole, lost, ["a.ts", "b.d.ts"])] == [
+        ("a.ts", 1, "declares size, which has no implementation", ""),
+        ("a.ts", 6, "declares Box.open, which has no implementation", ""),
+    ]
+
+
 def test_what_was_broken_before_is_not_told() -> None:
     files = {"a.ts": "import { x, y } from './b'\nimport './c'\n", "b.ts": "export const y = 1\n"}
     changed = {**files, "a.ts": files["a.ts"] + "export const z = x\n"}
