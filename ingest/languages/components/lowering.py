@@ -403,7 +403,7 @@ class ComponentLowering:
         return places[scope] if scope >= 0 else -1
 
     def _part_names(self) -> None:
-        """Split the binding of a name that both an outer script and another script declare.
+        """Split the binding of each name that both an outer script and another script declare.
 
         The second binding is in an inner scope.
         """

@@ -18,7 +18,7 @@ _TOKEN: Final = re.compile(r"\|\||&&|!|\(|\)|[\w.]+")
 _RELEASE: Final = re.compile(r"go1\.(\d{1,4})")
 #: The assumed release of Go: 1.26.
 _LATEST: Final = 26
-#: Words of constraints that are true on every platform, besides releases of Go.
+#: Words of constraints that are true on every platform. Releases of Go are also true, and are not listed.
 _HOLDS: Final = frozenset(("gc", "cgo"))
 #: Operating systems; the most likely ones are tried first.
 _SYSTEMS: Final = (

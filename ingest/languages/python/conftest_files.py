@@ -1,4 +1,4 @@
-"""The `conftest.py` files around a file, which pytest loads without an import, as specifiers."""
+"""Specifiers for the `conftest.py` files around a file, because pytest loads them without an import."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def conftest_specifiers() -> list[str]:
 
 
 def conftest_at(specifier: str, from_path: str, sources: Collection[str]) -> str | None:
-    """Return the path of the `conftest.py` that a specifier names; None if it does not exist, or for any other specifier."""
+    """Return the path of the `conftest.py` that a specifier names; None if the file does not exist, and for other specifiers."""
     if not specifier.startswith(_PREFIX):
         return None
     level = int(specifier.removeprefix(_PREFIX))

@@ -116,7 +116,7 @@ class PythonImports(PathImports):
         )
 
     def _in_folder(self, folder: str, parts: tuple[str, ...]) -> Resolution:
-        """Return a module of a package whose folder has another name than the package."""
+        """Return a module of a package whose folder has a different name from the package."""
         path = self._tree.file(folder, parts[1:])
         return SourceTarget(path) if path is not None else MissingTarget(".".join(parts))
 
@@ -125,7 +125,8 @@ class PythonImports(PathImports):
         return SourceTarget(path) if path is not None else MissingTarget(".".join(parts))
 
     def _in_one_of(self, roots: Iterable[str], parts: tuple[str, ...], folder: str) -> Resolution | None:
-        """Return the module in the nearest folder of `roots`, which contain its package; None if no folder is left.
+        """Return the module in the nearest of the folders `roots`, which contain its package; None if none of them may be
+        searched.
 
         A folder with source files is preferred to a folder with stub files only. The result is a missing target if several
         folders are equally near.

@@ -79,7 +79,7 @@ class _Match(NamedTuple):
 
 
 def find_definitions(parsed: Parsed, data: bytes, rules: SyntaxRules) -> Found:
-    """Return all declarations of a tree in order, each before those inside it, with imports and comments."""
+    """Return all declarations of a tree in order, each before the declarations inside it, with imports and comments."""
     found = Found()
     matches: dict[Span, list[_Match]] = {}
     docs: dict[Span, str] = {}
@@ -173,7 +173,9 @@ def _name(match: _Match, node: Node | None, header: bytes, rules: SyntaxRules) -
 
 
 def _written_start(data: bytes, read: bytes, start: int) -> int:
-    """Return where the text at an offset begins as written: at the offset, or at blanked text before it on its line."""
+    """Return the offset at which the original text begins: the given offset, or the start of blanked text before it
+    on its line.
+    """
     before = start
     while before > 0 and read[before - 1] in b" \t":
         before -= 1

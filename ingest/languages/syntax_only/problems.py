@@ -28,7 +28,9 @@ def _is_whole_function(node: Node) -> bool:
 
 
 def tree_problems(root: Node, max_count: int) -> list[Problem]:
-    """Return where the grammar could not read a text: at most one problem a line and `max_count` in all."""
+    """Return problems for the places where the grammar could not read a text: at most one for each line, and
+    `max_count` in all.
+    """
     lines: dict[int, Problem] = {}
     stack = [root] if root.has_error else []
     while stack and len(lines) < max_count:

@@ -71,7 +71,7 @@ def _without_annotations(text: str, annotation: re.Pattern[str] | None) -> str:
 
 
 def _after_brackets(text: str, start: int) -> int:
-    """Return the offset after the bracket that closes the one at `start`, or `start` if none opens there."""
+    """Return the offset after the bracket that closes the bracket at `start`, or `start` if no bracket opens there."""
     expected = [_CLOSING.get(text[start : start + 1], "")]
     if not expected[0]:
         return start

@@ -1,4 +1,4 @@
-"""Servers and routers: net/http, and the routers that replace its own."""
+"""Servers and routers: net/http, and the routers that replace the router of net/http."""
 
 from __future__ import annotations
 

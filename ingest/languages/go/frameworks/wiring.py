@@ -21,7 +21,7 @@ _BY_PACKAGE: Final = {package: framework for framework in _TABLE for package in 
 _VERSION: Final = re.compile(r"[/.]v\d+$")
 #: Functions that `go test` runs, by the rules of https://pkg.go.dev/cmd/go#hdr-Testing_functions.
 _TEST: Final = re.compile(r"(?:Test|Benchmark|Fuzz|Example)(?![a-z]).*")
-#: Maximum depth of nested lists and calls in an argument in which functions are looked for.
+#: Maximum depth of the nested lists and calls of an argument that are searched for functions.
 _MAX_DEPTH: Final = 4
 
 

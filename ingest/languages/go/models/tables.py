@@ -75,7 +75,9 @@ class _Structs:
         return nearest([each for each in candidates if parent_of(each.path) == parent_of(path)], path)
 
     def models(self) -> list[Declared]:
-        """Return the structs with tables: those for which code creates tables, or else all structs that look like models."""
+        """Return the structs with tables: the structs for which code creates tables, or else all structs that look
+        like models.
+        """
         structs = [each for each in self._structs if each.model.kind != ModelKind.TYPE]
         embedded = {
             id(found.model) for each in structs for base in each.model.bases if (found := self.find(base, each.path)) is not None
@@ -174,7 +176,8 @@ class _Schema:
             self._take_types(each)
         for each in self._models:
             self._table(each)
-        # The side that has other rows is read first, and names the foreign key; the side with the column adds no second key.
+        # The side that has rows of the other side is read first, and names the foreign key. The side with the column adds no
+        # other.
         for is_own in (False, True):
             for each in self._models:
                 for path, field, _ in self._structs.fields(each):
@@ -186,7 +189,7 @@ class _Schema:
         return MappedSchema(FRAMEWORK, folder_of(self._models), list(self._changes.all()), entities)
 
     def _queried(self, declared: Declared, numbers: Mapping[int, int]) -> dict[str, MappedAttribute]:
-        """Return what queries name: fields, columns and relations."""
+        """Return the names that queries use: fields, columns and relations."""
         found: dict[str, MappedAttribute] = {}
         for column in self._columns(declared):
             found[column.field.name] = found[column.name] = MappedAttribute(column.name)

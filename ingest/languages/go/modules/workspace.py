@@ -149,7 +149,7 @@ class GoWorkspace:
         return [each for each in joined if each is not None and each in self.modules]
 
     def _selected(self, folders: Iterable[str], around: str | None) -> dict[str, ModuleVersion]:
-        """Return the versions that some modules use together: for each required module, the highest required version.
+        """Return the versions that the given modules use together: for each required module, the highest required version.
 
         Since Go 1.17, a `go.mod` lists all requirements of its packages. For older files, `go.sum` has the used versions.
         """

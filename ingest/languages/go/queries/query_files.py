@@ -18,7 +18,7 @@ _NAME: Final = re.compile(r"[`\"]?-- name: (\w+) :\w+")
 
 
 def named_queries(file: QueryFile) -> Iterator[FoundQuery]:
-    """Yield the queries of files of SQL that the methods of a generated file run."""
+    """Yield the queries in SQL files that the methods of a generated file run."""
     names = dict(_constants(file))
     for node in file.facts.calls if names else ():
         for argument in file.items(file.code[node + 2]) if file.code[node] == Op.CALL else ():

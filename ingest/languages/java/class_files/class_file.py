@@ -55,7 +55,7 @@ class InnerClass(NamedTuple):
 
 
 class ClassFile(msgspec.Struct, frozen=True):
-    """The declarations of a class file. Names are those of the virtual machine: `java/util/Map$Entry`."""
+    """The declarations of a class file. Names are written as in the virtual machine: `java/util/Map$Entry`."""
 
     access: int
     name: str

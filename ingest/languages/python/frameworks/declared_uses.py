@@ -11,7 +11,7 @@ from ...wired_arguments import NAMES, call_text, given
 from ...wiring import Declared, SymbolPlace, Wired, WiredFile
 from .conventions import Framework
 
-#: Maximum depth of nested lists and calls in an argument in which functions are looked for.
+#: Maximum depth of the nested lists and calls of an argument that are searched for functions.
 _MAX_DEPTH: Final = 4
 
 

@@ -17,7 +17,7 @@ from ...wiring import ImpliedImport, Wired, WiredFile
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?|[A-Za-z_]\w*:[A-Za-z_]\w*")
 #: Maximum length of a string that is read as a name, in characters.
 _MAX_LENGTH: Final = 200
-#: Endings of the names of files, and of hosts.
+#: Endings of file names and host names, which are not dotted names of Python.
 _FILES: Final = re.compile("py|txt|md|rst|html|json|toml|ya?ml|cfg|ini|csv|xml|js|css|png|jpg|svg|gif|pdf|zip|gz|com|org|net|io")
 
 

@@ -179,7 +179,9 @@ def _pattern(at: Expressions, api: ApiFacts, node: int, name: str) -> bool:
 
 
 def _of_expression(pattern: str) -> str | None:
-    """Return the path that a regular expression matches; None for syntax other than named groups for parameters."""
+    """Return the path that a regular expression matches; None if the expression has other syntax than named groups for
+    parameters.
+    """
     path = (
         _GROUP.sub(r"<\1>", pattern)
         .removeprefix("^")

@@ -78,7 +78,7 @@ def _around_item(cx: PythonContext, node: Node) -> Node | None:
 
 
 def keep_added(cx: PythonContext) -> None:
-    """Keep the items added to containers that start empty. The items of other containers are known without them."""
+    """Keep the items added to containers that start empty. The items of other containers follow from their first values."""
     for binding in cx.bindings:
         if binding.assigned and not any(_is_empty(cx, _value(cx, index), _MAX_DEPTH) for index in binding.decls):
             binding.assigned.clear()

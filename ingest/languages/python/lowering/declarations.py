@@ -87,7 +87,9 @@ def _first_name(cx: PythonContext, parameters: Node | None) -> str:
 
 
 def _says_types(cx: PythonContext, node: Node, body: Node, receiver: str) -> bool:
-    """Return whether the body of a function must be lowered because its result has no annotation, or it assigns attributes."""
+    """Return whether the body of a function must be lowered for its types, because the result has no annotation or the body
+    assigns attributes.
+    """
     if node.child_by_field_name("return_type") is None:
         return True
     name = receiver.encode()

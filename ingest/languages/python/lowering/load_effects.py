@@ -114,7 +114,7 @@ def _add_assignment(cx: PythonContext, target: Node, whole: Node, conditional: b
 
 
 def _is_foreign(cx: PythonContext, name: str) -> bool:
-    """Return whether a name at the root is imported, or not declared there."""
+    """Return whether a name at the root is imported, or is not declared at the root."""
     binding = cx.scopes[0].names.get(name)
     if binding is None:
         return name not in _OWN

@@ -37,8 +37,8 @@ def lower_block(cx: PythonContext, block: Node) -> None:
 def block_of(node: Node, field: str) -> Node | None:
     """Return the block in a field of a statement.
 
-    A node caches its children. The search for bound names already read the children of the block through its parent, so a
-    look-up through the parent's children is faster than one by field.
+    A node caches its children. The search for bound names already read the children of the block through its parent, so a look-up
+    through the parent's children is faster than a look-up by field.
     """
     for child in node.children:
         if KINDS[child.kind_id] == "block":
@@ -341,7 +341,7 @@ def _try(cx: PythonContext, node: Node) -> None:
     if body is not None:
         lower_block(cx, body)
     after = cx.flow.place()
-    # An exception may occur anywhere in the body, so a name has its value from before, or from any assignment in the body.
+    # An exception may occur anywhere in the body, so a name has its value from before the body, or from any assignment in it.
     cx.flow.go_to(before)
     cx.hold_perhaps(first)
     raised = cx.flow.place()

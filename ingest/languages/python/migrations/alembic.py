@@ -97,7 +97,7 @@ class _Reading:
         return call if call is not None and last_part(call.name) == _BATCH else None
 
     def _with_table(self, call: Call, batch: Call | None) -> Call:
-        """Return a call in a batch with the table as first or second argument, as calls outside of a batch have it."""
+        """Return a call in a batch with the table added as first or second argument, as in calls outside of a batch."""
         if batch is None:
             return call
         table = batch.argument("table_name", 0)

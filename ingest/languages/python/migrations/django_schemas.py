@@ -59,7 +59,7 @@ def django_migrations(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
 
 
 def _in_order(files: Sequence[_File], state: _State) -> list[_File]:
-    """Return the migrations in the order in which they run, without replaced ones."""
+    """Return the migrations in the order in which they run, without migrations that others replace."""
     by_label: dict[str, list[_File]] = defaultdict(list)
     for each in files:
         by_label[each.label].append(each)
@@ -291,7 +291,10 @@ class _State(DjangoModels):
         return [*dropped, *made]
 
     def _dropped_key(self, change: SchemaChange) -> SchemaChange:
-        """Return the drop of a key or index under its name in the database, which may contain a former name of the table."""
+        """Return the change that drops a key or index by its name in the database.
+
+        The name may contain a former name of the table.
+        """
         table = self._database.tables.get(key_of(change.table)) if change.table is not None else None
         held = {} if table is None else table.indexes if change.kind == "index" else table.constraints
         like = [

@@ -34,7 +34,7 @@ _WRITING: Final = re.compile(r"(?:\w+\.)*(?:ModelViewSet|\w*(?:Create|Update)\w*
 #: The setting that names the model of users.
 _USER_MODEL: Final = "AUTH_USER_MODEL"
 _USER: Final = "auth.user"
-#: What Django does with the rows that join two models when it deletes one of both sides.
+#: The action of Django on the rows that join two models, if it deletes a row of either model.
 _CASCADE: Final = "CASCADE"
 
 
@@ -259,7 +259,7 @@ class _Entities:
             variants.append(number)
 
     def _managers(self, declared: DeclaredModel) -> Iterator[DeclaredModel]:
-        """Yield the classes of attributes that are not models: managers, and their bases."""
+        """Yield the classes of a model's attributes that are not models: managers, and the bases of managers."""
         for field in declared.model.fields:
             cls = self._models.named(field.type.removesuffix(_AS_MANAGER), declared) if not field.target else None
             if cls is not None and not self._models.derives(cls, 0):

@@ -69,7 +69,7 @@ class _Reading:
         return self._base(call, model) if own in _BASES else None
 
     def _alias(self, variable: Attribute, model: MappedModel) -> MappedModel | None:
-        """Return a model for a variable that names a type with parameters, a naming convention, or another declaration."""
+        """Return a model for a variable whose value is a type with parameters, a naming convention, or another declaration."""
         names = self._names
         model.options = self._convention(variable.value)
         if model.options:

@@ -52,7 +52,9 @@ def annotated_field(names: DeclaredNames, attribute: Attribute, annotation: int)
 
 
 def _annotate(names: DeclaredNames, node: int, field: MappedField, depth: int = 0) -> None:
-    """Read the type and whether it may be null from an annotation: `Mapped[str | None]`, `Annotated[int, mapped_column(…)]`."""
+    """Read the type of a column, and whether it may be null, from an annotation: `Mapped[str | None]`, `Annotated[int,
+    mapped_column(…)]`.
+    """
     if depth == 0:
         field.nullable = False
     sides = names.alternatives(node)

@@ -41,7 +41,7 @@ def constants_of(tree: ast.Module) -> dict[str, ast.expr]:
 
 
 class Literals:
-    """Evaluates literals, and names of literals at the root of a file."""
+    """Evaluates literals, and names to which the root of a file assigns literals."""
 
     def __init__(self, constants: dict[str, ast.expr]) -> None:
         self._constants = constants

@@ -47,7 +47,7 @@ _NAMING: Final = frozenset(
 _RELATING: Final = frozenset(("select_related", "prefetch_related"))
 #: Functions of Django whose argument is a model, a manager or a query set.
 _SHORTCUTS: Final = re.compile(r"django:a?get_(?:object|list)_or_404")
-#: Classes of Django in expressions, and classes whose arguments belong to another query.
+#: Classes of Django that occur in expressions, and classes whose arguments belong to another query.
 _EXPRESSION: Final = re.compile(r"django:[A-Z]\w*")
 _OTHER_QUERY: Final = frozenset(("django:OuterRef", "django:Subquery", "django:Exists", "django:Value", "django:RawSQL"))
 #: Functions of Python that read all rows of their argument.

@@ -60,8 +60,8 @@ class Held(NamedTuple):
     """The model or query set in a value."""
 
     #: "class", "set", "one" for an instance, "relation" for a set or an instance, depending on the relation, "links" for the rows
-    #: that a relation of many to many joins, or "context" for the values of a template. An instance may also be a view or a form,
-    #: and the path `HELD` then leads from it to its model.
+    #: that join both sides of a many-to-many relation, or "context" for the values of a template. An instance may also be a view
+    #: or a form, and the path `HELD` then leads from it to its model.
     kind: str
     model: SymbolPlace | str
     #: Relations from the model.
@@ -219,7 +219,7 @@ class HeldModels:
 
 
 def _is_request(file: QueryFile, node: int) -> bool:
-    """Return whether an expression is a request by its name: `request`, `self.request`, `context["request"]`."""
+    """Return whether an expression has the name of a request: `request`, `self.request`, `context["request"]`."""
     if file.code[node] == Op.INDEX:
         return text_of(file, file.code[node + 2]) == "request"
     return file.name(node) == "request"

@@ -19,7 +19,7 @@ _CURSOR: Final = "_cursor"
 
 
 def named_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
-    """Yield the queries of files of SQL that the calls of a file run by their names."""
+    """Yield the queries in SQL files that the calls of a file run by name."""
     for call in calls:
         found = _FUNCTION.fullmatch(file.origin(call.callee)) if call.receiver >= 0 else None
         if found is not None:
