@@ -86,7 +86,7 @@ class DocumentPaths(PathImports):
     """Resolves the paths of documents to indexed files."""
 
     def own(self, specifier: str, from_path: str) -> Resolution:
-        """Return the document itself: a document may refer to its own file."""
+        """Return the document itself, because a document may refer to its own file."""
         return SourceTarget(from_path)
 
     def find(self, specifier: str, from_path: str) -> str | None:

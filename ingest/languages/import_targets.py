@@ -9,8 +9,8 @@ class SourceTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """An indexed source file, or a declaration file (`.d.ts`) if TypeScript would read it instead."""
 
     path: str
-    #: True if the target is the source of a built file that is not indexed. Either the specifier names the built file, as
-    #: `../dist/x.js` of `src/x.ts`, or the manifest of the package does.
+    #: True if the target is the source of a built file that is not indexed. Either the specifier or the manifest of the package
+    #: names the built file, such as `../dist/x.js` for the source `src/x.ts`.
     built: bool = False
 
 
@@ -29,7 +29,9 @@ class PackageTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class BuiltinTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A module of the runtime. `name` is "fs/promises" for Node's, with its scheme for others: "bun:test"."""
+    """A module of the runtime. `name` is "fs/promises" for a module of Node, and has the scheme for other runtimes:
+    "bun:test".
+    """
 
     name: str
     #: "node", "python" or "go".

@@ -96,7 +96,10 @@ class _Source:
             self._piece = None
 
     def __call__(self, offset: int, _point: Point) -> bytes | memoryview:
-        """Return a piece of the text. `Node.text` joins its pieces one by one, so each is twice as large as the last."""
+        """Return a piece of the text.
+
+        `Node.text` joins its pieces one by one, so each piece is twice as large as the previous piece.
+        """
         if self._piece is not None:
             self._piece.release()
             self._piece = memoryview(self._data)[offset:]

@@ -23,7 +23,7 @@ MAX_DEPTH: Final = 120
 
 
 def read_source(text: str, language: str, first_line: int = 1) -> SourceTree:
-    """Return the regions of a text in a language, which begins on a line of its file.
+    """Return the regions of a text in a language. The text begins on the line `first_line` of its file.
 
     There are no regions at syntax errors.
     """

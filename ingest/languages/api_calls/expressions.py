@@ -85,7 +85,7 @@ class Expressions(FileNodes):
         return None
 
     def texts(self, node: int) -> list[str]:
-        """Return the texts in a list, or of a single string."""
+        """Return the texts in a list, or the text of a single string."""
         return [text for each in self.elements(node) if (text := self.text(each)) is not None]
 
     def elements(self, node: int) -> Sequence[int]:

@@ -115,7 +115,7 @@ def _table(document: Document, lines: list[str], place: int, attributes: str) ->
 
 
 def _width(attributes: str) -> int:
-    """Return the number of columns in the attributes of a table; 0 if the attributes do not contain it."""
+    """Return the number of columns that the attributes of a table state; 0 if they do not state it."""
     found = _COLUMNS.search(attributes)
     if found is None:
         return 0

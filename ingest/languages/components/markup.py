@@ -108,7 +108,7 @@ class MarkupReader:
     braces: Braces
     #: Elements whose content is text.
     raw: frozenset[str] = frozenset(("script", "style"))
-    #: Finds the brace that closes code, from an offset up to another; -1 if there is none.
+    #: Finds the brace that closes code between two offsets; -1 if there is none.
     code_end: Callable[[bytes, int, int], int] = expression_end
     #: False after an unclosed brace was found. Later braces are then not tried, so that the time stays linear.
     _has_code: bool = True

@@ -31,7 +31,7 @@ class NestedCode(NamedTuple):
 
     #: Offset of the closing brace.
     end: int
-    #: The code, with markup replaced by arrays; as long as the code.
+    #: The code, with markup replaced by arrays. The length stays the same.
     text: bytes
     #: The tags in it.
     tags: tuple[Open, ...]

@@ -1,6 +1,6 @@
 """Parse Java, with the gaps of tree-sitter's grammar filled.
 
-The grammar lacks four parts of the language. If a text has an error, they are replaced by text of the same length that the
+The grammar lacks four parts of the language. If a text has an error, these parts are replaced by text of the same length that the
 grammar knows, and the text is parsed again. Names are always read from the original text.
 """
 

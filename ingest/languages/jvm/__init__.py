@@ -34,14 +34,16 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 def _of_main_sets(paths: list[str], tail: str) -> list[str]:
-    """Return the files in source sets that others build on: in `src/main/java` rather than `src/main/java22` or `src/jmh`."""
+    """Return the files in source sets on which other source sets build: in `src/main/java` rather than `src/main/java22` or
+    `src/jmh`.
+    """
     roots = {path: path.rpartition(".")[0].removesuffix(tail).rstrip("/").split("/") for path in paths}
     found = [path for path, root in roots.items() if len(root) > 1 and root[-2] == "main"] or paths
     return [path for path in found if not roots[path][-1][-1:].isdigit()] or found
 
 
 def _outermost(paths: list[str], tail: str) -> list[str]:
-    """Leave out the files whose packages are longer than the wanted one.
+    """Leave out the files whose packages are longer than the wanted package.
 
     For `shop.Cart` in `src/main/java`, `src/main/java/org/shop/Cart.java` declares `org.shop.Cart`.
     """

@@ -1,6 +1,6 @@
 """Admonitions and tabs of site generators, whose content is indented: `!!! note`, `??? tip "More"`, `=== "Python"`.
 
-A parser of CommonMark takes the content for a block of code. Without its indentation, it is read like other text.
+A parser of CommonMark reads the content as a block of code. Without the indentation, the content is read like other text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The elements of an XML file with their places, in time linear in its length, however broken the file is."""
+"""The elements of an XML file with their offsets. Reading takes time linear in the file's length, even if the file is broken."""
 
 from __future__ import annotations
 

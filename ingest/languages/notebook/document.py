@@ -114,7 +114,7 @@ def is_prose(cell: Cell) -> bool:
 
 
 def _cells(stored: list[msgspec.Raw], problems: list[Problem]) -> Iterator[tuple[Cell, str]]:
-    """Yield the cells that can be read, each with the language that it names itself."""
+    """Yield the readable cells, each with the language that the cell itself names."""
     for number, raw in enumerate(stored, 1):
         try:
             cell = msgspec.json.decode(raw, type=_Cell)

@@ -67,7 +67,7 @@ class Span(NamedTuple):
 class Hidden(NamedTuple):
     """The Python of a module."""
 
-    #: As long as the module, with lines at the same offsets.
+    #: The Python code. It is as long as the module, and has lines at the same offsets.
     data: bytes
     spans: list[Span]
     #: Offsets of cells that are hidden because they end within brackets or a string.

@@ -12,7 +12,7 @@ from ...facts.uncovered_lines import chunks_of_symbols, line_offsets, renumbered
 from ...files.source_text import SourceText
 from .syntax import Attribute, Block, Line, Value, read_prisma
 
-#: Maximum numbers of characters of a signature, and of problems that are recorded for a file.
+#: Maximum number of characters of a signature, and maximum number of problems that are recorded for a file.
 _MAX_SIGNATURE: Final = 2_000
 _MAX_PROBLEMS: Final = 20
 _COMMENTS: Final = ("//", "/*")

@@ -1,4 +1,4 @@
-"""Find the attributes that mark tests, which Rust keeps in the files that they test."""
+"""Find the attributes that mark tests. In Rust, unit tests are in the files that they test."""
 
 from __future__ import annotations
 

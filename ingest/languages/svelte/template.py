@@ -249,7 +249,7 @@ class Template:
         self._open[name] += 1
 
     def _test(self, block: _Block) -> None:
-        """Narrow types by the condition of a branch from now on."""
+        """Narrow types by the condition of a branch, for all code that is lowered from now on."""
         cx = self._component.cx
         test = self._expression(block.code)
         if test >= 0:

@@ -1,7 +1,7 @@
 """Find where a program begins: files that something outside the sources runs, loads or publishes.
 
-These are files in package.json (`main`, `exports`, `imports`, `bin`, scripts and so on), tests, configuration files,
-files in HTML pages and workflow commands, and files that frameworks find by place or name.
+These are files in package.json (`main`, `exports`, `imports`, `bin`, scripts and so on), tests, configuration files, files in
+HTML pages and workflow commands, and files that frameworks find by path or name.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _published(data: Mapping[str, object], folder: str, sources: list[str], reso
 
 
 def _targets(value: object, key: str) -> Iterator[tuple[str, str]]:
-    """Yield subpath and target of every string below a value."""
+    """Yield the subpath and the target for every string inside a value."""
     pending: list[tuple[str, object]] = [(key, value)]
     while pending:
         key, each = pending.pop()

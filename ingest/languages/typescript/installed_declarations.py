@@ -23,7 +23,7 @@ class InstalledDeclarations:
         self._installed = installed
 
     def facts(self, path: str) -> FileFacts | None:
-        """Return the facts of a declaration file, or None if it is not read."""
+        """Return the facts of a declaration file, or None if the file is not read."""
         if path.startswith(_OURS):
             return extract_facts(files(f"{__package__}.libraries").joinpath(path.removeprefix(_OURS)).read_bytes(), "typescript")
         data = self._installed.read(path)

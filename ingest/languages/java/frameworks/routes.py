@@ -17,7 +17,7 @@ from .micronaut import CONTROLLER, MICRONAUT_METHODS
 from .spring import METHODS, REQUEST_MAPPING
 
 _URLS: Final = ("value", "url")
-#: Elements of annotations of clients with the name or the address of a service.
+#: Elements of the annotations of clients that contain the name or the address of a service.
 _NAMES: Final = ("url", "baseUri", "name", "value", "id")
 
 
@@ -97,7 +97,7 @@ def client_address(file: FileNodes, symbol: int) -> str | None:
 
 
 def joined(written: Sequence[str]) -> str:
-    """Return paths joined with one slash between them, and without one at the ends."""
+    """Return paths joined with one slash between them, and without a slash at either end."""
     return "/".join(part for each in written if (part := each.strip("/")))
 
 

@@ -61,7 +61,7 @@ def _type_named(file: WiredFile, qualified: str, specifier: str) -> SymbolPlace 
 
 
 def _of_module(file: WiredFile) -> Iterator[Wired]:
-    """Yield the types that the directives `uses` and `provides ... with` of a module name."""
+    """Yield the types in the directives `uses` and `provides ... with` of a module."""
     code = file.code
     for node in range(0, len(code), 5):
         if code[node] != Op.ARRAY:

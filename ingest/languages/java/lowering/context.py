@@ -30,7 +30,7 @@ class JavaContext(NominalState):
         super().__init__(around)
         self.package = ""
         self.digest = b""
-        #: Names that the file imports, and the names among them that are Lombok's; "*" for imports of whole packages.
+        #: Names that the file imports, and the imported names that belong to Lombok; "*" for imports of whole packages.
         self.imported: set[str] = set()
         self.lombok: set[str] = set()
         #: Result type of the function around the current place, or None if the function returns nothing.
@@ -48,7 +48,7 @@ class JavaContext(NominalState):
     # ------------------------------------------------------------------ scopes
 
     def enter(self) -> JavaScope:
-        """Enter a scope and return the outer scope. To leave the scope, assign the outer one to `visible`."""
+        """Enter a scope and return the outer scope. To leave the scope, assign the outer scope to `visible`."""
         outer = self.visible
         # Names only enter the innermost scope, so an empty scope stays empty until its inner scopes end.
         self.visible = JavaScope({}, {}, outer if outer.names or outer.types else outer.parent)

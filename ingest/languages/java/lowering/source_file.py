@@ -47,7 +47,7 @@ def lower_file(around: LoweringState, root: Node) -> JavaContext:
 
 
 def _module(cx: JavaContext, node: Node) -> None:
-    """Lower the service directives of a module. Each becomes a list of the service and of the types that provide it."""
+    """Lower the service directives of a module. Each directive becomes a list of the service and the types that provide it."""
     for each in parts_of(child_of_kind(node, "module_body")):
         if kind_of(each) in ("uses_module_directive", "provides_module_directive"):
             names = [lower_qualified_name(cx, name) for name in parts_of(each)]

@@ -26,7 +26,7 @@ class Column(NamedTuple):
 
 
 class Naming:
-    """The naming strategies of Hibernate, or those that Spring Boot sets."""
+    """The naming strategies of Hibernate, or the naming strategies that Spring Boot sets."""
 
     def __init__(self, is_spring: bool) -> None:
         self.is_spring = is_spring

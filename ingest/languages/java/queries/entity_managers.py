@@ -13,7 +13,7 @@ from .jpql import read_jpql
 _PACKAGE: Final = re.compile(
     r"(?:jakarta|javax)\.persistence(?:\.\w+)*:.*|org\.hibernate(?:\.\w+)*:.*|.*springframework.*EntityManager.*"
 )
-#: Methods whose first argument is an entity, with their kind.
+#: Methods whose first argument is an entity, with the kind of the statement.
 _OF_INSTANCES: Final = {
     **dict.fromkeys(("persist", "save"), "insert"),
     **dict.fromkeys(("merge", "saveOrUpdate"), "merge"),

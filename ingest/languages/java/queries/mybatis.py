@@ -1,4 +1,4 @@
-"""Statements of MyBatis. A mapper in XML or an annotation has the statement of an interface's method; sessions name statements.
+"""Statements of MyBatis. A method of an interface has its statement in an XML mapper or an annotation; sessions name statements.
 
 See https://mybatis.org/mybatis-3/java-api.html. The namespace of a mapper is the qualified name of its interface.
 """

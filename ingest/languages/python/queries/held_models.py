@@ -181,8 +181,8 @@ class HeldModels:
                     yield from self._values.get(member.symbol, ())
 
     def _passed(self, function: Function, name: str, steps: int) -> Iterator[Held]:
-        """Yield the models that a framework passes to a parameter of a method of a view, or of a receiver of a signal, by its
-        name.
+        """Yield the models that a framework passes to a parameter, by the parameter's name, in a method of a view or a receiver
+        of a signal.
         """
         kind, symbols = _BOUND_NAMES.get(name, ""), self._file.facts.symbols
         if function.symbol < 0 or (not kind and name not in _FORMS):

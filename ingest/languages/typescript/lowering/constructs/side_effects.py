@@ -1,7 +1,7 @@
 """Find the effects of loading a module, besides declarations.
 
-Effects are calls, assignments to names that the file does not declare, and imports without names. They are found in
-root statements and in blocks at the root, which run under conditions. Functions are not entered.
+Effects are calls, assignments to names that the file does not declare, and imports without names. Root statements are read, and
+blocks at the root, which run under conditions. Functions are not read.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ class _Reader:
             self._add_assignment(target, node, under)
 
     def _add_assignment(self, target: Node, node: Node, under: bool) -> None:
-        """Add an effect for an assignment, unless the file declares the target itself or exports by it."""
+        """Add an effect for an assignment, unless the file declares the target itself, or the assignment is an export."""
         cx, root = self._cx, target
         while root.type in _MEMBERS or root.type in _WRAPPERS or root.type == "parenthesized_expression":
             inner = root.child_by_field_name("object") or next(iter(inner_nodes(root)), None)
