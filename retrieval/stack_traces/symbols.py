@@ -39,6 +39,12 @@ _ROOTS = frozenset(("src", "source", "lib", "dist", "build", "out", "output", "e
 _CALLABLE = frozenset(("function", "method", "constructor"))
 #: Maximum number of symbols with the name in a frame; among more symbols, a choice would be a guess.
 _MAX_NAMESAKES = 2
+#: The name that TypeScript gives to a default export without a name, and the name of such a declaration in the index.
+_WRITTEN_DEFAULT, _DEFAULT = re.compile(r"default_\d+"), "default"
+#: The name of an installed package after its folder: `node_modules/@scope/name/`, `site-packages/name/`.
+_INSTALLED = re.compile(
+    r".*(?:^|/)(?:node_modules/(?P<node>(?:@[^/]+/)?[^/@]+)|(?:site|dist)-packages/(?P<python>\w+))(?:/|\.py$)"
+)
 
 
 class FoundFrame(NamedTuple):
@@ -73,6 +79,11 @@ class FrameFinder:
         for symbol in self._table.in_files(paths):
             symbols.setdefault(symbol.relative_path, []).append(symbol)
         return [self._found(frame, *place, symbols) for frame, place in zip(frames, places, strict=True) if place is not None]
+
+    def packages(self, frames: Sequence[Frame]) -> list[str]:
+        """Return the names of the installed packages of frames, in the order of the frames, except those of the repository."""
+        found = [match["node"] or match["python"] for frame in frames if (match := _INSTALLED.match(frame.path))]
+        return [name for name in dict.fromkeys(found) if name not in self._package_names]
 
     def _found(self, frame: Frame, paths: Sequence[str], line: int, symbols: Mapping[str, Sequence[SymbolRef]]) -> FoundFrame:
         choices = [(path, _symbol_of(symbols.get(path, ()), frame.names, line)) for path in paths]
@@ -200,7 +211,7 @@ def _symbol_of(symbols: Sequence[SymbolRef], names: Sequence[str], line: int) ->
     whose decorator or annotations Python evaluates while it runs the body of a class.
     """
     declared = [symbol for symbol in symbols if symbol.kind not in STATEMENTS]
-    if names and (chosen := _of_owner([symbol for symbol in declared if symbol.name == names[-1]], names)):
+    if names and (chosen := _of_owner(_named(declared, names[-1]), names)):
         named = min(chosen, key=lambda symbol: (_distance(symbol, line), symbol.end_line - symbol.start_line))
         if named.kind not in TYPE_KINDS or _distance(named, line) > 0:
             return named
@@ -208,6 +219,14 @@ def _symbol_of(symbols: Sequence[SymbolRef], names: Sequence[str], line: int) ->
         inner = [one for one in members if named.start_line <= one.start_line and one.end_line <= named.end_line]
         return _innermost(inner, line) or named
     return _innermost(declared, line)
+
+
+def _named(symbols: Sequence[SymbolRef], name: str) -> list[SymbolRef]:
+    """Return the symbols with the name of a function in a trace."""
+    named = [symbol for symbol in symbols if symbol.name == name]
+    if not named and _WRITTEN_DEFAULT.fullmatch(name):
+        return [symbol for symbol in symbols if symbol.name == _DEFAULT]
+    return named
 
 
 def _innermost(symbols: Iterable[SymbolRef], line: int) -> SymbolRef | None:

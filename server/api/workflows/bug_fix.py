@@ -6,6 +6,9 @@ Suspects are ordered by points, and each lists the evidence for its points:
 - functions that the innermost frames call on the failing line, or to assign a variable that the line uses;
 - functions on the shortest path of calls between two frames, which a trace omits if they were inlined or returned;
 - declarations whose name is in the message, or that contain a name of the message as a string, in a file of the trace;
+- functions of the file of an unnamed frame whose line is that of a built file;
+- code that contains the path of the outermost frame's file as a string, since it may load the file, such as a worker;
+- code that contains the name of an installed package as a string, if all frames are in installed packages;
 - results of a search for the message, which decide if there is no trace;
 - changes of the last commits, which only decide between suspects with similar points.
 """
@@ -16,26 +19,28 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from os.path import splitext
 from typing import TYPE_CHECKING
 
 from ....graphdb.queries.calls import callees
 from ....graphdb.queries.files import all_places
 from ....graphdb.queries.references import reference_sites
 from ....graphdb.symbols.symbol_table import symbols_of
+from ....retrieval.query.search_request import SearchRequest
 from ....retrieval.stack_traces.reading import read_failures, text_before_frames
 from ....retrieval.stack_traces.records import Failure
 from ....retrieval.stack_traces.symbols import FoundFrame, FrameFinder
 from ....schema.errors import UsageError
 from ....schema.process.git import GitFailed
 from ....schema.records import Symbol, SymbolRef
-from ....schema.symbol_kinds import STATEMENTS
+from ....schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
 from ..graph_tools.composition import GraphTools
 from ..graph_tools.entries import commit_entries
 from ..graph_tools.records import Entry, GraphAnswer
 from ..scopes.commits import last_commits_of_files
 from ..scopes.running import Nothing
 from .asking import COMMITS
-from .written_values import assigning_lines, quoting_lines
+from .written_values import assigning_lines, quoted_file, quoted_package, quoting_lines
 
 if TYPE_CHECKING:
     from ....retrieval.answers.answer import RankedResult
@@ -60,6 +65,12 @@ _BETWEEN, _TEST = 0.3, 0.3
 _NAMED, _MAKES, _HOLDS = 0.35, 0.6, 0.4
 #: Points of code that contains a name of the message as a string.
 _QUOTES = 0.35
+#: Factor of the points of an unnamed frame for the few functions of its file, and their maximum number.
+_UNNAMED, _MAX_UNNAMED = 0.6, 3
+#: Points of code that may load the file of the outermost frame, and of code that names the package of a frame.
+_LOADS, _NAMES_PACKAGE = 0.5, 0.4
+#: Number of the innermost packages that are searched for, and maximum number of examined lines with a string.
+_MAX_PACKAGES, _MAX_LINES = 3, 100
 #: Number of lines before the failing line whose calls count: the trace may be from another version of the file.
 _LINES_BEFORE = 3
 #: Minimum length of a name that is searched for as a string, in characters.
@@ -119,6 +130,10 @@ def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: M
     for frames in found:
         suspects.of_frames(frames, 1.0 if frames == chain else _LATER_ERROR)
     between = suspects.between(chain)
+    if chain:
+        suspects.of_loaded(chain[-1])
+    else:
+        suspects.of_packages(finder.packages([frame for failure in failures for frame in failure.frames[:_FRAMES]]))
     message = _message(failures, error)
     suspects.of_null(chain, message)
     names_told = _names(message)
@@ -172,6 +187,9 @@ class _Suspects:
         seen: set[str] = set()
         points = _FRAME * weight
         for place, found in enumerate(frames):
+            if found.symbol is None and not found.line and not found.frame.names:
+                self._of_file(found.path, points * _UNNAMED)
+                points *= _OUTER
             if found.symbol is None or found.symbol.id in seen:
                 continue
             seen.add(found.symbol.id)
@@ -179,6 +197,12 @@ class _Suspects:
             if len(seen) <= _INNERMOST:
                 self._of_line(found, points, seen)
             points *= _OUTER
+
+    def _of_file(self, path: str, points: float) -> None:
+        functions = [each for each in self._table.in_files([path]) if each.kind in _FUNCTIONS and each.depth == 0]
+        if len(functions) <= _MAX_UNNAMED:
+            for function in functions:
+                self.add(function, points, f"is in {path}, where an unnamed function is a frame of the trace")
 
     def _of_line(self, found: FoundFrame, points: float, seen: set[str]) -> None:
         symbol = found.symbol
@@ -281,6 +305,38 @@ class _Suspects:
         for (path, line, word), symbol in zip(places, around, strict=True):
             if symbol is not None:
                 self.add(symbol, _QUOTES, f"has the string {word!r} of the message at {path}:{line}")
+
+    def of_loaded(self, outermost: FoundFrame) -> None:
+        """Suspect the code that may load the file of the outermost frame, which no frame calls; the code in its folder more."""
+        folder, _, name = outermost.path.rpartition("/")
+        for symbol, place in self._quoting(quoted_file(splitext(name)[0])):
+            if symbol.relative_path != outermost.path:
+                points = _LOADS if symbol.relative_path.rpartition("/")[0] == folder else _LOADS / 2
+                self.add(symbol, points, f"has the path of {outermost.path} as a string at {place}")
+
+    def of_packages(self, packages: Sequence[str]) -> None:
+        """Suspect the code that contains the name of an installed package as a string, and more for the innermost package."""
+        points = _NAMES_PACKAGE
+        for package in packages[:_MAX_PACKAGES]:
+            for symbol, place in self._quoting(quoted_package(package)):
+                self.add(symbol, points, f"has the name of the package `{package}` as a string at {place}")
+            points *= _OUTER
+
+    def _quoting(self, pattern: str) -> list[tuple[SymbolRef, str]]:
+        """Return the declarations outside of tests with a string literal and the places of the literals, if they are few."""
+        request = SearchRequest(pattern, mode="literal", is_regex=True, case_sensitive=True, limit=_MAX_LINES, before=0, after=0)
+        answer = self._readers.engine.find(request)
+        if answer.total_matches > len(answer.results):
+            return []
+        lines = [(match.file, match.line) for match in answer.results]
+        around = self._table.innermost(lines, STATEMENTS | DOCUMENT_KINDS)
+        places = all_places(self._graph)
+        found = {
+            symbol.id: (symbol, f"{path}:{line}")
+            for (path, line), symbol in zip(lines, around, strict=True)
+            if symbol is not None and not places[path].is_test
+        }
+        return list(found.values()) if len(found) <= _MAX_USERS else []
 
     def of_results(self, results: Sequence[tuple[str, float]], *, is_alone: bool) -> None:
         refs = self._table.refs([symbol_id for symbol_id, _ in results])

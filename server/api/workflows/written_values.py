@@ -32,6 +32,16 @@ def _assigned_names(left: str) -> Iterator[str]:
             yield words[-1]
 
 
+def quoted_file(stem: str) -> str:
+    """Return a pattern for a string literal that is the path of a file, with or without folders and an extension."""
+    return rf"['\"`](?:[^'\"`\s]*/)?{re.escape(stem)}(?:\.\w+)?['\"`]"
+
+
+def quoted_package(name: str) -> str:
+    """Return a pattern for a string literal that is the name of a package, or a path inside the package."""
+    return rf"['\"`]{re.escape(name)}(?:/[^'\"`\s]*)?['\"`]"
+
+
 def quoting_lines(text: str, words: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield the number of each line that contains a word as a whole string literal, with the word. Takes linear time."""
     if not words:

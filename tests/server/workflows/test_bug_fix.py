@@ -89,6 +89,22 @@ export function columnsOf(line: string): number {
   return line.length < 40 ? 40 : 80;
 }
 """,
+    "packages/till/src/queue/worker.ts": """\
+export default async function (lines: string[]): Promise<number> {
+  return lines.map((line) => Number.parseInt(line)).length;
+}
+""",
+    "packages/till/src/queue/pool.ts": """\
+import type { Job } from "./worker";
+
+export function startPool(): Pool {
+  return new Pool({ filename: require.resolve("./worker") });
+}
+
+export function findDriver(): string {
+  return require.resolve("@vendor/driver/usb");
+}
+""",
     "packages/other/src/receipts/print.ts": "export class Printer {\n  print(): void {}\n}\n",
     "tests/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    Cart().total(['a'])\n",
 }
@@ -228,6 +244,36 @@ RangeError: Invalid count value: -1
     found = run(shop, error)
     assert found.sections["suspects"][0].at == "packages/till/src/layout.ts:1"
     assert found.summary["framesInRepository"] == 1
+
+
+def test_a_default_export_without_a_name_is_found(shop: Workspace) -> None:
+    error = "TypeError: lines.map is not a function\n    at default_1 (/app/node_modules/@shop/till/lib/queue/worker.js:4:18)\n"
+    found = run(shop, error)
+    assert found.sections["callChain"][0].name == "default"
+    assert found.sections["suspects"][0].at == "packages/till/src/queue/worker.ts:1"
+
+
+def test_what_loads_the_file_of_the_outermost_frame_is_a_suspect(shop: Workspace) -> None:
+    error = "RangeError: offline\n    at default_1 (/app/node_modules/@shop/till/lib/queue/worker.js:4:18)\n"
+    found = {entry.name: entry for entry in run(shop, error).sections["suspects"]}
+    assert found["startPool"].reason.startswith(
+        "has the path of packages/till/src/queue/worker.ts as a string at packages/till/src/queue/pool.ts:4"
+    )
+    assert "findDriver" not in found
+
+
+def test_functions_of_the_built_file_of_an_unnamed_frame_are_suspects(shop: Workspace) -> None:
+    found = run(shop, "Error: offline\n    at /app/node_modules/@shop/till/lib/layout.js:75:34\n")
+    assert found.sections["suspects"][0].name == "columnsOf"
+    assert found.sections["suspects"][0].reason.startswith("is in packages/till/src/layout.ts, where an unnamed function")
+
+
+def test_a_trace_of_an_installed_package_leads_to_the_code_that_names_it(shop: Workspace) -> None:
+    trace = "    at open (/app/node_modules/@vendor/driver/built/usb.js:7:3)\n    at node:internal/main:12:1\n"
+    found = run(shop, trace)
+    assert found.summary["framesInRepository"] == 0
+    assert found.sections["suspects"][0].name == "findDriver"
+    assert "the package `@vendor/driver` as a string at packages/till/src/queue/pool.ts:8" in found.sections["suspects"][0].reason
 
 
 def test_nothing_says_so(shop: Workspace) -> None:
