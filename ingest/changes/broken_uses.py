@@ -87,10 +87,11 @@ def broken_uses(
     # A name that an import no longer finds is reported at the import, and not at each use of the name.
     imports = {(each.path, name) for each in known for name in names if f"'{name}'" in each.reason}
     passed_on = {name for _, name in imports}
+    members = _LostMembers(lost.values())
     pending = sorted(paths, key=lambda path: (path not in changed, path)) if lost else []
     for place, path in enumerate(pending):
         if time.monotonic() > deadline:
-            return BrokenUses(sorted(found), len(pending) - place)
+            return BrokenUses(sorted(found | members.told()), len(pending) - place)
         was = edges.old.of(path)
         if was is None:
             continue
@@ -110,15 +111,49 @@ def broken_uses(
             uses = _lost_in_same(was, now, lost, edges)
         imported = _imported_files(before, path)
         for (line, _), (side, verb) in uses.items():
-            if (path, line) in reported or (path, side.name) in imports or edges.may_be_given(side):
+            if edges.may_be_given(side):
+                continue
+            members.used.add((side.path, side.qualified_name))
+            if (path, line) in reported or (path, side.name) in imports:
                 continue
             if side.name in passed_on and side.path not in imported:
                 continue  # another file re-exported the name, and its import is reported
             if side.path in imported and side.path not in after.files.sources:
                 continue  # the import of the removed file is reported
-            found.add(Breakage(path, line, f"{verb} {side.qualified_name}, which {side.path} does not declare any more"))
-        found |= _lost_overrides(after.symbols(path), was, now, lost, path)
-    return BrokenUses(sorted(found), 0)
+            broken = Breakage(path, line, f"{verb} {side.qualified_name}, which {side.path} does not declare any more")
+            if not members.take(side, broken):
+                found.add(broken)
+        for side, broken in _lost_overrides(after.symbols(path), was, now, lost, path):
+            if not members.take(side, broken):
+                found.add(broken)
+    return BrokenUses(sorted(found | members.told()), 0)
+
+
+class _LostMembers:
+    """Uses and overrides of members whose enclosing declaration is lost, too.
+
+    They follow from uses of that declaration: where its name no longer resolves, the types of values are unknown. So they are
+    reported only if nothing names the declaration.
+    """
+
+    def __init__(self, lost: Iterable[SymbolSide]) -> None:
+        #: The paths and qualified names of the lost declarations that code names.
+        self.used: set[tuple[str, str]] = set()
+        self._lost = {(side.path, side.qualified_name) for side in lost}
+        self._uses: list[tuple[Breakage, list[tuple[str, str]]]] = []
+
+    def take(self, side: SymbolSide, use: Breakage) -> bool:
+        """Keep a use of a declaration, and return True, if an enclosing declaration is lost."""
+        parts = side.qualified_name.split(".")
+        enclosing = [(side.path, ".".join(parts[:length])) for length in range(1, len(parts))]
+        owners = [each for each in enclosing if each in self._lost]
+        if owners:
+            self._uses.append((use, owners))
+        return bool(owners)
+
+    def told(self) -> set[Breakage]:
+        """Return the uses whose enclosing declarations no code names."""
+        return {use for use, owners in self._uses if not any(owner in self.used for owner in owners)}
 
 
 class _Edges:
@@ -370,14 +405,12 @@ def _lost_overrides(
     now: GraphContent,
     lost: Mapping[str, SymbolSide],
     path: str,
-) -> set[Breakage]:
-    """Return the members of a file that overrode a lost member and override no member now."""
+) -> Iterator[tuple[SymbolSide, Breakage]]:
+    """Yield the members of a file that overrode a lost member and override no member now, each after the lost member."""
     overriding = {edge.from_id for edge in now.overrides}
     present = {symbol.id: symbol for symbol in symbols}
-    found = set()
     for edge in was.overrides:
         if edge.to_id in lost and edge.from_id in present and edge.from_id not in overriding:
             own, side = present[edge.from_id], lost[edge.to_id]
             reason = f"declares {own.qualified_name}, which overrode {side.qualified_name} of {side.path} that is gone"
-            found.add(Breakage(path, own.declaration_line, reason))
-    return found
+            yield side, Breakage(path, own.declaration_line, reason)

@@ -82,6 +82,14 @@ def town(tmp_path: Path) -> Path:
             [("user.ts", "import { Base } from './base'\n", "")],
             [f"user.ts:{line} uses 'Base', which it neither declares nor imports any more" for line in (1, 4)],
         ),
+        (
+            [("base.ts", "class Base", "class Ground")],
+            ["user.ts:1 imports 'Base' from './base', which base.ts does not export"],
+        ),
+        (
+            [("road.go", "type Road", "type Lane"), ("road.go", "*Road", "*Lane")],
+            ["car.go:3 uses Road, which road.go does not declare any more"],
+        ),
         ([("shop.py", "def sell(self)", "def sell(self, price)"), ("base.ts", "run()", "run(fast?: boolean)")], []),
     ],
 )
@@ -121,6 +129,19 @@ def test_members_of_packages_that_are_not_installed_are_not_taken_for_lost_ones(
         told = compare_states(states, town.as_posix()).broken
     assert [(each.path, each.line, each.reason) for each in told] == [
         ("walk.go", 6, "uses Stop.Label, which stop.go does not declare any more")
+    ]
+
+
+def test_members_of_a_lost_class_that_nothing_names_are_told(town: Path) -> None:
+    (town / "fair.py").write_text("class Fair:\n    def open(self): ...\n\ndef fair():\n    return Fair()\n")
+    (town / "guest.py").write_text("from fair import fair\n\nfair().open()\n")
+    git(town, "add", "-A")
+    git(town, "commit", "-q", "-m", "Add a fair")
+    (town / "fair.py").write_text("def fair():\n    return None\n")
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        found = compare_states(states, town.as_posix()).broken
+    assert [(each.path, each.line, each.reason) for each in found] == [
+        ("guest.py", 3, "calls Fair.open, which fair.py does not declare any more")
     ]
 
 
