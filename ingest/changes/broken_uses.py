@@ -58,9 +58,21 @@ def lost_declarations(before: TreeState, after: TreeState, paths: Iterable[str])
         facts = before.facts(path)
         if facts is None or not has_calls(facts.language):
             continue
-        kept = {symbol.id for symbol in after.symbols(path)}
+        gone = Counter((symbol.kind, symbol.qualified_name) for symbol in before.symbols(path))
+        gone.subtract((symbol.kind, symbol.qualified_name) for symbol in after.symbols(path))
+        kept = Counter((symbol.kind, symbol.qualified_name, symbol.signature) for symbol in after.symbols(path))
+        changed: list[Symbol] = []
         for symbol in before.symbols(path):
-            if symbol.kind in _USED and symbol.id not in kept:
+            signed = (symbol.kind, symbol.qualified_name, symbol.signature)
+            if kept[signed] > 0:
+                kept[signed] -= 1
+            else:
+                changed.append(symbol)
+        # Ids number the overloads of a name, so the id of a lost overload may now be that of another one.
+        for symbol in reversed(changed):
+            name = (symbol.kind, symbol.qualified_name)
+            if symbol.kind in _USED and gone[name] > 0:
+                gone[name] -= 1
                 found[symbol.id] = SymbolSide.of(symbol, symbol.qualified_name)
     return found
 

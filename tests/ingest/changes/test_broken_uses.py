@@ -145,6 +145,29 @@ def test_members_of_a_lost_class_that_nothing_names_are_told(town: Path) -> None
     ]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("Toll fee()", "Toll price()", [(4, "calls Toll.fee, which Toll.java does not declare any more")]),
+        ("Toll fee(int axles)", "Toll price(int axles)", [(5, "calls Toll.fee, which Toll.java does not declare any more")]),
+        ("Toll fee(int axles)", "Toll fee(final int axles)", []),
+    ],
+)
+def test_a_lost_overload(town: Path, old: str, new: str, expected: list[tuple[int, str]]) -> None:
+    toll = "class Toll {\n  Toll fee() { return this; }\n  Toll fee(int axles) { return this; }\n}\n"
+    (town / "Toll.java").write_text(toll)
+    (town / "Gate.java").write_text(
+        "class Gate {\n  void pass(Toll toll) {\n    int axles = 2;\n    toll.fee();\n    toll.fee(axles);\n  }\n}\n"
+    )
+    git(town, "add", "-A")
+    git(town, "commit", "-q", "-m", "Add a toll")
+    assert old in toll
+    (town / "Toll.java").write_text(toll.replace(old, new))
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        found = compare_states(states, town.as_posix()).broken
+    assert [(each.line, each.reason) for each in found] == expected
+
+
 def test_a_method_that_moves_to_a_base_class_breaks_nothing(town: Path) -> None:
     (town / "shop.py").write_text(
         "class Place:\n    def sell(self): ...\n\nclass Shop(Place):\n    def close(self): ...\n\ndef helper(): ...\n"
