@@ -19,7 +19,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from os.path import splitext
 from typing import TYPE_CHECKING
 
 from ....graphdb.queries.calls import callees
@@ -187,7 +186,8 @@ class _Suspects:
         seen: set[str] = set()
         points = _FRAME * weight
         for place, found in enumerate(frames):
-            if found.symbol is None and not found.line and not found.frame.names:
+            if found.symbol is None and not found.line and not found.frame.names and found.path not in seen:
+                seen.add(found.path)
                 self._of_file(found.path, points * _UNNAMED)
                 points *= _OUTER
             if found.symbol is None or found.symbol.id in seen:
@@ -309,7 +309,7 @@ class _Suspects:
     def of_loaded(self, outermost: FoundFrame) -> None:
         """Suspect the code that may load the file of the outermost frame, which no frame calls; the code in its folder more."""
         folder, _, name = outermost.path.rpartition("/")
-        for symbol, place in self._quoting(quoted_file(splitext(name)[0])):
+        for symbol, place in self._quoting(quoted_file(name)):
             if symbol.relative_path != outermost.path:
                 points = _LOADS if symbol.relative_path.rpartition("/")[0] == folder else _LOADS / 2
                 self.add(symbol, points, f"has the path of {outermost.path} as a string at {place}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from os.path import splitext
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 #: The left side of an assignment: `total`, `const total`, `Price total`, `total: Price`, `total, error :`, `self.total`. It is
@@ -32,9 +33,14 @@ def _assigned_names(left: str) -> Iterator[str]:
             yield words[-1]
 
 
-def quoted_file(stem: str) -> str:
-    """Return a pattern for a string literal that is the path of a file, with or without folders and an extension."""
-    return rf"['\"`](?:[^'\"`\s]*/)?{re.escape(stem)}(?:\.\w+)?['\"`]"
+def quoted_file(name: str) -> str:
+    """Return a pattern for a string literal that is the path of a file, or of the JavaScript that a build writes for it.
+
+    The literal has a folder or an extension, since a single word is seldom a path.
+    """
+    stem, extension = map(re.escape, splitext(name))
+    extensions = rf"(?:{extension}|\.[cm]?js)"
+    return rf"['\"`](?:[^'\"`\s]*/{stem}{extensions}?|{stem}{extensions})['\"`]"
 
 
 def quoted_package(name: str) -> str:
