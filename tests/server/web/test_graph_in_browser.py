@@ -12,7 +12,7 @@ import pytest
 from astrolabe.server.api.workspace import Workspace
 from browser import PATIENCE, chromium, opened, show
 from console_server import Console, serve
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 #: Files with a cycle (`a` and `b`), a diamond from `top` to `bottom`, and a file that nothing imports.
 CIRCLES = {
@@ -223,10 +223,12 @@ def test_folders_are_one_node_each_and_open(page: Page, console: Console) -> Non
 
 def test_kinds_of_edges_are_hidden(page: Page, console: Console) -> None:
     show(page, console, "graph?chain=symbols(kind__in=['class','method','function'])")
-    before = int(counts(page).split(", ")[1].split()[0])
+    text = counts(page)
+    before = int(text.split(", ")[1].split()[0])
     page.locator("summary", has_text="Edges").click()
     page.get_by_role("checkbox", name=re.compile("^calls")).uncheck()
     page.wait_for_url(re.compile("without=CALLS"))
+    expect(page.locator(".counts")).not_to_have_text(text)
     after = int(counts(page).split(", ")[1].split()[0])
     assert 0 < after < before
 
@@ -244,15 +246,19 @@ def test_the_filter_and_the_legend_keep_some_nodes(page: Page, console: Console)
 def test_hubs_cycles_and_diamonds_are_listed(circles_page: Page, circles: Console) -> None:
     show(circles_page, circles, "graph?chain=files()")
 
+    def section_of(title: str) -> Locator:
+        return circles_page.locator("details", has=circles_page.get_by_role("heading", name=title))
+
     def listed(title: str) -> set[str]:
-        section = circles_page.locator("details", has=circles_page.get_by_role("heading", name=title))
-        section.evaluate("section => section.open = true")
-        return {line.split()[0] for line in section.locator("li button").all_inner_texts()}
+        section_of(title).evaluate("section => section.open = true")
+        return {line.split()[0] for line in section_of(title).locator("li button").all_inner_texts()}
 
     assert listed("Cycle 1 of 2 nodes") == {"a.ts", "b.ts"}
-    circles_page.get_by_role("button", name="Show these alone").nth(1).click()
+    alone = section_of("Cycle 1 of 2 nodes").get_by_role("button", name="Show these alone")
+    alone.click()
+    expect(alone).to_have_attribute("aria-pressed", "true")
     assert set(drawn(circles_page)) == {"a.ts", "b.ts"}
-    circles_page.get_by_role("button", name="Show these alone").nth(1).click()
+    alone.click()
     assert listed("Diamonds end at") == {"bottom.ts"}
     assert "lonely.ts" not in listed("Hubs")
     assert "lonely.ts" in listed("All nodes")

@@ -30,6 +30,7 @@ export function save(name: string, content: Blob): void {
 
 /** Return the whole picture as SVG, as large as it is on the page. Labels are made by the DOM, so that no name becomes markup. */
 function svgOf({ sigma, outlines }: PictureHandle): string {
+  sigma.refresh({ skipIndexation: true }); // what was chosen a moment ago may not be painted yet
   const theme = readTheme();
   const graph = sigma.getGraph();
   const whole = { cameraState: { x: 0.5, y: 0.5, angle: 0, ratio: 1 } };
