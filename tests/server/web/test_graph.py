@@ -134,7 +134,7 @@ def test_tables_and_documents_are_beside_the_code(fresh_console: Console) -> Non
     (root / "schema.sql").write_text("CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT NOT NULL);\n")
     source = "export function emails(db: any): unknown {\n  return db.query('SELECT email FROM users')\n}\n"
     (root / "src" / "emails.ts").write_text(source)
-    (root / "README.md").write_text("# Shop\n\n## Mail\n\n`emails` reads the addresses.\n")
+    (root / "README.md").write_text("# Shop\n\n## Mail\n\n`emails()` reads the addresses.\n")
     code = fresh_console.ask("symbol", name="emails").json
     sections = {name: [row["qualifiedName"] for row in section["rows"]] for name, section in code["sections"].items()}
     assert (sections["tables"], sections["columns"]) == (["users"], ["users.email"])
