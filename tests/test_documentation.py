@@ -265,7 +265,7 @@ def test_readme_leads_to_every_page() -> None:
 
 
 def test_readme_is_short() -> None:
-    prose, links, _ = README.read_text(encoding="utf-8").partition("\n## Where to go on\n")
+    prose, links, _ = README.read_text(encoding="utf-8").partition("\n## Where to go next\n")
     assert links
     assert len(prose.split()) <= MAX_README_WORDS
 

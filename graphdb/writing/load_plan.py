@@ -141,7 +141,7 @@ def _type_edges(content: GraphContent) -> Iterator[Load]:
 
 
 def _construct_edges(content: GraphContent) -> Iterator[Load]:
-    """Yield the edges for language constructs, which describe symbols rather than join them."""
+    """Yield the edges for checks, wirings, uses of data, compiler projects, and constructs such as enum values."""
     yield _edges("CHECKS", content.checks, end="to_path")
     yield _edges("PASSED_IN", content.passings)
     for start, from_file in (("Symbol", False), ("File", True)):
@@ -198,7 +198,7 @@ def _contains(start: str, end: str, parents: list[Any], children: list[Any]) -> 
 
 
 def _columns(table: ddl.Table, records: Sequence[Any], given: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """Return the table's properties as columns: the given columns, and for all other properties the fields of the same name."""
+    """Return the table's properties as columns: the given columns, and for all other properties the fields of the records."""
     fields = {camel_case(field): field for field in (records[0].__struct_fields__ if records else ())}
     return {
         prop.name: given[prop.name] if prop.name in given else [*map(attrgetter(fields[prop.name]), records)] if records else []

@@ -13,10 +13,10 @@ from ..incremental.broken_imports import Breakage
 def without_made_files(
     findings: Sequence[Breakage], paths: Iterable[str], ignored: Callable[[Iterable[str]], set[str]]
 ) -> list[Breakage]:
-    """Return the findings without imports of generated files: Git ignores them, or they have a source of the same name in
-    another language.
+    """Return the findings that are not about generated files.
 
-    `paths` are the files of the state, and `ignored` returns the paths, among some paths, that Git ignores.
+    A file is generated if Git ignores it, or if a source in another language has the same name. `paths` are the files of the
+    state, and `ignored` returns which of the given paths Git ignores.
     """
     places = {found: _places(found) for found in findings if found.missing}
     if not places:

@@ -21,7 +21,7 @@ from .routing import PlacedRoute, Routing, Sources, common_folders
 
 #: The address of a service, and the path after the address.
 _ADDRESS: Final = re.compile(r"(?:https?|lb|wss?)://(?P<host>[^/:]*)(?::[^/]*)?(?P<path>.*)")
-#: Names of this computer, and ends of the names of services within a network.
+#: Host names of this computer, and names of hosts in a private network, which have no dot or a suffix such as `.internal`.
 _LOCAL: Final = re.compile(r"localhost|127(?:\.\d+){3}|0\.0\.0\.0|.+\.(?:local|internal|localhost|svc)|[^.]*")
 #: Minimum number of equal segments in a path after an unknown address.
 _MIN_EQUAL: Final = 2
@@ -110,9 +110,9 @@ def _address(url: str) -> _Address | None:
 
 
 def _nearest(by_id: Mapping[str, PlacedRoute], path: str, host: str) -> str | None:
-    """Return the only handler, or the handler whose file has the service's name or the most folders in common with the client.
+    """Return the only handler. Among several, return the handler in a folder with the service's name, else the nearest handler.
 
-    Return None if several handlers are equally near.
+    The nearest handler shares the most folders with the client. Return None if several handlers are equally near.
     """
     if len(by_id) < 2:
         return next(iter(by_id), None)

@@ -41,8 +41,8 @@ from .text import changes_text
 
 #: Maximum number of test files in the commands of an answer.
 _COMMANDED: Final = 20
-#: Lists of an answer, in the order in which they are shortened to fit the budget, each with a number of entries. A list becomes
-#: shorter than its number only after all lists were shortened to their numbers.
+#: Lists of an answer, in the order in which they are shortened to fit the budget, each with a number of entries. A list is cut
+#: below its number only after every list was cut to its number.
 _LISTS: Final = (
     ("affected", 10),
     ("files", 10),

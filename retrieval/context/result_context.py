@@ -49,7 +49,7 @@ class TypeName:
     """A type in a signature or a heritage clause."""
 
     name: str
-    #: Path of the type's file, or name of its package; for a parameter of a plain type, the written type; "" if unknown.
+    #: Path of the type's file, or name of its package. For a parameter of a primitive type, the written type. "" if unknown.
     origin: str
     #: Id of the type's declaration; "" outside the repository.
     id: str = ""
@@ -82,7 +82,7 @@ class ResultStructure:
     """Graph data of one result."""
 
     symbol: GraphSymbol
-    #: Path and line if another result has the same label and path, or a place in a notebook; else "".
+    #: For a symbol in a notebook, its cell and line. Path and line if another result has the same label and path, else "".
     place: str = ""
     modifiers: tuple[str, ...] = ()
     exported: bool = False

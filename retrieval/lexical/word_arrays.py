@@ -12,7 +12,7 @@ Positions = NDArray[np.intp]
 
 #: Bytes after the last word, because an eight-byte window may extend beyond its end.
 PADDING = b"\0" * 8
-#: Maximum number of bytes of a word. Longer words are data.
+#: Maximum number of bytes of a word. Longer runs are data such as hashes, not words.
 MAX_BYTES = 320
 #: Masks that keep the first 0 to 8 bytes of an eight-byte window.
 _FIRST_BYTES = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)

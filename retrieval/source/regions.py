@@ -93,7 +93,7 @@ def head_line(source: SourceLines, first: int, last: int) -> int | None:
 
 
 def widest_body(source: SourceLines, first: int, last: int) -> Region | None:
-    """Return the longest region of statements or members at any depth of a declaration, in lines."""
+    """Return the region of statements or members with the most lines, at any depth of a declaration."""
     bodies = (
         region
         for region in _all_within(outermost(source, first, last))
@@ -116,7 +116,7 @@ def is_closed(source: SourceLines, first: int, last: int) -> bool:
     while waiting:
         region = waiting.pop()
         opens, closes = first <= region.first <= last, first <= region.last <= last
-        # A text that begins above may end on the first line, because the code after the text is shown with it.
+        # A multi-line text that begins above the range may end on the first line: the code after it is on that line.
         is_text = region.role is Role.FIXED and region.last == first
         if opens != closes and region.role not in _BARE and (opens or region.is_closed) and not is_text:
             return False
@@ -146,7 +146,7 @@ def _kept(part: Part, wanted: Sequence[int], furthest: int | None) -> set[int]:
 
 
 def _kept_inside(region: Region, wanted: Sequence[int], furthest: int | None) -> set[int]:
-    """Return the lines between the first and last line of a region that are kept, if the part with the region is shown."""
+    """Return the lines between the first and last line of a region that are kept, if the part around the region is shown."""
     inside, lines = set(region.inner), set[int]()
     for group in _groups(region):
         own = range(group.first, group.last + 1)

@@ -18,7 +18,7 @@ _OUT_OF: Final = """
     RETURN a.id, t.id, t.kind, t.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence, r.dialect"""
 _SAME: Final = "MATCH (m:Symbol)-[:MAPS_TO]-(t:Symbol) WHERE m.id IN $ids RETURN t.id"
 
-#: Symbols that stand for another one of them: a model for its table, a dropped table for none.
+#: Queries for symbols to leave out: models whose table is also among the symbols, and dropped tables and columns.
 _MAPPED: Final = "MATCH (m:Symbol)-[:MAPS_TO]->(t:Symbol) WHERE m.id IN $ids AND t.id IN $ids RETURN m.id"
 _DROPPED: Final = "MATCH (t:Symbol)-[r:CHANGED_IN]->(:File) WHERE t.id IN $ids AND r.kind = 'dropped' RETURN t.id"
 _DROPPED_WITH_TABLE: Final = (
@@ -68,9 +68,9 @@ def users_of(graph: GraphDatabase, subject: Subject, depth: int) -> list[DataUse
 
 
 def only_data_object(graph: GraphDatabase, kinds: Mapping[str, str]) -> str | None:
-    """Return the table or column that all other symbols stand for: its models, its alterations and dropped namesakes.
+    """Return the only table, view or column among some symbols, apart from models, alterations and dropped ones; else None.
 
-    `kinds` has the kinds of symbols by their ids. Returns None if another symbol is left.
+    `kinds` has the kinds of the symbols by their ids.
     """
     given = {"ids": sorted(kinds)}
     others = {row[0] for query in (_MAPPED, _DROPPED, _DROPPED_WITH_TABLE) for row in graph.rows(query, given)}

@@ -1,6 +1,6 @@
 """Adds a table to a TOML text and removes it again; all other characters stay as they are.
 
-Both operations compare the values of the text before and after: exactly the table must differ.
+Both operations compare the values of the text before and after: only the table may differ.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def added_table(text: str, section: str, name: str, entry: Mapping[str, object])
     elif text.endswith("\n"):
         after = text + end + block + end
     else:
-        after = text + end + end + block  # a removal then knows that the text had no line end
+        after = text + end + end + block  # the extra line end tells a removal that the text had none
     expected = dict(before)
     others = before.get(section, {})
     expected[section] = {**others, name: dict(entry)} if isinstance(others, dict) else None

@@ -79,7 +79,7 @@ class Upkeep:
         """Remove generations without readers. The vectors of the replaced generation stay as long as it has a reader."""
         if replaced is None:
             self._store.collect()
-            return  # the vector table has only one version, and loading the engine to check this would take a second
+            return  # the vector table then has only one version, and loading the engine would take a second
         from ...retrieval.vectors.chunk_table import ChunkTable
 
         replaced.release()

@@ -1,4 +1,4 @@
-"""Computes the output columns of a query, and the table columns from which each is computed, through common table expressions."""
+"""Computes the output columns of a query, and the table columns that each comes from. Common table expressions are followed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Output(NamedTuple):
     query: Any
     #: The table whose columns are all selected.
     table: ObjectName | None = None
-    #: Lower-case names of the columns that are excluded from all columns.
+    #: Lower-case names of the columns that are excluded from `*`.
     without: frozenset[str] = frozenset()
 
 
@@ -149,7 +149,7 @@ class Lineage:
             return frozenset()
         key = id(node)
         if key not in self._origins:
-            self._origins[key] = frozenset()  # a name that is defined by itself adds no origin
+            self._origins[key] = frozenset()  # a name that is defined in terms of itself adds no origin
             found: set[Origin] = set()
             for column in self._columns(node):
                 found |= self._of_column(column, query, depth)
@@ -180,7 +180,7 @@ class Lineage:
         return self._of_source_column(source, name, depth)
 
     def _having(self, sources: Mapping[str, Any], name: str, depth: int) -> Any:
-        """Return the only source with a column, if the columns of all sources are known."""
+        """Return the only source that has the named column, if the columns of all sources are known."""
         having = []
         for source in sources.values():
             given = self._of_source(source, frozenset(), depth + 1)

@@ -1,4 +1,4 @@
-"""Runs the statements of a chain, and computes the sets that are not in the graph."""
+"""Runs the statements of a chain, and computes the sets that Cypher cannot select, such as cycles and dead code."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import tree_sitter_java
 from tree_sitter import Language, Node
 
 GRAMMAR: Final = Language(tree_sitter_java.language())
-#: Kind of the nodes over broken code.
+#: Kind of the nodes for code with a syntax error.
 _ERROR: Final = 65535
 #: `Node.type` by `Node.kind_id`.
 KINDS: Final[dict[int, str]] = {

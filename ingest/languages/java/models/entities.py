@@ -73,7 +73,7 @@ class _Reading:
         return any(each.startswith(_MAPPING) for each in ([module] if module else self._types.packages))
 
     def _converter(self, shape: Shape, annotation: Annotation | None) -> MappedModel | None:
-        """Read the result type of a converter for the values of a type."""
+        """Read the type of the column that a converter makes of the values of a Java type."""
         types = self._types
         for base in [*shape.implements, *shape.extends]:
             name, arguments = types.type_names(base)
@@ -112,7 +112,7 @@ class _Reading:
         by_fields = any(self._has_id(each) for each in properties if not each.is_getter)
         if access is not None:
             by_getters = self._constant(access.get("value")) == "PROPERTY"
-        elif not by_getters and not by_fields:  # a class without a key: the majority of annotations decides
+        elif not by_getters and not by_fields:  # without `@Id`, the side with more annotations decides
             by_getters = self._annotated(properties, True) > self._annotated(properties, False)
         for each in properties:
             if each.is_getter == by_getters or self._is_forced(each):
@@ -214,7 +214,7 @@ class _Reading:
         model.fields.append(field)
 
     def _plain_type(self, node: int) -> str:
-        """Return the last name of a type: `String`, `$int`, `$byte[]`, `Color`; `enum` for an enum of the file."""
+        """Return the unqualified name of a type: `String`, `$int`, `$byte[]`, `Color`; `enum` for an enum of the file."""
         types = self._types
         name, arguments = types.type_names(node)
         if name == "$array":

@@ -1,4 +1,4 @@
-"""Types in comments, which old code uses instead of annotations (PEP 484): of functions, assignments, `for` and `with`."""
+"""Types of functions, assignments, `for` and `with` in comments, which old code has instead of annotations (PEP 484)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .grammar import KINDS
 
 #: Text that every file with types in comments contains.
 _MARK: Final = re.compile(rb"#[ \t]*type:")
-#: A comment after the rest of a line.
+#: A comment after the code of a line.
 _BEHIND: Final = re.compile(rb"[ \t]*[,:;]?[ \t]*#[ \t]*type:(?![ \t]*ignore\b)[ \t]*([^#\n]*[^#\s])")
 #: A comment after the parameters of a function, on the same line or the next.
 _SIGNATURE: Final = re.compile(rb"[ \t]*:\s*#[ \t]*type:[ \t]*\(([^\n]*)\)[ \t]*->[ \t]*([^#\n]*[^#\s])")

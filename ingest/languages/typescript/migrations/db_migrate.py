@@ -32,7 +32,7 @@ class _Reading:
         self._names = calls.names
 
     def of_call(self, method: str, link: Link, chain: Chain) -> None:
-        """Add the changes of one method of the database."""
+        """Add the schema changes that one call of a method makes."""
         calls, names, node = self._calls, self._names, chain.callee
         table, second = ObjectName(names.text(link.argument(0))), names.text(link.argument(1))
         if not table.name:

@@ -166,7 +166,7 @@ class Documentation:
             self._enumerate(cx, node, enum)
 
     def _enumerate(self, cx: Context, node: Node, tag: Tag) -> None:
-        """Declare the name of an object with `@enum {T}` as the type T as well."""
+        """Declare the name of an object with `@enum {T}` also as a name of the type T."""
         name = node.child_by_field_name("name") if node.type == "variable_declarator" else None
         if name is not None and name.type == "identifier":
             text = cx.text(name)
