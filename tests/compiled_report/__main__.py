@@ -46,7 +46,7 @@ class Reader:
 
     def ask(self, source: Source) -> None:
         """Hand it a source."""
-        self._worker.send(self._encoder.encode(source[1:]))
+        self._worker.send(self._encoder.encode((*source[1:], "")))  # no setting states a dialect of SQL
 
     def answer(self) -> bytes | None:
         """The facts of the source that it was asked about first; None when it died."""
