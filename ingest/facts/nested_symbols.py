@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .model import FileFacts, SymbolFact
+from .uncovered_lines import renumbered
 
 
 class NestedSymbols:
@@ -37,7 +38,7 @@ class NestedSymbols:
         named = self._symbols[symbol]
         named.name, named.kind, named.signature, named.exported = name, kind, signature, True
 
-    def finish(self) -> Sequence[int]:
+    def finish(self) -> Mapping[int, int]:
         """Put all symbols in the order of the source, and return the new number of each."""
         children: dict[int, list[int]] = defaultdict(list)
         for place, symbol in enumerate(self._symbols):
@@ -48,13 +49,8 @@ class NestedSymbols:
             place = waiting.pop()
             order.append(place)
             waiting += self._sorted(children[place])
-        numbers = [0] * len(order)
-        for new, old in enumerate(order):
-            numbers[old] = new
-        for symbol in self._symbols:
-            symbol.parent = numbers[symbol.parent] if symbol.parent >= 0 else -1
         facts = self._facts
-        facts.symbols = [self._symbols[place] for place in order]
+        facts.symbols, numbers = renumbered(self._symbols, order)
         for chunk in facts.chunks:
             chunk.symbol = numbers[chunk.symbol]
             chunk.parent = numbers[chunk.parent] if chunk.parent >= 0 else -1

@@ -1,4 +1,4 @@
-"""Creates symbols for lines that no declaration covers, in languages that are read without a grammar."""
+"""Builds the facts of files that are read without a grammar, and symbols for the lines that no declaration covers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from .model import ChunkFact, SymbolFact
+from ...schema.records import Problem
+from .api import ApiFacts
+from .cells import int_cells
+from .data import DataFacts
+from .model import ChunkFact, FileFacts, SymbolFact
 
 #: Maximum number of characters of a name, and of a piece of text for the embedding model.
 MAX_NAME: Final = 80
@@ -50,6 +54,45 @@ def renumbered(symbols: Sequence[SymbolFact], order: Sequence[int]) -> tuple[lis
     for symbol in found:
         symbol.parent = numbers.get(symbol.parent, -1)
     return found, numbers
+
+
+def renumbered_by_roots(symbols: Sequence[SymbolFact]) -> tuple[list[SymbolFact], dict[int, int]]:
+    """Return the symbols in the order of their root symbols in the source, each root before its members, as `renumbered` does.
+
+    Members have no members of their own.
+    """
+    roots = [symbols[each.parent].start_line if each.parent >= 0 else each.start_line for each in symbols]
+    return renumbered(symbols, sorted(range(len(symbols)), key=lambda place: (roots[place], symbols[place].depth, place)))
+
+
+def facts_of_symbols(
+    language: str,
+    line_starts: list[int],
+    text: str,
+    starts: Sequence[int],
+    symbols: list[SymbolFact],
+    problems: list[Problem],
+    *,
+    data: DataFacts | None = None,
+    api: ApiFacts | None = None,
+    children: Mapping[int, Sequence[int]] = _NO_CHILDREN,
+) -> FileFacts:
+    """Return the facts of a file of which only these symbols are known, with a chunk for each symbol that search can return.
+
+    `line_starts` has the offset of each line in the bytes of the file, and `starts` that in the text. `children` is that of
+    `chunks_of_symbols`.
+    """
+    return FileFacts(
+        language=language,
+        lines=len(line_starts),
+        line_starts=int_cells(line_starts),
+        symbols=symbols,
+        chunks=chunks_of_symbols(text, starts, symbols, children),
+        problems=problems,
+        is_module=True,
+        data=data,
+        api=api,
+    )
 
 
 def line_offsets(text: str, lines: int) -> list[int]:

@@ -13,9 +13,8 @@ from ...schema.records import Problem
 from ..contracts.reading import read_format
 from ..contracts.records import ContractElement
 from ..facts.api import ApiFacts, Operation, Protocol
-from ..facts.cells import int_cells
 from ..facts.model import FileFacts, SymbolFact
-from ..facts.uncovered_lines import chunks_of_symbols, line_of, line_offsets, symbol_of_lines
+from ..facts.uncovered_lines import facts_of_symbols, line_of, line_offsets, symbol_of_lines
 from ..files.source_text import SourceText
 from .base import Language
 from .syntax_only.comments import comment_text
@@ -37,9 +36,7 @@ _CHUNKS: Final = frozenset(("interface", "method", "type", "enum", "extension", 
 _MAX_SHORT_LINES: Final = 2
 _COMMENTS: Final = ("//", "/*", "#")
 _EXTENDS: Final = re.compile(r"extend\s")
-
-
-#: Maximum number of lines in API descriptions, whose names may contain dots.
+#: The kinds of symbols by the kinds of elements in API descriptions, whose names may contain dots.
 _DESCRIPTION_KINDS: Final = {
     "endpoint": "operation",
     "operation": "operation",
@@ -87,16 +84,9 @@ class _FileReading:
         problem = contract.problem
         operations = list(self._operations())
         api = ApiFacts(operations, list(contract.bases), list(contract.packages)) if operations else None
-        return FileFacts(
-            language=self._language,
-            lines=len(self._source.line_starts),
-            line_starts=int_cells(self._source.line_starts),
-            symbols=self._symbols,
-            chunks=chunks_of_symbols(self._text, self._starts, self._symbols, self._inner_chunks),
-            problems=[*self._source.problems, *([Problem(problem.line, problem.reason)] if problem else [])],
-            is_module=True,
-            api=api,
-        )
+        problems = [*self._source.problems, *([Problem(problem.line, problem.reason)] if problem else [])]
+        lines, inner = self._source.line_starts, self._inner_chunks
+        return facts_of_symbols(self._language, lines, self._text, self._starts, self._symbols, problems, api=api, children=inner)
 
     def _operations(self) -> Iterator[Operation]:
         """Yield the parts of a contract that code may implement: the operations, and the fields of the types of GraphQL."""

@@ -7,11 +7,10 @@ from bisect import bisect_left, bisect_right
 from typing import Final
 
 from ....schema.records import Problem
-from ...facts.cells import int_cells
 from ...facts.data import DataFacts, ObjectName, Query, TableUse
 from ...facts.dbt import DbtFacts, DbtModel, DbtOutput
 from ...facts.model import FileFacts, SymbolFact
-from ...facts.uncovered_lines import chunks_of_symbols, line_offsets, renumbered, symbols_of_gaps
+from ...facts.uncovered_lines import facts_of_symbols, line_offsets, renumbered_by_roots, symbols_of_gaps
 from ...files.source_text import SourceText
 from ..sql.lineage import Lineage, Origin
 from ..sql.queries import ReadQuery, dialects_from, read_query
@@ -56,16 +55,8 @@ class _TemplateReading:
         if not template.macros and not snapshots and _QUERY.search(template.text) is not None:
             self._model("", self._symbol("", "view", 0, len(self._text)), 0, len(self._text))
         self._fill_gaps()
-        return FileFacts(
-            language="sql",
-            lines=len(self._source.line_starts),
-            line_starts=int_cells(self._source.line_starts),
-            symbols=self._symbols,
-            chunks=chunks_of_symbols(self._text, self._starts, self._symbols),
-            problems=self._problems,
-            is_module=True,
-            data=self._data,
-        )
+        lines = self._source.line_starts
+        return facts_of_symbols("sql", lines, self._text, self._starts, self._symbols, self._problems, data=self._data)
 
     # ------------------------------------------------------------------ symbols
 
@@ -85,19 +76,13 @@ class _TemplateReading:
         if not gaps:
             return
         self._symbols += gaps
-        order = sorted(range(len(self._symbols)), key=self._root_line)
-        self._symbols, numbers = renumbered(self._symbols, order)
+        self._symbols, numbers = renumbered_by_roots(self._symbols)
         for query in self._data.queries:
             query.symbol = numbers[query.symbol]
         for model in self._dbt.models:
             model.symbol = numbers[model.symbol]
             for output in model.outputs:
                 output.symbol = numbers[output.symbol]
-
-    def _root_line(self, place: int) -> tuple[int, int, int]:
-        symbol = self._symbols[place]
-        root = symbol if symbol.parent < 0 else self._symbols[symbol.parent]
-        return (root.start_line, symbol.depth, place)
 
     # ------------------------------------------------------------------ queries
 

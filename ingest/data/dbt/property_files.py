@@ -9,11 +9,10 @@ from typing import Final
 from ....schema.records import Problem
 from ...contracts.records import ContractSyntaxError
 from ...contracts.yaml_tree import YamlNode, yaml_tree
-from ...facts.cells import int_cells
 from ...facts.data import DataFacts
 from ...facts.dbt import DbtColumn, DbtFacts, DbtNode, DbtProject
 from ...facts.model import FileFacts, SymbolFact
-from ...facts.uncovered_lines import chunks_of_symbols, line_of, line_offsets, symbols_of_gaps
+from ...facts.uncovered_lines import facts_of_symbols, line_of, line_offsets, symbols_of_gaps
 from ...files.source_text import SourceText
 
 _KINDS: Final = {"models": "model", "seeds": "seed", "snapshots": "snapshot"}
@@ -47,17 +46,9 @@ class _PropertyReading:
             self._problems.append(Problem(error.line, error.reason))
         gaps = symbols_of_gaps(self._text, self._starts, self._symbols, ("#",))
         symbols = [*self._symbols, *gaps]  # the numbers of declarations stay the same
-        has_facts = self._dbt.project is not None or self._dbt.nodes
-        return FileFacts(
-            language=self._language,
-            lines=len(self._source.line_starts),
-            line_starts=int_cells(self._source.line_starts),
-            symbols=symbols,
-            chunks=chunks_of_symbols(self._text, self._starts, symbols),
-            problems=self._problems,
-            is_module=True,
-            data=DataFacts(dbt=self._dbt) if has_facts else None,
-        )
+        data = DataFacts(dbt=self._dbt) if self._dbt.project is not None or self._dbt.nodes else None
+        lines = self._source.line_starts
+        return facts_of_symbols(self._language, lines, self._text, self._starts, symbols, self._problems, data=data)
 
     def _read(self, root: YamlNode) -> None:
         if root.get("name") is not None and (root.get("config-version") is not None or root.get("model-paths") is not None):

@@ -7,10 +7,9 @@ from bisect import bisect_right
 from typing import Final
 
 from ....schema.records import Problem
-from ...facts.cells import int_cells
 from ...facts.data import DataFacts, Query
 from ...facts.model import FileFacts, SymbolFact
-from ...facts.uncovered_lines import MAX_NAME, chunks_of_symbols, line_offsets, renumbered, symbols_of_gaps
+from ...facts.uncovered_lines import MAX_NAME, facts_of_symbols, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
 from .definition import Definition
 from .definitions import SYMBOL_KINDS, inner_statements, read_definition
@@ -74,15 +73,9 @@ class _FileReading:
             self._statement(statement)
         self._fill_gaps()
         self._sort()
-        return FileFacts(
-            language="sql",
-            lines=len(self._source.line_starts),
-            line_starts=int_cells(self._source.line_starts),
-            symbols=self._symbols,
-            chunks=chunks_of_symbols(self._text, self._starts, self._symbols),
-            problems=self._problems[:_MAX_PROBLEMS],
-            is_module=True,
-            data=self._data,
+        lines = self._source.line_starts
+        return facts_of_symbols(
+            "sql", lines, self._text, self._starts, self._symbols, self._problems[:_MAX_PROBLEMS], data=self._data
         )
 
     # ------------------------------------------------------------------ statements

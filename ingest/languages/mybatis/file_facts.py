@@ -10,10 +10,9 @@ from typing import Final
 from ....schema.records import Problem
 from ...data.sql.file_facts import dialect_of
 from ...data.sql.queries import DIALECTS, ParsedQuery, dialects_from, parse_query
-from ...facts.cells import int_cells
 from ...facts.data import DataFacts, Query, ResultColumn, TableUse
 from ...facts.model import FileFacts, SymbolFact
-from ...facts.uncovered_lines import chunks_of_symbols, line_offsets, renumbered, symbols_of_gaps
+from ...facts.uncovered_lines import facts_of_symbols, line_offsets, renumbered_by_roots, symbols_of_gaps
 from ...files.source_text import SourceText
 from .dynamic_sql import DynamicSql
 from .elements import Element, read_elements
@@ -60,15 +59,9 @@ class _FileReading:
             self._mapper(mapper)
         self._symbols += symbols_of_gaps(self._text, self._starts, self._symbols, _COMMENTS)
         self._sort()
-        return FileFacts(
-            language=self._language,
-            lines=len(self._source.line_starts),
-            line_starts=int_cells(self._source.line_starts),
-            symbols=self._symbols,
-            chunks=chunks_of_symbols(self._text, self._starts, self._symbols),
-            problems=self._problems[:_MAX_PROBLEMS],
-            is_module=True,
-            data=self._data,
+        lines = self._source.line_starts
+        return facts_of_symbols(
+            self._language, lines, self._text, self._starts, self._symbols, self._problems[:_MAX_PROBLEMS], data=self._data
         )
 
     def _mapper(self, mapper: Element) -> None:
@@ -128,10 +121,7 @@ class _FileReading:
         return " ".join(self._text[element.start : end + 1 if end >= 0 else element.start + _MAX_SIGNATURE].split())
 
     def _sort(self) -> None:
-        """Sort the symbols by their position in the source, and renumber them."""
-        roots = [self._symbols[each.parent if each.parent >= 0 else place].start_line for place, each in enumerate(self._symbols)]
-        order = sorted(range(len(self._symbols)), key=lambda place: (roots[place], self._symbols[place].depth, place))
-        self._symbols, numbers = renumbered(self._symbols, order)
+        self._symbols, numbers = renumbered_by_roots(self._symbols)
         for query in self._data.queries:
             query.symbol = numbers[query.symbol]
             for column in query.results:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...facts.cells import int_cells
 from ...facts.data import DataFacts
 from ...facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ...facts.model import FileFacts, SymbolFact
-from ...facts.uncovered_lines import chunks_of_symbols, line_offsets, renumbered, symbols_of_gaps
+from ...facts.uncovered_lines import facts_of_symbols, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
 from .syntax import Attribute, Block, Line, Value, read_prisma
 
@@ -49,16 +48,9 @@ class _FileReading:
             self._block(block)
         self._symbols += symbols_of_gaps(self._text, self._starts, self._symbols, _COMMENTS)
         self._sort()
-        return FileFacts(
-            language=self._language,
-            lines=len(self._source.line_starts),
-            line_starts=int_cells(self._source.line_starts),
-            symbols=self._symbols,
-            chunks=chunks_of_symbols(self._text, self._starts, self._symbols),
-            problems=[*self._source.problems, *self._file.problems][:_MAX_PROBLEMS],
-            is_module=True,
-            data=self._data,
-        )
+        problems = [*self._source.problems, *self._file.problems][:_MAX_PROBLEMS]
+        lines = self._source.line_starts
+        return facts_of_symbols(self._language, lines, self._text, self._starts, self._symbols, problems, data=self._data)
 
     # ------------------------------------------------------------------ blocks
 

@@ -12,10 +12,9 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from ....data.sql.queries import DIALECTS, parse_query
-from ....facts.cells import int_cells
 from ....facts.data import Action, DataFacts, ObjectName, Query, SchemaChange
 from ....facts.model import FileFacts, SymbolFact
-from ....facts.uncovered_lines import chunks_of_symbols, line_offsets, renumbered, symbols_of_gaps
+from ....facts.uncovered_lines import facts_of_symbols, line_of, line_offsets, renumbered_by_roots, symbols_of_gaps
 from ....files.source_text import SourceText
 
 _CALL: Final = re.compile(
@@ -90,15 +89,9 @@ class _FileReading:
             self._call(call, first, number, "\n".join(body))
         self._symbols += symbols_of_gaps(self._text, self._starts, self._symbols, ("#",))
         self._sort()
-        return FileFacts(
-            language=self._language,
-            lines=len(self._source.line_starts),
-            line_starts=int_cells(self._source.line_starts),
-            symbols=self._symbols,
-            chunks=chunks_of_symbols(self._text, self._starts, self._symbols),
-            problems=self._source.problems,
-            is_module=True,
-            data=self._data,
+        line_starts = self._source.line_starts
+        return facts_of_symbols(
+            self._language, line_starts, self._text, self._starts, self._symbols, self._source.problems, data=self._data
         )
 
     def _call(self, call: re.Match[str], line: int, last: int, body: str) -> None:
@@ -125,19 +118,15 @@ class _FileReading:
             self._foreign_key(first[0], arguments.values[1][0], arguments, line, last)
 
     def _root(self, name: str, kind: str, first: int, last: int) -> int:
-        signature = self._line(first).strip()[:_MAX_SIGNATURE].removesuffix(" do |t|")
+        signature = line_of(self._text, self._starts, first).strip()[:_MAX_SIGNATURE].removesuffix(" do |t|")
         made = SymbolFact(name, kind, -1, 0, first, last, first, first, signature, "", [], kind != "expression", True)
         self._symbols.append(made)
         return len(self._symbols) - 1
 
     def _member(self, name: str, kind: str, line: int) -> int:
-        signature = self._line(line).strip()[:_MAX_SIGNATURE]
+        signature = line_of(self._text, self._starts, line).strip()[:_MAX_SIGNATURE]
         self._symbols.append(SymbolFact(name, kind, self._place, 1, line, line, line, line, signature, "", [], True, False))
         return len(self._symbols) - 1
-
-    def _line(self, line: int) -> str:
-        end = self._starts[line] if line < len(self._starts) else len(self._text)
-        return self._text[self._starts[line - 1] : end]
 
     # ------------------------------------------------------------------ tables
 
@@ -224,9 +213,7 @@ class _FileReading:
             self._data.queries.append(Query(place, line, parsed.statement, parsed.uses, "sql", parsed.dialect))
 
     def _sort(self) -> None:
-        roots = [self._symbols[each.parent if each.parent >= 0 else at].start_line for at, each in enumerate(self._symbols)]
-        order = sorted(range(len(self._symbols)), key=lambda at: (roots[at], self._symbols[at].depth, at))
-        self._symbols, numbers = renumbered(self._symbols, order)
+        self._symbols, numbers = renumbered_by_roots(self._symbols)
         for change in self._data.changes:
             change.symbol = numbers[change.symbol]
         for query in self._data.queries:
