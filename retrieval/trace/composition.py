@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -77,27 +77,18 @@ def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exc
 
 def _chosen(graph: GraphDatabase, candidates: Sequence[Candidate]) -> Candidate | None:
     """Return the symbol that an ambiguous name most likely means, or None."""
-    found = _only_exported(graph, candidates)
-    if found is not None:
-        return found
-    depths = {id: symbol.depth for id, symbol in symbols_of(graph).symbols([each.symbol.id for each in candidates]).items()}
-    outermost = [each for each in candidates if depths.get(each.symbol.id) == min(depths.values(), default=0)]
-    chosen = only_data_object(graph, {each.symbol.id: each.symbol.kind for each in outermost})
-    return next((each for each in outermost if each.symbol.id == chosen), None)
+    symbols = symbols_of(graph).symbols([candidate.symbol.id for candidate in candidates])
+    found = _only_exported(graph, symbols)
+    if found is None:
+        outermost = min((symbol.depth for symbol in symbols.values()), default=0)
+        found = only_data_object(graph, {id: symbol.kind for id, symbol in symbols.items() if symbol.depth == outermost})
+    return next((each for each in candidates if each.symbol.id == found), None)
 
 
-def _only_exported(graph: GraphDatabase, candidates: Sequence[Candidate]) -> Candidate | None:
-    """Return the exported candidate outside of other symbols and test files, if there is exactly one."""
-    details = symbols_of(graph).symbols([candidate.symbol.id for candidate in candidates])
-    tests = {file.path for file in file_places(graph, {symbol.relative_path for symbol in details.values()}) if file.is_test}
-    chosen = [
-        candidate
-        for candidate in candidates
-        if (symbol := details.get(candidate.symbol.id)) is not None
-        and symbol.exported
-        and not symbol.depth
-        and symbol.relative_path not in tests
-    ]
+def _only_exported(graph: GraphDatabase, symbols: Mapping[str, Symbol]) -> str | None:
+    """Return the id of the exported symbol outside of other symbols and test files, if there is exactly one."""
+    tests = {file.path for file in file_places(graph, {symbol.relative_path for symbol in symbols.values()}) if file.is_test}
+    chosen = [id for id, symbol in symbols.items() if symbol.exported and not symbol.depth and symbol.relative_path not in tests]
     return chosen[0] if len(chosen) == 1 else None
 
 
