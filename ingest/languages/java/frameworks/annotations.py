@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.model import DeclKind
@@ -35,25 +35,25 @@ def annotations_of(file: FileNodes) -> dict[int, list[Annotation]]:
     if isinstance(known, dict):
         return known
     found: dict[int, list[Annotation]] = {}
-    code = file.code
+    code, imports = file.code, imports_of(file)
     nested = {
         item for node in range(0, len(code), 5) if code[node] in (Op.PROP, Op.ARRAY) for item in _nested_annotations(file, node)
     }
     for node in range(0, len(code), 5):
         if code[node] == Op.DECORATOR and node not in nested:
             symbol, callee = file.owner(node), code[node + 1]
-            annotation = Annotation(node, symbol, code[node + 3], file.name(callee), tuple(qualified_names(file, callee)))
+            annotation = Annotation(node, symbol, code[node + 3], file.name(callee), tuple(imports.names(file, callee)))
             found.setdefault(symbol, []).append(annotation)
     file.memory[_MEMORY] = found
     return found
 
 
-def qualified_names(file: FileNodes, node: int) -> Iterator[str]:
-    """Yield the qualified names that the name of a type may mean, by the imports of the file."""
+def imports_of(file: FileNodes) -> Imports:
+    """Return the imports of a file."""
     known = file.memory.get(_IMPORTS)
-    if not isinstance(known, _Imports):
-        known = file.memory[_IMPORTS] = _Imports(file)
-    return known.names(file, node)
+    if not isinstance(known, Imports):
+        known = file.memory[_IMPORTS] = Imports(file)
+    return known
 
 
 def _nested_annotations(file: FileNodes, node: int) -> Iterator[int]:
@@ -63,24 +63,27 @@ def _nested_annotations(file: FileNodes, node: int) -> Iterator[int]:
     yield from (value for value in values if value >= 0 and code[value] == Op.DECORATOR)
 
 
-class _Imports:
-    """The imports of a file."""
+class Imports:
+    """The imports of a file, and the names of its own types."""
 
     def __init__(self, file: FileNodes) -> None:
-        self.types: dict[str, str] = {}
-        self.packages: list[str] = []
-        self.own = {shape.name for shape in file.facts.shapes}
+        #: The packages and types from which the file imports each name; "*" stands for all names.
+        self.modules: dict[str, list[str]] = {}
+        self.own = {shape.name for shape in file.facts.shapes if shape.name}
         for decl in file.facts.decls:
-            if decl.kind != DeclKind.IMPORT:
-                continue
-            module = file.facts.strings[decl.a]
-            if decl.name == "*":
-                self.packages.append(module)
-            else:
-                self.types.setdefault(decl.name, f"{module}.{decl.name}")
+            if decl.kind == DeclKind.IMPORT:
+                self.modules.setdefault(decl.name, []).append(file.facts.strings[decl.a])
+
+    def modules_of(self, name: str) -> Sequence[str]:
+        """Return the packages and types from which the file imports a name."""
+        return self.modules.get(name, ())
+
+    def has_any(self, modules: Collection[str]) -> bool:
+        """Return whether the file imports something from one of the given packages and types."""
+        return any(module in modules for listed in self.modules.values() for module in listed)
 
     def names(self, file: FileNodes, node: int) -> Iterator[str]:
-        """Yield the qualified names that a name may mean."""
+        """Yield the qualified names that the name of a type may mean."""
         parts: list[str] = []
         while node >= 0 and file.code[node] == Op.MEMBER:
             parts.append(file.name(node))
@@ -90,14 +93,14 @@ class _Imports:
         parts.reverse()
         rest = ".".join(parts[1:])
         first = parts[0] if parts else ""
-        if first in self.types:
-            yield f"{self.types[first]}.{rest}".rstrip(".")
-        elif first in self.own:
+        if first in self.modules:
+            yield f"{self.modules[first][0]}.{first}.{rest}".rstrip(".")
+        elif not first or first in self.own:
             return
         elif rest and first[:1].islower():
             yield ".".join(parts)
         else:
-            yield from (f"{package}.{'.'.join(parts)}" for package in self.packages)
+            yield from (f"{package}.{'.'.join(parts)}" for package in self.modules_of("*"))
 
 
 def annotated_with(file: FileNodes, symbol: int, qualified: Collection[str]) -> Annotation | None:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from ....facts.model import DeclKind, MemberKind, ShapeKind
 from ....facts.operations import Op, Result
 from ...wiring import FileNodes
-from .annotations import qualified_names
+from .annotations import imports_of
 
 #: Placeholder for text that is known only at run time.
 UNKNOWN: Final = "{}"
@@ -36,7 +36,7 @@ class Chain(NamedTuple):
     """A chain of calls."""
 
     #: Possible qualified names of the type at which the chain begins: of a value, a new object, or a class with static methods.
-    types: tuple[str, ...]
+    types: Sequence[str]
     steps: list[Step]
     #: Arguments of the constructor at which the chain begins.
     made_with: Sequence[int] = ()
@@ -54,6 +54,7 @@ class Chains:
 
     def __init__(self, file: FileNodes) -> None:
         self._file = file
+        self._imports = imports_of(file)
 
     def chain(self, node: int) -> Chain | None:
         """Return the chain that ends with a call; None for a chain that is too long."""
@@ -75,7 +76,7 @@ class Chains:
             return Chain(self._names(code[node + 1]), steps[::-1], file.items(code[node + 2]))
         return Chain(self.types(node), steps[::-1])
 
-    def types(self, node: int, steps: int = _MAX_STEPS) -> tuple[str, ...]:
+    def types(self, node: int, steps: int = _MAX_STEPS) -> Sequence[str]:
         """Return the possible qualified names of the type of a value, or of the type to which a name refers."""
         code = self._file.code
         if node < 0 or steps <= 0:
@@ -96,10 +97,6 @@ class Chains:
         if written >= 0 and self._file.code[written] == Op.T_REFERENCE:
             written = self._file.code[written + 1]
         return self._file.name(written if written >= 0 else node)
-
-    def modules_of(self, name: str) -> tuple[str, ...]:
-        """Return the packages and types from which the file imports a name."""
-        return self._imported.get(name, ())
 
     def text(self, node: int, steps: int = _MAX_STEPS) -> str:
         """Return the text of an expression, with `{}` for each part that is known only at run time."""
@@ -155,38 +152,23 @@ class Chains:
                 return -1, -1
             return decl.a, decl.b if decl.kind == DeclKind.VARIABLE else -1
         is_own = operation == Op.MEMBER and code[node + 1] >= 0 and code[code[node + 1]] == Op.THIS
-        if operation == Op.LEXICAL or is_own or (operation == Op.MEMBER and file.name(code[node + 1]) in self._own):
+        if operation == Op.LEXICAL or is_own or (operation == Op.MEMBER and file.name(code[node + 1]) in self._imports.own):
             field = self._fields.get(file.name(node))
             return field if field is not None else (-1, -1)
         return -1, -1
 
-    def _names(self, node: int) -> tuple[str, ...]:
+    def _names(self, node: int) -> Sequence[str]:
         code = self._file.code
         if node >= 0 and code[node] == Op.T_REFERENCE:
             node = code[node + 1]
         name = self._file.name(node) if node >= 0 else ""
-        if not name or name in self._own:
+        if not name or name in self._imports.own:
             return ()
-        return (*qualified_names(self._file, node), name)  # the bare name may be a type of `java.lang`
+        return (*self._imports.names(self._file, node), name)  # the bare name may be a type of `java.lang`
 
-    def _static_owners(self, name: str) -> tuple[str, ...]:
+    def _static_owners(self, name: str) -> Sequence[str]:
         """Return the qualified names of the types that may declare the static method with a bare name."""
-        return self.modules_of(name) or self._imported.get("*", ())
-
-    @cached_property
-    def _imported(self) -> dict[str, tuple[str, ...]]:
-        """The modules of imports by the imported name."""
-        found: dict[str, tuple[str, ...]] = {}
-        facts = self._file.facts
-        for decl in facts.decls:
-            if decl.kind == DeclKind.IMPORT:
-                found[decl.name] = (*found.get(decl.name, ()), facts.strings[decl.a])
-        return found
-
-    @cached_property
-    def _own(self) -> frozenset[str]:
-        """The names of the types of the file."""
-        return frozenset(shape.name for shape in self._file.facts.shapes if shape.name)
+        return self._imports.modules_of(name) or self._imports.modules_of("*")
 
     @cached_property
     def _fields(self) -> dict[str, _Field]:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ....facts.api import ANY_METHOD, ImportedName
-from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...api_calls.rules import HTTP_METHODS
 from ...wiring import FileNodes
+from .annotations import imports_of
 from .chains import MAX_CALLS, UNKNOWN, chains_of
 
 _PACKAGES: Final = ("org.springframework.web.reactive.function.server", "org.springframework.web.servlet.function")
@@ -44,11 +44,10 @@ class _Outer(NamedTuple):
 
 def functional_routes(file: FileNodes) -> Iterator[FunctionalRoute]:
     """Yield the routes of a file."""
-    facts = file.facts
-    if not any(decl.kind == DeclKind.IMPORT and facts.strings[decl.a] in _MODULES for decl in facts.decls):
+    if not imports_of(file).has_any(_MODULES):
         return
     reading = _Reading(file)
-    for node in facts.calls:
+    for node in file.facts.calls:
         yield from reading.routes(node)
 
 
@@ -163,5 +162,5 @@ def handler_name(file: FileNodes, node: int) -> ImportedName | None:
         return ImportedName(f"{file.facts.shapes[code[owner + 2]].name}.{name}")
     chains = chains_of(file)
     kind = chains.type_name(owner)
-    modules = chains.modules_of(kind)
+    modules = imports_of(file).modules_of(kind)
     return ImportedName(f"{kind}.{name}", f"{modules[0]}.{kind}" if modules else "") if kind else None

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.api import ANY_METHOD, ApiFacts, Request
-from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 from ...api_calls.rules import HTTP_METHODS
+from .annotations import imports_of
 from .chains import UNKNOWN, Chain, Chains, Step, chains_of
 
 _CLIENT: Final = "org.springframework.web.client"
@@ -133,7 +133,7 @@ _MODULES: Final = frozenset((*_CLIENTS, *(name.rpartition(".")[0] for name in _C
 
 def find_requests(at: Expressions, api: ApiFacts) -> None:
     """Add the requests that calls of a file send."""
-    if not _mentions_clients(at):
+    if not imports_of(at).has_any(_MODULES):
         return
     chains = chains_of(at)
     found: dict[int, Request] = {}
@@ -150,11 +150,6 @@ def find_requests(at: Expressions, api: ApiFacts) -> None:
             if sent is not None:
                 _add(at, found, sent, "Apache HttpClient", is_own=False)
     api.requests += found.values()
-
-
-def _mentions_clients(at: Expressions) -> bool:
-    """Return whether a file imports a client."""
-    return any(decl.kind == DeclKind.IMPORT and at.string(decl.a) in _MODULES for decl in at.facts.decls)
 
 
 def _of_apache(at: Expressions, chains: Chains, node: int) -> Sent | None:

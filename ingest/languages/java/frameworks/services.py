@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Protocol, Request, Route, Router, Service
-from ....facts.model import DeclKind, ShapeKind
+from ....facts.model import ShapeKind
 from ...api_calls.expressions import Expressions
-from .annotations import Annotation, annotations_of, texts, texts_of
+from .annotations import Annotation, annotations_of, imports_of, texts, texts_of
 from .functional_routes import FunctionalRoute, functional_routes, handler_name
 from .routes import RouteMapping, client_address, joined, mapping
 
@@ -52,7 +52,7 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
 
 def _generated_interfaces(at: Expressions, api: ApiFacts) -> None:
     """Add the methods that implement interfaces such as `OwnersApi`, which OpenAPI Generator generates."""
-    imported = {decl.name for decl in at.facts.decls if decl.kind == DeclKind.IMPORT}
+    imported = imports_of(at).modules
     for shape in at.facts.shapes:
         if shape.kind != ShapeKind.CLASS or shape.symbol < 0:
             continue
