@@ -38,8 +38,6 @@ class Chain(NamedTuple):
     #: Possible qualified names of the type at which the chain begins: of a value, a new object, or a class with static methods.
     types: Sequence[str]
     steps: list[Step]
-    #: Arguments of the constructor at which the chain begins.
-    made_with: Sequence[int] = ()
 
 
 class _Field(NamedTuple):
@@ -73,7 +71,7 @@ class Chains:
         if node < 0 or code[node] == Op.CALL:
             return None
         if code[node] == Op.NEW:
-            return Chain(self._names(code[node + 1]), steps[::-1], file.items(code[node + 2]))
+            return Chain(self._names(code[node + 1]), steps[::-1])
         return Chain(self.types(node), steps[::-1])
 
     def types(self, node: int, steps: int = _MAX_STEPS) -> Sequence[str]:
