@@ -34,14 +34,6 @@ class FunctionalRoute(NamedTuple):
     handler: int
 
 
-class _Outer(NamedTuple):
-    """What a route inherits from the calls around it."""
-
-    path: str = ""
-    #: Whether a call around it is known to declare routes.
-    is_router: bool = False
-
-
 def functional_routes(file: FileNodes) -> Iterator[FunctionalRoute]:
     """Yield the routes of a file."""
     if not imports_of(file).has_any(_MODULES):
@@ -57,9 +49,10 @@ class _Reading:
     def __init__(self, file: FileNodes) -> None:
         self._file = file
         self._chains = chains_of(file)
-        #: The calls around each argument by its node, and around each parameter of a function by its offset.
-        self._around: dict[int, _Outer] = {}
-        self._parameters: dict[int, _Outer] = {}
+        #: The path that the calls around an argument give to its routes, by the argument's node; for the parameter of a function,
+        #: by its offset.
+        self._around: dict[int, str] = {}
+        self._parameters: dict[int, str] = {}
         for node in reversed(file.facts.calls):  # calls come after their arguments
             self._nest(node)
 
@@ -69,18 +62,21 @@ class _Reading:
         if code[node] != Op.CALL or code[node + 1] < 0:
             return
         name, arguments = file.name(code[node + 1]), file.items(code[node + 2])
-        if len(arguments) < 2:
+        if len(arguments) < 2 or not (name in _ADDING or name in HTTP_METHODS):
             return
         outer = self._outer(node)
-        if name in _ADDING and (outer.is_router or self._is_router(node)):
-            for verb, path in self._predicates(arguments[0], _MAX_DEPTH):
-                if path == UNKNOWN:
-                    continue
-                yield FunctionalRoute(verb, _joined(outer.path, path), node, arguments[-1])
-        elif name in HTTP_METHODS and (outer.is_router or self._is_router(node)):
-            path = self._chains.text(arguments[0])
+        if outer is None:
+            return
+        first = arguments[0]
+        found = self._predicates(first, _MAX_DEPTH) if name in _ADDING else [(name, self._chains.text(first))]
+        for verb, path in found:
             if path != UNKNOWN:
-                yield FunctionalRoute(name, _joined(outer.path, path), node, arguments[-1])
+                yield FunctionalRoute(verb, _joined(outer, path), node, arguments[-1])
+
+    def _outer(self, node: int) -> str | None:
+        """Return the path that the calls around a call give to its routes; None if the call is not known to declare routes."""
+        path = self._path_around(node)
+        return "" if path is None and self._is_router(node) else path
 
     def _is_router(self, node: int) -> bool:
         """Return whether a chain begins with a function of `RouterFunctions`."""
@@ -89,12 +85,11 @@ class _Reading:
             return False
         return chain.steps[0].name in (*_ADDING, "nest")
 
-    def _outer(self, node: int) -> _Outer:
-        """Return what a call inherits from the calls around it, perhaps through the parameter of the function around it."""
+    def _path_around(self, node: int) -> str | None:
+        """Return the path from the calls around a call, perhaps through the parameter of the function around it."""
         code = self._file.code
-        known = self._around.get(node)
-        if known is not None:
-            return known
+        if node in self._around:
+            return self._around[node]
         for _ in range(MAX_CALLS):
             callee = code[node + 1] if code[node] == Op.CALL else -1
             if callee < 0 or code[callee] != Op.MEMBER:
@@ -104,8 +99,8 @@ class _Reading:
                 return self._around[node]
         if node >= 0 and code[node] == Op.NAME and code[node + 1] >= 0:
             decls = self._file.facts.bindings[code[node + 1]].decls
-            return self._parameters.get(self._file.facts.decls[decls[0]].position, _Outer()) if decls else _Outer()
-        return _Outer()
+            return self._parameters.get(self._file.facts.decls[decls[0]].position) if decls else None
+        return None
 
     def _nest(self, node: int) -> None:
         """Record the path of a call for its arguments: `nest(path("/api"), route(…))`, `.path("/api", b -> b.GET(…))`."""
@@ -115,11 +110,11 @@ class _Reading:
         if len(arguments) < 2:
             return
         outer = self._outer(node)
-        if not outer.is_router and not self._is_router(node):
+        if outer is None:
             return
         first = arguments[0]
         paths = [self._chains.text(first)] if name == "path" else [path for _, path in self._predicates(first, _MAX_DEPTH)]
-        inner = _Outer(_joined(outer.path, paths[0] if paths else ""), True)
+        inner = _joined(outer, paths[0] if paths else "")
         for each in arguments[1:]:
             self._around[each] = inner
             if code[each] == Op.FUNCTION:
