@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Protocol, Request, Route, Router, Service
@@ -68,11 +68,9 @@ def _generated_interfaces(at: Expressions, api: ApiFacts) -> None:
 
 def _functional(at: Expressions, api: ApiFacts, route: FunctionalRoute) -> None:
     """Add a route that functions declare. Spring merges all such routes of an application."""
-    if all(each.name != _FUNCTIONS for each in api.routers):
-        api.routers.append(Router(_FUNCTIONS, "", True))
+    router = _router(api, Router(_FUNCTIONS, "", True))
     symbol, handler = at.owner(route.node), handler_name(at, route.handler)
     if symbol >= 0:
-        router = ImportedName(_FUNCTIONS)
         api.routes.append(Route(route.verb, route.path, router, handler, symbol, at.line(route.node), "Spring"))
 
 
@@ -86,7 +84,7 @@ def _annotated(at: Expressions, api: ApiFacts, each: Annotation) -> None:
         api.requests += _requests(at, each, found)
         return
     if found is not None:
-        router = _router(at, api, outer, found.outer)
+        router = _router(api, Router(at.facts.symbols[outer].name, found.outer[0] if found.outer else ""))
         for path in found.paths or [""]:
             api.routes += (Route(verb, path, router, None, symbol, line, found.framework) for verb in found.verbs or [ANY_METHOD])
         return
@@ -116,8 +114,8 @@ def _requests(at: Expressions, each: Annotation, found: RouteMapping) -> Iterato
             yield Request(verb, url, each.symbol, line, column, found.framework, "annotation")
 
 
-def _router(at: Expressions, api: ApiFacts, outer: int, paths: Sequence[str]) -> ImportedName:
-    name = at.facts.symbols[outer].name
-    if all(each.name != name for each in api.routers):
-        api.routers.append(Router(name, paths[0] if paths else ""))
-    return ImportedName(name)
+def _router(api: ApiFacts, router: Router) -> ImportedName:
+    """Add a router, unless the file already has a router with its name, and return the name."""
+    if all(each.name != router.name for each in api.routers):
+        api.routers.append(router)
+    return ImportedName(router.name)
