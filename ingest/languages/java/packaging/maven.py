@@ -13,6 +13,7 @@ from .xml_tree import Element, read_xml
 
 _PROPERTY: Final = re.compile(r"\$\{([^${}]+)\}")
 _DEPENDENCY: Final = ("dependencies", "dependency")
+_PROFILE: Final = ("profiles", "profile")
 #: Maximum number of parents of a project, and of rounds in which properties are replaced by their values.
 _MAX_PARENTS: Final = 20
 _MAX_ROUNDS: Final = 12
@@ -92,8 +93,14 @@ def parse_pom(content: bytes) -> Pom | Problem:
 
 def _default_profiles(root: Element) -> list[Element]:
     """Return the profiles of a project that are active unless a build chooses others."""
-    profiles = root.all("profiles", "profile")
+    profiles = root.all(*_PROFILE)
     return [each for each in profiles if each.value("activation", "activeByDefault") == "true"]
+
+
+def _also_in_profiles(root: Element, *names: str) -> Iterator[Element]:
+    """Yield the elements at the end of a path of names: of a project itself, then of its profiles."""
+    yield from root.all(*names)
+    yield from root.all(*_PROFILE, *names)
 
 
 #: Returns the parent of a project and the parent's path, given the project and its path; None if the parent is not known.
@@ -139,7 +146,7 @@ class MavenProject:
         """
         found: dict[str, MavenDependency] = {}
         for each in self.lineage:
-            for entry in (*each.root.all(*_DEPENDENCY), *each.root.all("profiles", "profile", *_DEPENDENCY)):
+            for entry in _also_in_profiles(each.root, *_DEPENDENCY):
                 read = self._dependency(entry)
                 if read.coordinates.artifact:
                     found.setdefault(self._key(entry), read)
@@ -155,10 +162,7 @@ class MavenProject:
             self._managed = found
             imported: list[Element] = []
             for each in self.lineage:
-                for entry in (
-                    *each.root.all("dependencyManagement", *_DEPENDENCY),
-                    *each.root.all("profiles", "profile", "dependencyManagement", *_DEPENDENCY),
-                ):
+                for entry in _also_in_profiles(each.root, "dependencyManagement", *_DEPENDENCY):
                     if self._replaced(entry.value("scope")) == "import":
                         imported.append(entry)
                     else:
