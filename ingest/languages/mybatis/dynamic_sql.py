@@ -103,20 +103,23 @@ class DynamicSql:
 
     def _included(self, part: Element, values: Mapping[str, str], nested: int) -> str:
         """Return the text of a fragment of the file; a placeholder for a fragment of another file."""
-        fragment = self._fragment(part)
-        if fragment is None or nested >= _MAX_NESTED:
+        fragment = self._fragment(part, nested)
+        if fragment is None:
             return _PLACEHOLDER
         given = {each.get("name"): each.get("value") for each in part.elements() if each.name == "property"}
         return self._inner(fragment, {**values, **given}, nested + 1)
 
-    def _fragment(self, part: Element) -> Element | None:
+    def _fragment(self, part: Element, nested: int) -> Element | None:
+        """Return the fragment that an element includes; None for other elements, deep nesting, and fragments of other files."""
+        if part.name != "include" or nested >= _MAX_NESTED:
+            return None
         return self._fragments.get(part.get("refid").removeprefix(f"{self._namespace}."))
 
     def _branches(self, element: Element, nested: int) -> int:
         """Return the largest number of branches of a choice in a statement and its fragments."""
         most = 1
         for each in self._elements(element):
-            if each.name == "include" and nested < _MAX_NESTED and (fragment := self._fragment(each)) is not None:
+            if (fragment := self._fragment(each, nested)) is not None:
                 most = max(most, self._branches(fragment, nested + 1))
             own = len(each.elements()) if each.name == "choose" else 1
             most = max(most, own, self._branches(each, nested))
@@ -131,7 +134,7 @@ class DynamicSql:
 
     def _conditions(self, element: Element, around: Sequence[Element], nested: int) -> Iterator[list[Element]]:
         for each in self._elements(element):
-            if each.name == "include" and nested < _MAX_NESTED and (fragment := self._fragment(each)) is not None:
+            if (fragment := self._fragment(each, nested)) is not None:
                 yield from self._conditions(fragment, around, nested + 1)
             if each.name == _CONDITIONAL:
                 yield [*around, each]
