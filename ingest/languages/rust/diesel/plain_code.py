@@ -11,6 +11,7 @@ _HIDDEN: Final = re.compile(
     re.DOTALL,
 )
 _SIGN: Final = re.compile(r"[^\n]")
+_BRACKET: Final = re.compile(r"[(){}\[\]]")
 #: An attribute whose text is a name: `#[sql_name = "type"]`.
 _ATTRIBUTE: Final = re.compile(r"=\s*$")
 
@@ -33,6 +34,3 @@ def group_end(code: str, start: int, end: int) -> int:
         if depth <= 0:
             return found.end()
     return end
-
-
-_BRACKET: Final = re.compile(r"[(){}\[\]]")

@@ -25,6 +25,10 @@ _VERB: Final = re.compile(
 _KINDS: Final = {"insert_into": "insert", "insert_or_ignore_into": "insert", "replace_into": "insert"}
 #: Calls whose arguments are the assigned columns.
 _ASSIGNED: Final = re.compile(r"\.\s*(set|values|do_update)\s*\(")
+#: What follows an assigned column: `name.eq(value)`.
+_VALUE: Final = re.compile(r"\s*\.\s*eq\s*\(")
+#: The signs that decide where a statement ends.
+_SIGN: Final = re.compile(r"[(){}\[\];]")
 #: Names after a table that are not columns: `users::table`.
 _NO_COLUMNS: Final = frozenset(("table", "dsl", "columns", "star", "all_columns", "self"))
 #: Maximum distance, in characters, between the enclosing call and the table, and maximum length of a statement.
@@ -94,9 +98,6 @@ def _end(code: str, start: int) -> int:
     return min(len(code), start + _MAX_STATEMENT)
 
 
-_SIGN: Final = re.compile(r"[(){}\[\];]")
-
-
 def _uses(code: str, each: _Found, end: int, names: set[str]) -> Iterator[TableUse]:
     """Yield the uses of the table of a statement, and of the columns of all tables that the statement names."""
     assigned = [
@@ -110,8 +111,8 @@ def _uses(code: str, each: _Found, end: int, names: set[str]) -> Iterator[TableU
         table, name = column[1], column[2]
         if table not in names or name in _NO_COLUMNS:
             continue
-        is_assigned = any(first <= column.start() < last for first, last in assigned) and _is_assignment(code, column.end())
-        if is_assigned and table == each.name:
+        is_inside = any(first <= column.start() < last for first, last in assigned)
+        if is_inside and table == each.name and _VALUE.match(code, column.end()) is not None:
             written[name] = None
         else:
             read.setdefault(table, {})[name] = None
@@ -122,8 +123,3 @@ def _uses(code: str, each: _Found, end: int, names: set[str]) -> Iterator[TableU
         yield TableUse(ObjectName(each.name), False, list(own), [], True)
     for table, columns in read.items():
         yield TableUse(ObjectName(table), False, list(columns))
-
-
-def _is_assignment(code: str, at: int) -> bool:
-    """Return whether a column is assigned: `name.eq(value)`."""
-    return re.compile(r"\s*\.\s*eq\s*\(").match(code, at) is not None
