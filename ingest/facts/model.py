@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -386,6 +387,13 @@ class FileFacts(msgspec.Struct, array_like=True):
         if self.data is None:
             self.data = DataFacts()
         return self.data
+
+    def symbols_around(self, symbol: int) -> Iterator[SymbolFact]:
+        """Yield a symbol and the symbols around it, the innermost first; none for -1."""
+        while symbol >= 0:
+            found = self.symbols[symbol]
+            yield found
+            symbol = found.parent
 
 
 def without_code(facts: FileFacts) -> FileFacts:

@@ -62,11 +62,7 @@ class FileTables:
 
 def _declared_around(facts: FileFacts, symbol: int) -> str:
     """Return " declared" inside an ambient declaration, where everything is exported, else ""."""
-    while symbol >= 0:
-        if "declare" in facts.symbols[symbol].modifiers:
-            return " declared"
-        symbol = facts.symbols[symbol].parent
-    return ""
+    return " declared" if any("declare" in each.modifiers for each in facts.symbols_around(symbol)) else ""
 
 
 class ItemWalk:

@@ -47,16 +47,8 @@ def _is_bodiless(facts: FileFacts, symbol: int) -> bool:
     """Return whether a symbol needs no body: it is abstract, or it is in an ambient declaration."""
     if "abstract" in facts.symbols[symbol].modifiers:
         return True
-    while symbol >= 0:
-        if "declare" in facts.symbols[symbol].modifiers:
-            return True
-        symbol = facts.symbols[symbol].parent
-    return False
+    return any("declare" in each.modifiers for each in facts.symbols_around(symbol))
 
 
 def _qualified_name(facts: FileFacts, symbol: int) -> str:
-    names: list[str] = []
-    while symbol >= 0:
-        names.append(facts.symbols[symbol].name)
-        symbol = facts.symbols[symbol].parent
-    return ".".join(reversed(names))
+    return ".".join(reversed([each.name for each in facts.symbols_around(symbol)]))

@@ -53,11 +53,7 @@ def mybatis_queries(file: QueryFile) -> Iterator[FoundQuery]:
 
 def _nested_name(file: QueryFile, symbol: int) -> str:
     """Return the name of a type with the types around it, as Java writes the name of a class: `Outer$Inner`."""
-    parts: list[str] = []
-    while symbol >= 0:
-        parts.append(file.facts.symbols[symbol].name)
-        symbol = file.facts.symbols[symbol].parent
-    return "$".join(reversed(parts))
+    return "$".join(reversed([each.name for each in file.facts.symbols_around(symbol)]))
 
 
 def _annotated(file: QueryFile, node: int, symbol: int) -> Iterator[FoundQuery]:
