@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...facts.model import DeclKind, FileFacts, MemberKind, ShapeKind
+from ...facts.model import DeclKind, FileFacts, Member, MemberKind, ShapeKind
 from ...files.path_roles import is_declaration_file
 
 
@@ -32,15 +32,12 @@ def _overloads(facts: FileFacts) -> Iterator[tuple[int, list[int]]]:
     for shape in facts.shapes:
         if shape.kind != ShapeKind.CLASS:
             continue
-        methods: dict[tuple[str, int, bool], list[int]] = {}
-        owners: dict[tuple[str, int, bool], int] = {}
+        methods: dict[tuple[str, int, bool], list[Member]] = {}
         for member in shape.members:
             if member.kind in (MemberKind.METHOD, MemberKind.CONSTRUCTOR) and member.symbol >= 0 and not member.optional:
-                key = (member.name, member.kind, member.static)
-                methods.setdefault(key, []).append(member.function)
-                owners.setdefault(key, member.symbol)
-        for key, functions in methods.items():
-            yield owners[key], functions
+                methods.setdefault((member.name, member.kind, member.static), []).append(member)
+        for overloads in methods.values():
+            yield overloads[0].symbol, [each.function for each in overloads]
 
 
 def _is_bodiless(facts: FileFacts, symbol: int) -> bool:
