@@ -92,6 +92,11 @@ class Table:
     #: Of a dropped table: the foreign keys of other tables that were dropped with it.
     referring: list[tuple[Table, Constraint]] = field(default_factory=list)
 
+    @property
+    def key(self) -> Key:
+        """The key of the table among the tables of its database."""
+        return (self.schema, self.name.lower())
+
 
 def key_of(name: ObjectName) -> Key:
     """Return the key of a table, in which the default schema is ""."""
@@ -126,8 +131,8 @@ class Database:
         self._index_owners: dict[str, Key] = {}
         #: Tables that have, or once had, a foreign key to a table.
         self._referring: dict[Key, list[Table]] = {}
-        #: Tables that are a part of a table or inherit from it, by the `id` of that table.
-        self._children: dict[int, list[Table]] = {}
+        #: Tables that are a part of a table or inherit from it, by that table.
+        self._children: dict[Table, list[Table]] = {}
 
     def apply(self, change: SchemaChange, file: int) -> None:
         """Apply a change. A change that does not fit the state, such as a drop of a missing table, has no effect."""
@@ -211,8 +216,8 @@ class Database:
             table.has_all_columns = table.has_all_columns and change.target is None
             return
         if not change.text.startswith("like"):
-            table.parent = (source.schema, source.name.lower())
-            self._children.setdefault(id(source), []).append(table)
+            table.parent = source.key
+            self._children.setdefault(source, []).append(table)
         with_defaults = "including all" in change.text.lower() or "defaults" in change.text.lower() or table.parent is not None
         for name, column in source.columns.items():
             copied = Column(column.name, table.place, column.type, column.nullable, column.default if with_defaults else "")
@@ -263,7 +268,7 @@ class Database:
     def _replaced(self, table: Table, key: Key) -> Table | None:
         """Return the dropped table whose name a table takes and whose columns it copies; None if there is no such table."""
         for dropped in reversed(self.dropped_tables[table.made_after :]):
-            if (dropped.schema, dropped.name.lower()) == key and dropped.columns:
+            if dropped.key == key and dropped.columns:
                 return dropped if _is_copy(table, dropped) else None
         return None
 
@@ -290,15 +295,14 @@ class Database:
         old.events.append(made.events[0]._replace(kind="altered"))
         old.columns, old.constraints, old.indexes = columns, made.constraints, made.indexes
         old.name, old.schema, old.has_all_columns = made.name, made.schema, made.has_all_columns
-        key = (made.schema, made.name.lower())
         for constraint in made.constraints.values():
             self._refer(old, constraint.target)
         for other, constraint in old.referring:
-            constraint.target = key
+            constraint.target = made.key
             if self._exists(other) and all(name.lower() in columns for name in constraint.target_columns):
                 other.constraints.setdefault(constraint.name.lower(), constraint)
-                self._refer(other, key)
-        self._children.setdefault(id(old), []).extend(self._children.pop(id(made), ()))
+                self._refer(other, made.key)
+        self._children.setdefault(old, []).extend(self._children.pop(made, ()))
         old.referring = []
         return old
 
@@ -344,8 +348,7 @@ class Database:
                 self._add_column(part, change, file)
 
     def _parts(self, table: Table) -> list[Table]:
-        key = (table.schema, table.name.lower())
-        return [each for each in self._children.get(id(table), ()) if each.parent == key and self._exists(each)]
+        return [each for each in self._children.get(table, ()) if each.parent == table.key and self._exists(each)]
 
     def _referrers(self, key: Key) -> list[Table]:
         """Return the tables that have, or once had, a foreign key to a table."""
@@ -354,11 +357,11 @@ class Database:
     def _refer(self, table: Table, target: Key | None) -> None:
         if target is not None:
             referring = self._referring.setdefault(target, [])
-            if not any(each is table for each in referring[-1:]):
+            if referring[-1:] != [table]:
                 referring.append(table)
 
     def _exists(self, table: Table) -> bool:
-        return self.tables.get((table.schema, table.name.lower())) is table
+        return self.tables.get(table.key) is table
 
     def _rename_column(self, table: Table, old: str, new: str) -> None:
         renamed = {(new.lower() if name == old else name): column for name, column in table.columns.items()}
@@ -366,7 +369,7 @@ class Database:
         table.columns = renamed
         for constraint in [*table.constraints.values(), *table.indexes.values()]:
             constraint.columns = [new if column.lower() == old else column for column in constraint.columns]
-        key = (table.schema, table.name.lower())
+        key = table.key
         for each in self._referrers(key):
             for constraint in each.constraints.values():
                 if constraint.target == key:
@@ -378,7 +381,7 @@ class Database:
             for each in [each for each, item in held.items() if name in (column.lower() for column in item.columns)]:
                 del held[each]
                 self._index_owners.pop(each, None)
-        key = (table.schema, table.name.lower())
+        key = table.key
         for other in self._referrers(key):
             for each in [
                 each
@@ -438,7 +441,7 @@ class Database:
             table.constraints[made.name.lower()] = made
 
     def _drop_references(self, table: Table, dropped: Constraint) -> None:
-        key = (table.schema, table.name.lower())
+        key = table.key
         columns = [column.lower() for column in dropped.columns]
         for other in self._referrers(key):
             for name in [name for name, item in other.constraints.items() if item.target == key]:
