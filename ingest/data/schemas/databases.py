@@ -117,7 +117,7 @@ class Databases:
 
     def of_query(self, path: str, query: Query) -> list[tuple[Place, bool]]:
         """Return the tables and columns that a query uses, each with a flag: whether it is modified."""
-        known = [(use, table) for use in query.uses if (table := self._table(path, query, use.name)) is not None]
+        known = self._known(path, query)
         # A text in code may not be SQL at all. It counts as SQL if the database has all of its tables.
         if query.evidence == "string" and len(known) < len(query.uses):
             return []
@@ -130,13 +130,17 @@ class Databases:
 
     def results(self, path: str, query: Query) -> list[tuple[int, Place]]:
         """Return the declarations that receive columns of tables from a statement, each with the only column of that name."""
-        tables = [table for use in query.uses if (table := self._table(path, query, use.name)) is not None]
+        known = self._known(path, query) if query.results else []
         found = []
         for result in query.results:
-            columns = {column.place for table in tables if (column := table.columns.get(result.name.lower())) is not None}
+            columns = {column.place for _, table in known if (column := table.columns.get(result.name.lower())) is not None}
             if len(columns) == 1:
                 found.append((result.symbol, columns.pop()))
         return found
+
+    def _known(self, path: str, query: Query) -> list[tuple[TableUse, Table]]:
+        """Return the uses of tables that a database has, each with the table."""
+        return [(use, table) for use in query.uses if (table := self._table(path, query, use.name)) is not None]
 
     def _columns(self, use: TableUse, table: Table, known: Sequence[tuple[TableUse, Table]]) -> list[Column]:
         sure = [column for name in use.columns if (column := table.columns.get(name.lower())) is not None]

@@ -11,7 +11,7 @@ import msgspec
 
 from ....schema.edges import ColumnEdge, DataMapping, DataUse, ForeignKeyEdge, IndexEdge, SchemaEvent, UnresolvedDataUse
 from ....schema.graph_content import GraphContent
-from ...facts.data import DataFacts, ModelQuery
+from ...facts.data import DataFacts, ModelQuery, Query
 from .database import Column, Constraint, Database, Event, Place, Table
 from .databases import Databases, Schema, SymbolIds
 from .mapped import MappedSchema
@@ -70,8 +70,9 @@ class DataEdges:
         `facts` are the facts about data of the file. Its unnamed statements may differ from the unnamed statements in the facts
         from which the databases were read. `queries` has the uses of models by calls in the file.
         """
-        schemas, uses = self._made.get(path), self._statement_uses(path, facts, symbol_id, queries)
-        unknown, results = self._unknown(path, facts, symbol_id), self._results(path, facts, symbol_id)
+        statements = facts.queries if facts is not None else ()
+        schemas, uses = self._made.get(path), self._statement_uses(path, statements, symbol_id, queries)
+        unknown, results = self._unknown(path, facts, symbol_id), self._results(path, statements, symbol_id)
         if not uses and not unknown and not results:
             return schemas
         made = schemas if schemas is not None else _empty()
@@ -176,10 +177,10 @@ class DataEdges:
     # ------------------------------------------------------------------ uses
 
     def _statement_uses(
-        self, path: str, facts: DataFacts | None, symbol_id: SymbolIds, queries: Sequence[ModelQuery]
+        self, path: str, statements: Sequence[Query], symbol_id: SymbolIds, queries: Sequence[ModelQuery]
     ) -> list[DataUse]:
         merged: dict[tuple[str, str, bool, str, str, str], set[int]] = defaultdict(set)
-        for query in facts.queries if facts is not None else ():
+        for query in statements:
             start = symbol_id(path, query.symbol)
             for target, modifies in self._databases.of_query(path, query):
                 merged[start, self._id(target), modifies, query.statement, query.evidence, query.dialect].add(query.line)
@@ -195,12 +196,12 @@ class DataEdges:
             if start != end
         ]
 
-    def _results(self, path: str, facts: DataFacts | None, symbol_id: SymbolIds) -> list[DataMapping]:
+    def _results(self, path: str, statements: Sequence[Query], symbol_id: SymbolIds) -> list[DataMapping]:
         """Return the columns that declarations of a file receive from its statements."""
         found = {
             (symbol_id(path, symbol), self._id(place))
-            for query in (facts.queries if facts is not None else ())
-            for symbol, place in (self._databases.results(path, query) if query.results else ())
+            for query in statements
+            for symbol, place in self._databases.results(path, query)
         }
         return [DataMapping(start, end, "mybatis", "name") for start, end in sorted(found) if start != end]
 
