@@ -84,13 +84,11 @@ class Routing:
                     yield PlacedRoute(path, route, root, router.is_root, full)
 
     def _of_file(self, path: str, api: ApiFacts) -> Iterator[PlacedRoute]:
-        handled = {
-            method: found
-            for method in api.methods
-            if (found := page_route(path) if method == ANY_METHOD else route_file(path)) is not None
-        }
-        for method, found in handled.items():
-            root, symbol = RouterKey(found.root, found.framework), api.methods[method]
+        for method, symbol in api.methods.items():
+            found = page_route(path) if method == ANY_METHOD else route_file(path)
+            if found is None:
+                continue
+            root = RouterKey(found.root, found.framework)
             line = self._sources.line(path, symbol)
             route = Route(method, found.url, ImportedName(found.framework), None, symbol, line, found.framework)
             yield PlacedRoute(path, route, root, True, found.url)
