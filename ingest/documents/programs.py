@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
@@ -48,18 +48,25 @@ class Programs:
 
     def _run_by(self, folder: str, command: str) -> str | None:
         """Return the first source file that a command names."""
-        for word in command.split():
-            path = join_path(folder, word.strip("\"'@"))
-            if path and (found := self._source(path)) is not None:
-                return found
-        return None
+        return self._first_source(folder, (word.strip("\"'@") for word in command.split()))
 
-    def _source(self, path: str) -> str | None:
-        sources = self._files.sources
-        return next((f"{path}{end}" for end in _SOURCE_ENDINGS if f"{path}{end}" in sources), None)
+    def _first_source(self, folder: str, written: Iterable[str]) -> str | None:
+        """Return the first source file that paths name, relative to a folder and perhaps without an ending."""
+        for each in written:
+            path = join_path(folder, each)
+            for end in _SOURCE_ENDINGS if path else ():
+                if f"{path}{end}" in self._files.sources:
+                    return f"{path}{end}"
+        return None
 
     def _text(self, path: str) -> str:
         return (self._files.read(path) or b"").decode("utf-8-sig", "replace").replace("\r\n", "\n")
+
+    def _toml(self, path: str) -> dict[str, object]:
+        try:
+            return tomllib.loads(self._text(path))
+        except (tomllib.TOMLDecodeError, RecursionError):
+            return {}  # the reader of the manifest reports the syntax error
 
     @cached_property
     def _programs(self) -> dict[str, str]:
@@ -96,10 +103,7 @@ class Programs:
         return found
 
     def _of_pyproject(self, path: str) -> Iterator[tuple[str, str]]:
-        try:
-            data: dict[str, object] = tomllib.loads(self._text(path))
-        except (tomllib.TOMLDecodeError, RecursionError):
-            return  # the reader of the manifest reports the syntax error
+        data = self._toml(path)
         project, poetry = object_value(data, "project"), object_value(object_value(data, "tool"), "poetry")
         for holder, key in ((project, "scripts"), (project, "gui-scripts"), (poetry, "scripts")):
             for name, target in object_value(holder, key).items():
@@ -135,21 +139,11 @@ class Programs:
 
     def _built_from(self, folder: str, target: str) -> str | None:
         """Return the source file of a program from the target in its manifest, which may be a built file."""
-        own = join_path(folder, target)
-        if own and (found := self._source(own)) is not None:
-            return found
         plain = _BUILT_ENDINGS.sub("", target)
-        for written in (plain, _BUILT.sub("src/", plain), _BUILT.sub("", plain)):
-            path = join_path(folder, written)
-            if path and (found := self._source(path)) is not None:
-                return found
-        return None
+        return self._first_source(folder, (target, plain, _BUILT.sub("src/", plain), _BUILT.sub("", plain)))
 
     def _of_crate(self, path: str) -> Iterator[tuple[str, str]]:
-        try:
-            data: dict[str, object] = tomllib.loads(self._text(path))
-        except (tomllib.TOMLDecodeError, RecursionError):
-            return
+        data = self._toml(path)
         folder = parent_of(path)
         main = path_in(folder, "src/main.rs")
         programs = data.get("bin")
