@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from .outline import CodeBlock, Reference
@@ -37,12 +37,12 @@ _DOTTED: Final = re.compile(r"(?P<name>[a-z][\w-]*(?:[.:][A-Za-z][\w-]*)+)(?:[ \
 _FLAG: Final = re.compile(r"--[A-Za-z][\w.-]*")
 _COMMAND: Final = re.compile(r"[a-z][\w:-]*$")
 _WORD: Final = re.compile(r"[\w./:@-]+$")
-#: Words that run the program after them, with the number of words to skip before the program.
-_RUNNERS: Final = {
-    ("sudo",): 1, ("time",): 1, ("exec",): 1, ("npx",): 1, ("bunx",): 1, ("uvx",): 1, ("pipx", "run"): 2, ("uv", "run"): 2,
-    ("poetry", "run"): 2, ("pdm", "run"): 2, ("hatch", "run"): 2, ("pipenv", "run"): 2, ("bundle", "exec"): 2,
-    ("pnpm", "exec"): 2, ("pnpm", "dlx"): 2, ("yarn", "dlx"): 2, ("python", "-m"): 2, ("python3", "-m"): 2, ("winpty",): 1,
-}  # fmt: skip
+#: Words that run the program after them.
+_RUNNERS: Final = frozenset((
+    ("sudo",), ("time",), ("exec",), ("npx",), ("bunx",), ("uvx",), ("pipx", "run"), ("uv", "run"), ("poetry", "run"),
+    ("pdm", "run"), ("hatch", "run"), ("pipenv", "run"), ("bundle", "exec"), ("pnpm", "exec"), ("pnpm", "dlx"), ("yarn", "dlx"),
+    ("python", "-m"), ("python3", "-m"), ("winpty",),
+))  # fmt: skip
 _SCRIPT_RUNNERS: Final = frozenset(("npm", "pnpm", "yarn", "bun", "make"))
 #: Maximum number of characters of a line, and of words of a command, that are read.
 _MAX_LINE: Final = 400
@@ -106,25 +106,13 @@ def _read(words: list[str]) -> CommandLine | None:
     while words and (assigned := _ASSIGNMENT.match(words[0])) is not None:
         settings.append(assigned["name"])
         words = words[1:]
-    moved = True
-    while moved:
-        moved = False
-        for runner, length in _RUNNERS.items():
-            if tuple(words[: len(runner)]) == runner and len(words) > length:
-                words, moved = words[length:], True
+    words = _without_runners(words)
     if not words or _WORD.match(words[0]) is None:
         return CommandLine("", (), (), tuple(settings)) if settings else None
     program = words[0].rpartition("/")[2]
     rest = words[1:]
     if program in _SCRIPT_RUNNERS and rest:
-        named = (
-            rest[1:]
-            if rest[0] in ("run", "run-script")
-            else rest
-            if program not in ("npm", "bun") or rest[0] in ("test", "start")
-            else []
-        )
-        return CommandLine(program, (), (), tuple(settings), 0, named[0] if named else "")
+        return CommandLine(program, (), (), tuple(settings), 0, _script(program, rest))
     names: list[str] = []
     flags: list[str] = []
     leading = 0
@@ -141,6 +129,22 @@ def _read(words: list[str]) -> CommandLine | None:
         elif not word.startswith("-"):
             is_leading = False
     return CommandLine(program, tuple(names), tuple(flags), tuple(settings), leading)
+
+
+def _without_runners(words: list[str]) -> list[str]:
+    """Return the words of a command from its program on: `sudo uv run shop` -> `shop`."""
+    for length in (1, 2):
+        if tuple(words[:length]) in _RUNNERS and len(words) > length:
+            return _without_runners(words[length:])
+    return words
+
+
+def _script(program: str, words: Sequence[str]) -> str:
+    """Return the script or target that a program such as npm or make runs; "" for another command of the program."""
+    if words[0] in ("run", "run-script"):
+        return words[1] if len(words) > 1 else ""
+    is_script = program not in ("npm", "bun") or words[0] in ("test", "start")
+    return words[0] if is_script else ""
 
 
 def setting_of(text: str) -> str:
