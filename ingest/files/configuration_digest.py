@@ -29,7 +29,7 @@ from .version_sources import version_candidates, version_lines
 #: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
 _MEANING_VERSION = b"9"
 
-#: Files besides the manifests of packages. The last three determine how imports resolve in Go, Rust and PHP.
+#: Files besides the manifests of packages. `go.work`, `Cargo.toml` and `composer.json` determine how imports resolve.
 _CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.work", "Cargo.toml", "composer.json", "Makefile"))
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Files in which npm, yarn and pnpm record the installed packages.
