@@ -112,7 +112,7 @@ def broken_uses(
             found |= _missing_members(after.symbols(path), was, lost, edges, path)
         if not _leads_to(was, lost):
             continue
-        now = edges.new.of(path)
+        now = edges.now(path)
         if now is None:
             continue
         if path in changed:
@@ -176,6 +176,8 @@ class _Edges:
         self._root = root
         self._names = names
         self._open: dict[tuple[str, str], bool] = {}
+        #: The last file of which `now` returned the edges, and these edges.
+        self._last: tuple[str, GraphContent | None] = ("", None)
 
     @cached_property
     def old(self) -> StateEdges:
@@ -184,6 +186,12 @@ class _Edges:
     @cached_property
     def new(self) -> StateEdges:
         return _state_edges(self._states[1], self._root, self._names)
+
+    def now(self, path: str) -> GraphContent | None:
+        """Return the edges of a file of the new state; None if there is no such file. The checks of one file ask in turn."""
+        if self._last[0] != path:
+            self._last = (path, self.new.of(path))
+        return self._last[1]
 
     def is_global(self, path: str, name: str) -> bool:
         """Return whether a name is a global that a file of the new state can use without declaring it."""
@@ -361,7 +369,7 @@ def _lost_implementations(
         for edge in was.heritage
         if edge.method_set and edge.to_id not in lost and edge.from_id in present and present[edge.from_id].name in owners
     ]
-    now = edges.new.of(path) if implicit else None
+    now = edges.now(path) if implicit else None
     if now is None:
         return set()
     kept = {(edge.from_id, edge.to_id) for edge in now.heritage}
@@ -397,7 +405,7 @@ def _missing_members(
         and (owner := side.qualified_name.rpartition(".")[0]) in present
         and len(bases.get(present[owner].id, ())) <= 1
     ]
-    now = edges.new.of(path) if demanded else None
+    now = edges.now(path) if demanded else None
     if now is None:
         return set()
     names = {symbol.id: symbol.qualified_name.rpartition(".")[0] for symbol in symbols}
