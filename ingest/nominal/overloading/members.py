@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from ...facts.model import DELEGATE, Member, MemberKind, ShapeKind
@@ -116,28 +117,31 @@ def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionVa
 
 def _generated(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionValue]:
     """Return the accessors that a tool generates with another name because of settings of the workspace."""
-    settings = engine.program.generated
-    if settings is None:
-        return []
     for owner in seen_by(engine, kind):
         unit = owner.cls.unit
-        names = settings.default_names(unit.path, name) if not unit.external else ()
-        found = [each for other in names for each in owner.cls.members_named(other) if is_accessor(unit, each)]
+        names = _default_names(engine, unit, name)
+        found = [each for other in names for each in owner.cls.members_named(other) if _is_accessor(unit, each)]
         if found:
             return [FunctionValue(unit, each.function, each.extra, owner, kind) for each in found]
     return []
 
 
+def _default_names(engine: NominalEngine, unit: Unit, name: str) -> Sequence[str]:
+    """Return the names that generated members called `name` have in the facts of a file; empty without settings for them."""
+    settings = engine.program.generated
+    return settings.default_names(unit.path, name) if settings is not None and not unit.external else ()
+
+
 def returns_object(engine: NominalEngine, method: FunctionValue) -> bool:
     """Return whether a method is a generated setter that returns the object because of settings of the workspace."""
     settings = engine.program.generated
-    member = member_of(method) if settings is not None and not method.unit.external else None
-    if settings is None or member is None or not is_accessor(method.unit, member):
+    if settings is None or method.unit.external:
         return False
-    return settings.returns_object(method.unit.path)
+    member = member_of(method)
+    return member is not None and _is_accessor(method.unit, member) and settings.returns_object(method.unit.path)
 
 
-def is_accessor(unit: Unit, member: Member) -> bool:
+def _is_accessor(unit: Unit, member: Member) -> bool:
     """Return whether a method was generated for a field, whose symbol it has."""
     return member.kind == MemberKind.METHOD and member.symbol >= 0 and unit.symbols[member.symbol].kind == "property"
 
@@ -227,10 +231,9 @@ def field(engine: NominalEngine, kind: Instance, name: str) -> Found | None:
         found = _own_field(engine, owner, name)
         if found is not None:
             return found
-    settings = engine.program.generated
-    for owner in seen if settings is not None else ():
+    for owner in seen:
         unit = owner.cls.unit
-        for other in settings.default_names(unit.path, name) if settings is not None and not unit.external else ():
+        for other in _default_names(engine, unit, name):
             found = _own_field(engine, owner, other)
             if found is not None and found.symbol == unit.shapes[owner.cls.shape].symbol:
                 return found  # a generated field has the symbol of the type
