@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from functools import lru_cache
 from typing import Final
 
 from ...schema.languages import BY_NAME, extension_of
+from .recognized_content import has_content
 
 #: A key at the root of YAML, and a key with a version in JSON.
 _KEY: Final = re.compile(
@@ -45,21 +45,14 @@ def may_describe_api(path: str) -> bool:
 def content_describes_api(path: str, data: bytes) -> bool:
     """Return whether a file with this content describes an API; see `describes_api` for a file on disk."""
     read = data if _SURE.search(path) is not None else data[0:_HEAD]
-    return may_describe_api(path) and api_format(read.decode("utf-8", "replace")) is not None
+    return may_describe_api(path) and _has_key(read)
 
 
 def describes_api(path: str, full_path: str, status: os.stat_result, max_size: int) -> bool:
     """Return whether a file whose path is relative to the root describes an API. An unreadable file does not."""
     length = -1 if _SURE.search(path) is not None and status.st_size <= max_size else _HEAD
-    return _has_key(full_path, length, status.st_size, max(status.st_mtime_ns, status.st_ctime_ns))
+    return has_content(_has_key, full_path, status, length)
 
 
-@lru_cache(maxsize=16_384)
-def _has_key(path: str, length: int, size: int, changed: int) -> bool:
-    """Return whether the beginning of a file has the key. A file is read again only if its size or modification time changed."""
-    try:
-        with open(path, "rb") as handle:
-            data = handle.read(length)
-    except OSError:
-        return False  # a missing or unreadable file describes nothing; the walk reports problems of sources only
+def _has_key(data: bytes) -> bool:
     return api_format(data.decode("utf-8", "replace")) is not None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from functools import lru_cache
 from typing import Final
 
 from ...schema.languages import BY_NAME, extension_of
+from .recognized_content import has_content
 
 #: The settings of a project, in its folder.
 PROJECT: Final = "dbt_project.yml"
@@ -22,21 +22,15 @@ def may_describe_models(name: str) -> bool:
 
 def content_describes_models(path: str, data: bytes) -> bool:
     """Return whether a file with this content is the settings of a project, or describes models."""
-    return path.rpartition("/")[2] == PROJECT or _KEY.search(data) is not None
+    return path.rpartition("/")[2] == PROJECT or _has_key(data)
 
 
 def describes_models(name: str, full_path: str, status: os.stat_result, max_size: int) -> bool:
     """Return whether a file is the settings of a project, or describes models. An unreadable file counts as neither."""
     if name == PROJECT:
         return True
-    return status.st_size <= max_size and _has_key(full_path, status.st_size, max(status.st_mtime_ns, status.st_ctime_ns))
+    return status.st_size <= max_size and has_content(_has_key, full_path, status)
 
 
-@lru_cache(maxsize=16_384)
-def _has_key(path: str, size: int, changed: int) -> bool:
-    """Return whether a file has a key for models. A file is read again only if its size or modification time changed."""
-    try:
-        with open(path, "rb") as handle:
-            return _KEY.search(handle.read()) is not None
-    except OSError:
-        return False  # a missing or unreadable file describes nothing; the walk reports problems of sources only
+def _has_key(data: bytes) -> bool:
+    return _KEY.search(data) is not None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from functools import lru_cache
 from typing import Final
 
 from ...schema.languages import BY_NAME, extension_of
+from .recognized_content import has_content
 
 _EXTENSIONS: Final = frozenset(BY_NAME["mybatis"].recognized_extensions)
 _ROOT: Final = re.compile(rb"<mapper\s[^<>]*?\bnamespace\s*=", re.DOTALL)
@@ -27,14 +27,4 @@ def content_is_mapper(data: bytes) -> bool:
 
 def is_mapper(full_path: str, status: os.stat_result) -> bool:
     """Return whether a file is a mapper; False for an unreadable file."""
-    return _has_root(full_path, status.st_size, max(status.st_mtime_ns, status.st_ctime_ns))
-
-
-@lru_cache(maxsize=16_384)
-def _has_root(path: str, size: int, changed: int) -> bool:
-    """Return whether a file has the root of a mapper. A file is read again only if its size or modification time changed."""
-    try:
-        with open(path, "rb") as handle:
-            return content_is_mapper(handle.read(_HEAD))
-    except OSError:
-        return False  # a missing or unreadable file is not a mapper; the walk reports problems of sources only
+    return has_content(content_is_mapper, full_path, status, _HEAD)

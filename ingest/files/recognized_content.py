@@ -1,0 +1,23 @@
+"""Tells by the contents of files on disk which files are sources, for extensions that other files have as well."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import lru_cache
+
+
+def has_content(is_wanted: Callable[[bytes], bool], full_path: str, status: os.stat_result, length: int = -1) -> bool:
+    """Return whether the first `length` bytes of a file, or all of its bytes for -1, are wanted; False for an unreadable file."""
+    return _has_content(is_wanted, full_path, length, status.st_size, max(status.st_mtime_ns, status.st_ctime_ns))
+
+
+@lru_cache(maxsize=49_152)
+def _has_content(is_wanted: Callable[[bytes], bool], path: str, length: int, size: int, changed: int) -> bool:
+    """Return the same. A file is read again only if its size or modification time changed."""
+    try:
+        with open(path, "rb") as handle:
+            data = handle.read(length)
+    except OSError:
+        return False  # a missing or unreadable file is not a source; the walk reports problems of sources only
+    return is_wanted(data)
