@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ...wiring import FileNodes
-from .annotations import Annotation, annotated_with, paths, paths_of, texts
+from .annotations import Annotation, annotated_with, paths, paths_of, texts, texts_of
 from .chains import UNKNOWN
 from .clients import CLIENT_PATHS, CLIENT_TYPES, EXCHANGES, REQUEST_LINE, RETROFIT_METHODS
 from .jakarta import HTTP_METHODS, PATHS
@@ -85,8 +85,7 @@ def client_address(file: FileNodes, symbol: int) -> str | None:
 
     Return None if the service is in another network.
     """
-    found = annotated_with(file, symbol, CLIENT_TYPES) if symbol >= 0 else None
-    named = texts(file, found, *_NAMES) if found is not None else []
+    named = texts_of(file, symbol, CLIENT_TYPES, *_NAMES)
     urls = [each for each in named if "://" in each]
     if any("." in each.partition("://")[2].partition("/")[0] for each in urls):
         return None
