@@ -12,6 +12,8 @@ import msgspec
 
 #: Method of a route that serves all HTTP methods.
 ANY_METHOD: Final = "*"
+#: Placeholder in a URL for text that is known only at run time.
+UNKNOWN: Final = "{}"
 
 
 class Protocol:

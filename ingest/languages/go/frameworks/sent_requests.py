@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ....facts.api import ANY_METHOD, ApiFacts, Request
+from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, Request
 from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
@@ -21,7 +21,6 @@ _NAMES: Final = frozenset(("Get", "Head", "Post", "PostForm", "NewRequest", "New
 _TESTED: Final = re.compile(r"net/http/httptest:(?:New(?:Unstarted|TLS)?Server\(\)|Server(?:\(\))?)\.URL")
 #: Verbs of `fmt.Sprintf`: `%s`, `%04d`, `%[1]v`.
 _VERB: Final = re.compile(r"%(?:\[\d+\])?[-+# 0]*\d*(?:\.\d+)?[a-zA-Z]")
-_UNKNOWN: Final = "{}"
 #: Maximum number of steps through variables and additions.
 _MAX_STEPS: Final = 12
 
@@ -42,7 +41,7 @@ def find_requests(at: Expressions, api: ApiFacts) -> None:
             method = _method(at, arguments.pop(0)) if arguments else ANY_METHOD
         else:
             continue
-        url = _url(at, arguments[0], _MAX_STEPS) if arguments else _UNKNOWN
+        url = _url(at, arguments[0], _MAX_STEPS) if arguments else UNKNOWN
         symbol = at.owner(node)
         if symbol >= 0 and url.strip("{}"):
             line, column = at.place(node)
@@ -62,7 +61,7 @@ def _method(at: Expressions, node: int) -> str:
 def _url(at: Expressions, node: int, steps: int) -> str:
     """Return the text of an expression, with `{}` for each part that is known only at run time."""
     if node < 0 or steps <= 0:
-        return _UNKNOWN
+        return UNKNOWN
     code, operation = at.code, at.code[node]
     if operation == Op.STRING:
         return at.text(node) or ""
@@ -72,13 +71,13 @@ def _url(at: Expressions, node: int, steps: int) -> str:
         arguments = at.items(code[node + 2])
         if arguments and at.origin(code[node + 1]) == "fmt:Sprintf":
             return _filled(at, _url(at, arguments[0], steps - 1), arguments[1:], steps)
-        return _UNKNOWN
+        return UNKNOWN
     if _TESTED.fullmatch(at.origin(node)):
         return "http://localhost"
     decl = at.declaration(node)
     if decl is not None and decl.kind == DeclKind.VARIABLE and decl.b >= 0:
         return _url(at, decl.b, steps - 1)
-    return _UNKNOWN
+    return UNKNOWN
 
 
 def _filled(at: Expressions, template: str, values: Sequence[int], steps: int) -> str:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from ....facts.api import UNKNOWN
 from ....facts.model import DeclKind, MemberKind, ShapeKind
 from ....facts.operations import Op, Result
 from ...wiring import FileNodes
 from .annotations import imports_of
 
-#: Placeholder for text that is known only at run time.
-UNKNOWN: Final = "{}"
 #: Maximum number of calls in a chain, and of steps through variables.
 MAX_CALLS: Final = 60
 _MAX_STEPS: Final = 12

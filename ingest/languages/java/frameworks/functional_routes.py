@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ....facts.api import ANY_METHOD, ImportedName
+from ....facts.api import ANY_METHOD, UNKNOWN, ImportedName
 from ....facts.operations import Op
 from ...api_calls.rules import HTTP_METHODS
 from ...wiring import FileNodes
 from .annotations import imports_of
-from .chains import MAX_CALLS, UNKNOWN, chains_of
+from .chains import MAX_CALLS, chains_of
 
 _PACKAGES: Final = ("org.springframework.web.reactive.function.server", "org.springframework.web.servlet.function")
 _TYPES: Final = frozenset(f"{package}.{name}" for package in _PACKAGES for name in ("RouterFunctions", "RouterFunction"))

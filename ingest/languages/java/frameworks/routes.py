@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from ....facts.api import UNKNOWN
 from ...wiring import FileNodes
 from .annotations import Annotation, annotated_with, paths, paths_of, texts, texts_of
-from .chains import UNKNOWN
 from .clients import CLIENT_PATHS, CLIENT_TYPES, EXCHANGES, REQUEST_LINE, RETROFIT_METHODS
 from .jakarta import HTTP_METHODS, PATHS
 from .micronaut import CONTROLLER, MICRONAUT_METHODS

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.api import ANY_METHOD, ApiFacts, Request
+from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, Request
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 from ...api_calls.rules import HTTP_METHODS
 from .annotations import imports_of
-from .chains import UNKNOWN, Chain, Chains, Step, chains_of
+from .chains import Chain, Chains, Step, chains_of
 
 _CLIENT: Final = "org.springframework.web.client"
 _REACTIVE: Final = "org.springframework.web.reactive.function.client"
