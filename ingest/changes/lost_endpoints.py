@@ -17,7 +17,7 @@ from ..contracts.implementations import implementation_edges
 from ..contracts.openapi import METHODS
 from ..contracts.route_paths import PARAMETER, REST, has_literal, joined_path, segments_of, without_host
 from ..contracts.routing import Routing
-from ..facts.api import ANY_METHOD, ApiFacts, Operation, Protocol
+from ..facts.api import ANY_METHOD, ApiFacts, Operation, Protocol, method_text
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..resolution.api_sources import CONTRACT, ApiSources, api_role
@@ -56,7 +56,7 @@ class Endpoint(NamedTuple):
     @property
     def text(self) -> str:
         """The endpoint as people write it: `GET /users/{}`."""
-        return f"{'ANY' if self.method == ANY_METHOD else self.method} /{'/'.join(self.segments)}"
+        return f"{method_text(self.method)} /{'/'.join(self.segments)}"
 
 
 class LostEndpoints(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from ...schema.edges import ImplementationEdge
 from ...schema.graph_content import GraphContent
-from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Operation, Protocol, Service
+from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Operation, Protocol, Service, method_text
 from ..files.path_roles import is_test_path
 from .handlers import Handlers
 from .route_paths import REST, has_literal, segments_of
@@ -118,7 +118,7 @@ class _Linking:
             route = placed.route
             operation = description.operations[number]
             evidence = self._evidence(placed, to_id, is_said)
-            text = f"{'ANY' if route.method == ANY_METHOD else route.method} {placed.full_path}"
+            text = f"{method_text(route.method)} {placed.full_path}"
             self._add(path, operation, _Found(to_id, route.framework, evidence, text, placed.file, route.line))
 
     def _evidence(self, placed: PlacedRoute, to_id: str, is_said: bool) -> str:

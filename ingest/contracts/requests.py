@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from ...schema.edges import Wiring
 from ...schema.graph_content import GraphContent
-from ..facts.api import ANY_METHOD, ApiFacts, Request
+from ..facts.api import ANY_METHOD, ApiFacts, Request, method_text
 from ..files.path_roles import is_test_path
 from .handlers import Handlers
 from .route_paths import PARAMETER, REST, has_literal, segments_of
@@ -67,8 +67,7 @@ def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sour
     from_id = sources.symbol_id(path, request.symbol)
     if to_id is None or to_id == from_id:
         return None
-    method = "ANY" if request.method == ANY_METHOD else request.method
-    text = f"{method} {request.url}"
+    text = f"{method_text(request.method)} {request.url}"
     return Wiring(from_id, to_id, request.framework, "request", request.evidence, text, request.line, request.column, False)
 
 

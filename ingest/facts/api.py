@@ -16,6 +16,11 @@ ANY_METHOD: Final = "*"
 UNKNOWN: Final = "{}"
 
 
+def method_text(method: str) -> str:
+    """Return an HTTP method as people write it: "ANY" for `ANY_METHOD`."""
+    return "ANY" if method == ANY_METHOD else method
+
+
 class Protocol:
     """The protocols by which operations are called."""
 

@@ -117,6 +117,8 @@ def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionVa
 
 def _generated(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionValue]:
     """Return the accessors that a tool generates with another name because of settings of the workspace."""
+    if engine.program.generated is None:
+        return []
     for owner in seen_by(engine, kind):
         unit = owner.cls.unit
         names = _default_names(engine, unit, name)
@@ -231,7 +233,7 @@ def field(engine: NominalEngine, kind: Instance, name: str) -> Found | None:
         found = _own_field(engine, owner, name)
         if found is not None:
             return found
-    for owner in seen:
+    for owner in seen if engine.program.generated is not None else ():
         unit = owner.cls.unit
         for other in _default_names(engine, unit, name):
             found = _own_field(engine, owner, other)

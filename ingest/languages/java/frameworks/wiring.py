@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.api import ANY_METHOD
+from ....facts.api import method_text
 from ....facts.model import FileFacts, Function, Member, MemberKind, Shape
 from ....facts.operations import Op
 from ...wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
@@ -107,7 +107,7 @@ def _functional(file: WiredFile) -> Iterator[Wired]:
             for declared in file.declarations(route.handler):
                 place = declared.symbol
                 if place is not None:
-                    text = f"{'ANY' if route.verb == ANY_METHOD else route.verb} {route.path}"
+                    text = f"{method_text(route.verb)} {route.path}"
                     source, position = file.owner(route.node), file.code[route.handler + 4]
                     yield Wired(source, place, SPRING.name, "route", "call", text, position)
 
