@@ -1,9 +1,8 @@
-"""The interface between the engine and the rules of frameworks: the questions of the rules, and the declarations that frameworks
-wire.
+"""The interface between the engine and the rules of frameworks: the facts that rules read, and the wired declarations.
 
-Rules of frameworks see only facts and origins. An origin describes where a value comes from: the package, a colon, and the name
-with the accesses and calls that follow. The package need not be installed. After `app = flask.Flask(__name__)`, the origin of
-`app.route` is `flask:Flask().route`, in each file that imports `app`.
+Rules of frameworks see only facts and origins. An origin says where a value comes from: the package, a colon, and a name with the
+accesses and calls after it. The package need not be installed. After `app = flask.Flask(__name__)`, the origin of `app.route` is
+`flask:Flask().route`, in each file that imports `app`.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ class SymbolPlace(NamedTuple):
 class Wired(NamedTuple):
     """A symbol that a framework runs or hands to other code."""
 
-    #: Index of the symbol whose code wires it; -1 if the declaration itself does.
+    #: Index of the symbol whose code wires the declaration; -1 if the declaration wires itself.
     source: int
     #: File that declares the symbol, and its index there.
     target: SymbolPlace
@@ -116,7 +115,7 @@ class ImpliedImport(NamedTuple):
     specifier: str
     #: Name that the file uses from the module; `*` if the file may use any name.
     name: str
-    #: Whether the module is the stub of the file or the other way around, so that equal names are the same declaration.
+    #: Whether one of the module and the file is the stub of the other, so that equal names are the same declaration.
     is_beside: bool = False
 
 
@@ -127,7 +126,7 @@ class WiringRules(Protocol):
         """Return the modules that a file may depend on without naming them in an import statement."""
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:
-        """Yield the uses by frameworks of the declarations and names of a file."""
+        """Yield the declarations and names of a file that frameworks use."""
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
         """Return the function whose result a framework passes to a parameter of a function; None for other parameters."""

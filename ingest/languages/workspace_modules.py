@@ -38,8 +38,8 @@ class WorkspaceModules:
 def read_modules(files: WorkspaceFiles) -> WorkspaceModules:
     """Return the modules of a workspace.
 
-    A folder with manifests of several languages is one module. It has the dependencies of all manifests, and the kind of the
-    first. Its name and version are those of the first manifest with a name.
+    A folder with manifests of several languages is one module. The module has the dependencies of all manifests and the kind of
+    the first manifest. Name and version come from the first manifest with a name.
     """
     names = {path.rpartition("/")[2] for path in files.configurations}
     by_folder: dict[str, list[ModuleManifest]] = {}

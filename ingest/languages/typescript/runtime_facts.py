@@ -11,7 +11,7 @@ from ...facts.model import FileFacts
 from ..extraction import extract_facts
 
 _LANGUAGE = "typescript"
-#: The result of `cached_runtime_facts`, for the lifetime of the process.
+#: The result of `cached_runtime_facts`; empty before the first call.
 _known: list[FileFacts] = []
 
 

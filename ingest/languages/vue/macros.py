@@ -31,7 +31,7 @@ def read_macros(component: ComponentLowering, template: Template) -> None:
                 continue
             handler(reader, node)
             macros.add(node)
-    # The compiler replaces macros, so their calls are not recorded as calls of functions.
+    # Calls of macros are not recorded as calls, because the compiler replaces macros.
     cx.calls = [node for node in cx.calls if component.origin(node) not in macros]
     reader.finish()
     template.member_type = reader.props_type

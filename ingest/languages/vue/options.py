@@ -66,7 +66,7 @@ class _OptionsReader:
         self._template = template
         self._literal = literal
         self._macros = MacroReader(component)
-        #: Shapes of literals whose functions have the component as `this`.
+        #: Shapes of literals in whose functions `this` is the component.
         self._shapes = {component.cx.code[literal + 1]}
 
     def read(self) -> None:
@@ -128,7 +128,7 @@ class _OptionsReader:
         return cx.code[member.value + 1] if member.value >= 0 and cx.code[member.value] == Op.FUNCTION else -1
 
     def _returned(self, member: Member) -> list[int]:
-        """Return the object literals that a function returns. If the member is a literal instead, return the literal."""
+        """Return the object literals that a function returns. For a member that is a literal, return the literal."""
         cx = self._component.cx
         function = self._function(member)
         values = cx.functions[function].returns if function >= 0 else [member.value]

@@ -50,7 +50,7 @@ def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:
 
 
 def _export_from_script_file(component: ComponentLowering, source: SourceText, blocks: Blocks) -> bool:
-    """Export the exports of the file that contains the script of the component. Return whether there is such a file."""
+    """Re-export the exports of the separate file that contains the script. Return whether there is such a file."""
     cx = component.cx
     for tag, _ in blocks.scripts:
         specifier = tag.text("src", source.data)

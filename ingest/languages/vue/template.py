@@ -31,7 +31,7 @@ _BUILT_IN_NAMES: Final = (
 #: Elements that Vue provides.
 _BUILT_IN: Final = frozenset(_BUILT_IN_NAMES.split())
 _IN: Final = re.compile(rb"\s(?:in|of)\s")
-#: A handler that is a function, rather than the statements of a function.
+#: A handler that is a function. Other handlers are statements.
 _FUNCTION: Final = re.compile(
     rb"\s*(?:async\b\s*)?(?:\([^()]{0,2000}\)|[\w$]{1,200})\s*(?::[^=;]{0,200})?=>|\s*(?:async\s+)?function\b"
 )
@@ -56,7 +56,7 @@ class _Frame(NamedTuple):
     name: str
     scope: int
     guards: int
-    #: Conditions of the chain of `v-if` and `v-else-if` among the children.
+    #: Conditions of the `v-if` and `v-else-if` directly before the next child.
     chain: list[int]
     #: The tag node, for slots; -1 for elements.
     tag: int
@@ -165,7 +165,10 @@ class Template:
         return Directive(kind, argument, attribute, position, self._place_code(kind, attribute))
 
     def _place_code(self, kind: str, attribute: Attribute) -> int:
-        """Put the code of a directive into its text and return the offset of its statement there; -1 if it has no code."""
+        """Put the code of a directive into its text.
+
+        Return the offset of the statement with the code, or -1 if there is no code.
+        """
         span = attribute.value
         if span is None:
             return -1
@@ -174,7 +177,7 @@ class Template:
         after = b")" if attribute.is_quoted else b""
         if not attribute.is_quoted:
             after = b")" if data[span.end : span.end + 1].isspace() else b""
-            if not after:  # the text has no room for a closing bracket here
+            if not after:  # there is no room for a closing bracket
                 return span.start - 1 if self._code.add(span, b";", b";", text) else -1
         if kind == "for":
             return self._loop(span, text)
@@ -389,8 +392,9 @@ class Template:
         return value
 
     def _template_ref(self, attribute: Attribute, tag: int) -> None:
-        """Make `ref="form"` a reference to the variable `form` of the script, and the component the value of
-        `useTemplateRef("form")`.
+        """Make `ref="form"` a reference to the variable `form` of the script.
+
+        The value of `useTemplateRef("form")` is the component.
         """
         component, cx = self._component, self._component.cx
         assert attribute.value is not None
@@ -464,7 +468,7 @@ class Template:
             )
         )
         type_ = cx.emit(Op.T_FUNCTION, function, -1, -1, event.start)
-        # If the component declares its slots, the declarations have symbols already.
+        # The slots that the component declares already have symbols.
         declared = any(member.name == "$slots" for member in component.members.members)
         symbol = -1 if declared else component.member_symbol(name, SLOT, span, f"slot {name}")
         component.property(self._slot_shape, name, symbol=symbol, type_=type_, position=span.start)

@@ -1,4 +1,4 @@
-"""What `this` is in the functions of a schema of Mongoose: https://mongoosejs.com/docs/guide.html#statics.
+"""The meaning of `this` in the functions of a schema of Mongoose: https://mongoosejs.com/docs/guide.html#statics.
 
 userSchema.statics.isTaken = async function (email) { return this.exists({ email }) }     the model
 userSchema.pre("save", function () { this.name = this.name.trim() })                      a row
@@ -13,9 +13,9 @@ from ..resolve.call_targets import unwrapped
 from ..resolve.model.program import Unit
 from .rules import Result
 
-#: What `this` is in functions that are members of a part of a schema.
+#: Meaning of `this` in functions that are members of a part of a schema.
 _PARTS: Final = {"statics": Result.MODEL, "methods": Result.ROW, "query": Result.QUERY}
-#: What `this` is in functions that are arguments of a method of a schema.
+#: Meaning of `this` in functions that are arguments of a method of a schema.
 _METHODS: Final = {"static": Result.MODEL, "method": Result.ROW}
 #: Methods that run a function before or after an operation, and the operations on one row.
 _HOOKS: Final = frozenset(("pre", "post"))
@@ -33,7 +33,7 @@ class SchemaThis(NamedTuple):
 
 
 def this_of_schema(unit: Unit, node: int) -> SchemaThis | None:
-    """Return what `this` is if the function around it belongs to a schema in a variable; None for other functions."""
+    """Return the meaning of `this` in a function that belongs to a schema in a variable; None in other functions."""
     code = unit.code
     if code[node + 1] != ThisKind.FUNCTION:
         return None

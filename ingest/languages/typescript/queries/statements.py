@@ -21,7 +21,7 @@ Path = tuple[str, ...]
 class Target(NamedTuple):
     """A model, or a model that is related to it."""
 
-    #: Id of its symbol, or a name that represents it.
+    #: Id of the model's symbol, or a name in place of the id.
     model: str
     path: Path = ()
 
@@ -53,14 +53,14 @@ class Statement:
         return made
 
     def become(self, kind: str) -> None:
-        """Set the kind of the statement. A kind that changes rows takes precedence over one that reads rows."""
+        """Set the kind of the statement. A kind that changes rows takes precedence over a kind that reads rows."""
         if kind and (kind != "select" or not self.kind):
             self.kind = kind
 
     # ------------------------------------------------------------------ tables
 
     def add_main(self, target: Target, alias: str = "") -> None:
-        """Set the main table of the statement. If it has another main table already, add a table that it reads."""
+        """Set the main table of the statement. If there is another main table already, add a table that the statement reads."""
         if self.main is None:
             self.main = target
             self.name(target, alias)
@@ -83,7 +83,7 @@ class Statement:
             self._aliases[alias] = target
 
     def of_alias(self, alias: str) -> Target | None:
-        """Return the table with an alias, or with a name if it has no alias; None if there is none."""
+        """Return the table with an alias, or with a name for a table without an alias; None if there is none."""
         return self._aliases.get(alias)
 
     def link(self, relation: str) -> None:

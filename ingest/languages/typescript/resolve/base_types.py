@@ -1,6 +1,6 @@
 """The inheritance of a class or interface: its shapes and base types, in terms of its own type parameters.
 
-For `class Repo<T> extends Store<T[]>`, the shapes are those of `Repo` and of `Store`, the latter with `T[]` for its
+For `class Repo<T> extends Store<T[]>`, the shapes are the shapes of `Repo`, and the shapes of `Store` with `T[]` for its
 parameter.
 """
 
@@ -49,7 +49,7 @@ class Inheritance:
     bases: list[Instance]
     #: Shapes whose members it has: its own shapes and the extended shapes, each with an env.
     shapes: list[tuple[Unit, int, Env]]
-    #: Extended types that are not classes or interfaces of known shape.
+    #: Extended types other than classes and interfaces of known shape.
     others: list[Type]
     #: The constructor functions among the entity and the values that it extends.
     functions: list[Declared]
@@ -98,7 +98,7 @@ def _build_inheritance(engine: Engine, entity: Declared) -> Inheritance:
     extended: deque[Type] = deque((made.itself,))
     implemented: deque[Type] = deque()
     seen: set[Declared] = set()
-    # Extended types come first: a type that is both extended and implemented must count as extended.
+    # Extended types come first, because a type that is both extended and implemented counts as extended.
     while (extended or implemented) and len(made.bases) < _MAX_BASES:
         inherits = bool(extended)
         waiting = extended if inherits else implemented

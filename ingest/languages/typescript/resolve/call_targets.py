@@ -1,4 +1,4 @@
-"""The targets of a call site: declarations of the repository, something external, or the reason why they are not known."""
+"""The targets of a call site: declarations of the repository, external ones, or the reason why they are unknown."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _RECEIVERS = frozenset((Op.NAME, Op.MEMBER))
 #: Callees that do not refer to a declaration by name.
 _UNNAMED_CALLEES = frozenset((Op.FUNCTION, Op.CLASS, Op.IMPORT_CALL))
 
-#: Kinds of declarations that make a name a value, even if a namespace has the same name.
+#: Kinds of declarations whose names are values, even if a namespace has the same name.
 _VALUES = frozenset((DeclKind.CLASS, DeclKind.FUNCTION, DeclKind.ENUM, DeclKind.VARIABLE))
 _NO_VALUES = frozenset((DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.PARAMETER))
 
@@ -76,8 +76,8 @@ _TYPE_REASONS = frozenset(("receiver", "local", "dynamic"))
 def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
     """Return the targets of a call-like node.
 
-    Return None for bare decorators, and for function literals and class expressions that are called where they are written. A
-    class expression with a constructor has a target, though.
+    Return None for bare decorators, and for function literals and class expressions without a constructor that are called where
+    they are written.
     """
     code = unit.code
     if code[node] == Op.DECORATOR:
@@ -134,7 +134,7 @@ def unwrapped(unit: Unit, node: int) -> int:
 def _targets_of_cast(engine: Engine, unit: Unit, node: int, construct: bool) -> list[Target]:
     """Return the declarations of the repository to which the type of a callee with a cast refers.
 
-    For the callee of `new (this.constructor as typeof Store)()`, that is `Store`.
+    For `new (this.constructor as typeof Store)()`, this is `Store`.
     """
     node = unit.unnarrowed(node)
     if unit.code[node] != Op.AS or unit.code[node + 3] != Cast.AS:
@@ -224,9 +224,9 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
 
 
 def _targets_of_require(engine: Engine, entity: Declared) -> Sequence[Target]:
-    """Return the targets of calling a variable that holds `require("x")` or a member of it.
+    """Return the targets of calling a variable whose value is `require("x")` or a member of it.
 
-    Used only if the binder could not follow the variable as an alias.
+    This is needed only if the binder cannot follow the variable as an alias.
     """
     unit = entity.unit
     for index in entity.facts.decls:
@@ -288,7 +288,7 @@ def _declared_class(engine: Engine, entity: Declared) -> tuple[Unit, int, int] |
 
 
 def _class_of(engine: Engine, kind: Type) -> tuple[Unit, int, int] | None:
-    """Return the file, shape and symbol of the class that a value is; None for other values."""
+    """Return the file, shape and symbol of the class for a class value; None for other values."""
     if isinstance(kind, ClassExpression):
         return kind.unit, kind.index, kind.unit.shapes[kind.index].symbol
     return _declared_class(engine, kind.entity) if isinstance(kind, Static) else None
@@ -413,7 +413,7 @@ def _targets_of_property(engine: Engine, found: Property, construct: bool, evide
 def _targets_of_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
     """Return the declarations of the functions that a value of a type can be."""
     targets: list[Target] = []
-    # Among functions that can replace each other the compiler keeps the widest, so a union of functions has one target.
+    # As in the compiler, only the widest of several functions that can replace each other counts.
     for part in _widest(engine, parts_of(non_nullish(kind))):
         if part.opaque:
             continue
@@ -433,7 +433,7 @@ def _targets_of_type(engine: Engine, kind: Type, construct: bool) -> list[Target
 def _widest(engine: Engine, parts: Sequence[Type]) -> Sequence[Type]:
     """Return one part of a union: the function with the most parameters.
 
-    Of several functions with the same number of parameters, it is the one whose result type includes the results of the others,
+    Among functions with the same number of parameters, return the function whose result type includes the other result types,
     else the first.
     """
     functions = [part for part in parts if isinstance(part, FunctionType)]
@@ -455,9 +455,9 @@ def _result(engine: Engine, kind: FunctionType) -> Type:
 
 
 def _breadth(kind: FunctionType) -> tuple[int, bool]:
-    """Return the number of parameters of a function, and whether it has a name while its parameters have no types.
+    """Return the number of parameters of a function, and whether it has a name and parameters without types.
 
-    Functions without parameter types are equal by type. Of those, a function with a name is the better target.
+    Functions without parameter types have equal types, but a function with a name is the better target.
     """
     fact = kind.unit.functions[kind.index]
     takes_anything = all(entry.type < 0 for entry in fact.parameters)

@@ -124,7 +124,7 @@ def _class_signatures(engine: Engine, unit: Unit, shape: int, env: Env, instance
 
 
 def inherited_constructors(engine: Engine, unit: Unit, shape: int) -> Sequence[Signature]:
-    """Return the signatures of `super(…)`: the base's constructors, with the class's arguments for the base applied."""
+    """Return the signatures of `super(…)`: the constructors of the base, with the type arguments from the class."""
     if shape < 0:
         return ()
     instance = engine.shape_instance(unit, shape)
@@ -138,7 +138,7 @@ def inherited_constructors(engine: Engine, unit: Unit, shape: int) -> Sequence[S
 def _inherited(
     engine: Engine, entry: Signature, base: Type, given: tuple[Type, ...], instance: Type, parameters: tuple[int, ...]
 ) -> Signature:
-    """Return a constructor of a base class with the class's arguments for the base's type parameters applied."""
+    """Return a constructor of a base class, with the type arguments that the class gives to the base."""
     if not isinstance(base, Static):
         return Signature(entry.unit, entry.function, entry.env, instance, ())
     unit = base.entity.unit
@@ -148,7 +148,7 @@ def _inherited(
 
 
 def parameter_type(engine: Engine, unit: Unit, function: int, position: int, env: Env) -> Type:
-    """Return the type that a function expects at a position; for a rest parameter the type of one element."""
+    """Return the type that a function expects at a position; for a rest parameter, the type of one element."""
     if function < 0:
         return UNRESOLVED
     parameters = unit.functions[function].parameters
@@ -217,7 +217,7 @@ def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bo
 
 
 def _is_only_part(this: Type | None, receiver: Type) -> bool:
-    """Return whether the `this` of a method is missing, or is only a part of the receiver, such as one of its mixins."""
+    """Return whether the `this` of a method is missing, or is only a part of the receiver, such as a mixin."""
     if this is None:
         return True
     whole = non_nullish(receiver)
@@ -254,7 +254,7 @@ def _indirect(engine: Engine, unit: Unit, node: int) -> Type | None:
 def _with_prototype(engine: Engine, unit: Unit, node: int) -> Type | None:
     """Return the type of `Object.create(prototype)` or `Object.setPrototypeOf(object, prototype)` in JavaScript.
 
-    Return None for other calls, and for a prototype of unknown type. The compiler infers `any`.
+    Return None for other calls, and for a prototype of unknown type, for which the compiler infers `any`.
     """
     code = unit.code
     callee = unit.unnarrowed(code[node + 1])
@@ -271,7 +271,7 @@ def _with_prototype(engine: Engine, unit: Unit, node: int) -> Type | None:
 def declared_return(engine: Engine, unit: Unit, function: int, env: Env) -> Type:
     """Return the result type of a function under an env.
 
-    An annotated result, or a result that is `this`, is read again for each env, so that `this` becomes the receiver.
+    A result that is annotated or `this` is read again for each env, so that `this` becomes the receiver.
     """
     fact = unit.functions[function]
     if fact.return_type >= 0:
@@ -304,9 +304,9 @@ def _returns_this(engine: Engine, unit: Unit, function: int) -> Sequence[bool]:
 
 
 def _is_this(engine: Engine, unit: Unit, node: int) -> bool:
-    """Return whether a node has the value of the `this` of a method, which is the receiver of the call.
+    """Return whether the value of a node is the `this` of a method.
 
-    Such a node may be a variable that holds `this`, or a call on `this` that returns `this`: `const next = this.clone()`.
+    The node may also be a variable with this value, or a call on `this` that returns `this`: `const next = this.clone()`.
     """
     op = unit.code[node]
     if op == Op.THIS:
@@ -361,7 +361,7 @@ def _result(engine: Engine, fact: Function, found: list[Type]) -> Type:
 
 
 def _widened_if_many(kind: Type) -> Type:
-    """Widen the literals of a union of eight or more parts, as the compiler shows it."""
+    """Widen the literals of a union of eight or more parts, as the compiler does."""
     return kind if not isinstance(kind, Union) or len(kind.parts) < 8 else widened(kind)
 
 

@@ -1,4 +1,4 @@
-"""Constraints: the types that bound a type whose type parameters are not replaced yet."""
+"""Constraints: the upper bounds of types whose type parameters are not replaced yet."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _of_indexed(engine: Engine, kind: Indexed) -> Type:
 
 
 def keys_of(engine: Engine, index: Type, depth: int = 0) -> Type:
-    """Return the keys that the value of a type parameter can be: the keys in its constraint."""
+    """Return the keys that a type parameter may be: the keys in its constraint."""
     if depth > _MAX_UNROLLED:
         return index
     if isinstance(index, TypeParameter):
@@ -72,9 +72,9 @@ def keys_of(engine: Engine, index: Type, depth: int = 0) -> Type:
 
 
 class _Unrolling:
-    """Replaces each conditional type in a type by the union of its branches, recursively.
+    """Recursively replaces conditional types by the unions of their branches.
 
-    A recursive conditional type is unresolved where it appears inside itself for the second time.
+    A recursive conditional type is unresolved at its second appearance inside itself.
     """
 
     def __init__(self, engine: Engine) -> None:

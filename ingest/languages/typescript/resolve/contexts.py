@@ -1,4 +1,4 @@
-"""Contextual types: the types that the places of expressions expect.
+"""Contextual types: the types that the code around expressions expects.
 
 In `users.map(user => user.name)`, the type of `user` comes from the declared parameter of `map`.
 """
@@ -52,7 +52,7 @@ _UNITS = frozenset((Op.STRING, Op.NUMBER, Op.BOOLEAN, Op.MEMBER))
 
 
 def context_type(engine: Engine, unit: Unit, node: int) -> Type:
-    """Return the type that the place of a node expects, or unresolved."""
+    """Return the type that the context of a node expects, or unresolved."""
     context = unit.contexts.get(node)
     if context is None:
         return UNRESOLVED
@@ -71,7 +71,7 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
     if kind == ContextKind.RETURN:
         return _returned(engine, unit, a)
     if kind == ContextKind.ASSIGNED:
-        return engine.type_of(unit, unit.unnarrowed(a))  # an assignment expects the declared type, whatever is known by then
+        return engine.type_of(unit, unit.unnarrowed(a))  # an assignment expects the declared type, without narrowing
     if kind == ContextKind.ATTRIBUTE:
         return engine.property_type(props(engine, unit, a, node), unit.strings[b])
     if kind == ContextKind.CHILD:
@@ -87,7 +87,7 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def chosen_parts(engine: Engine, unit: Unit, node: int, kind: Type) -> Type:
-    """Return the parts of a union that an object literal may be, by its members whose type there is a literal: `kind: "cmd"`."""
+    """Return the parts of a union that an object literal may be, by the members whose type is a literal: `kind: "cmd"`."""
     if not isinstance(kind, Union) or unit.code[node] != Op.OBJECT:
         return kind
     for member in unit.shapes[unit.code[node + 1]].members:
@@ -142,7 +142,7 @@ def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
 def given_parameter(engine: Engine, unit: Unit, call: int, position: int) -> Type:
     """Return the type of the parameter for an argument, with all type arguments applied.
 
-    The type arguments include those that a literal argument decides itself.
+    This includes type arguments that a literal argument decides itself.
     """
     signature = _signature(engine, unit, call)
     if signature is None:
@@ -213,7 +213,7 @@ def _result_inside(engine: Engine, fact: Function, declared: Type) -> Type:
 
 
 def expected_signature(engine: Engine, unit: Unit, function: int) -> FunctionType | None:
-    """Return the signature that the place of a function literal expects, or None."""
+    """Return the signature that the context of a function literal expects, or None."""
     node = unit.function_node(function)
     expected = non_nullish(engine.context_type(unit, node)) if node is not None else engine.method_context(unit, function)
     for part in parts_of(expected):
@@ -224,7 +224,7 @@ def expected_signature(engine: Engine, unit: Unit, function: int) -> FunctionTyp
 
 
 def contextual_parameter(engine: Engine, unit: Unit, function: int, position: int) -> Type:
-    """Return the type of a parameter without an annotation, from the type that the function's place expects."""
+    """Return the type of a parameter without an annotation, from the type that the context expects for the function."""
     signature = expected_signature(engine, unit, function)
     if signature is None:
         return UNRESOLVED
@@ -242,7 +242,7 @@ _PROPS: Final = ("$props", "$$prop_def", "props")
 def props(engine: Engine, unit: Unit, jsx: int, except_value: int = -1) -> Type:
     """Return the props of a component: its first parameter, or the `$props`, `$$prop_def` or `props` of a class component.
 
-    The attribute whose value is `except_value` does not take part in inferring the component's type parameters.
+    The attribute with the value `except_value` is not used to infer the type parameters of the component.
     """
     if unit.code[jsx + 1] < 0:
         return UNRESOLVED
@@ -322,7 +322,7 @@ def _assigned_owner(engine: Engine, unit: Unit, function: int) -> Type:
 
 
 def _expected_this(engine: Engine, unit: Unit, function: int) -> Type:
-    """Return the type of `this` that the place of a function literal, or of a method of an object literal, declares."""
+    """Return the type of `this` that the context declares for a function literal or a method of an object literal."""
     expected = expected_signature(engine, unit, function)
     wanted = expected.unit.functions[expected.index].this_type if expected is not None else -1
     return engine.declared_type(expected.unit, wanted, expected.env) if expected is not None and wanted >= 0 else UNRESOLVED

@@ -1,4 +1,4 @@
-"""Types that are written down: annotations, aliases and heritage clauses.
+"""Types in the source: annotations, aliases and heritage clauses.
 
 For example, the type node of `Map<string, User[]>` becomes `Instance(Map, (STRING, Instance(Array,
 (Instance(User),))))`.
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 
 def read_closed_type(engine: Engine, unit: Unit, node: int) -> Type:
-    """Read a type with its type parameters left symbolic."""
+    """Read a type in which type parameters stay symbolic."""
     return read_type(engine, unit, node, EMPTY)
 
 
@@ -191,7 +191,7 @@ def _this(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def shape_instance(engine: Engine, unit: Unit, shape: int) -> Type:
-    """Return the instance type of a class or interface as its own body sees it: with its type parameters symbolic."""
+    """Return the instance type of a class or interface, with symbolic type parameters, as the body of the class sees it."""
     fact = unit.shapes[shape]
     decl = unit.decls[fact.decl] if fact.decl >= 0 else None
     if decl is not None and decl.name:
@@ -225,7 +225,7 @@ def _name(engine: Engine, unit: Unit, node: int, arguments: Sequence[Type], env:
 
 
 def _member_type(engine: Engine, unit: Unit, node: int) -> Type:
-    """Return the type of `Color.Red`, or of `shapes.Shape` for a CommonJS export `shapes`, an object of classes."""
+    """Return the type of `Color.Red`, or of `shapes.Shape` if `shapes` is a CommonJS export of an object with classes."""
     left = engine.binder.named(unit, unit.code[node + 1])
     if isinstance(left, Value):
         exported = engine.entity_value(left)
@@ -262,10 +262,10 @@ def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> 
             return enum_of(engine, unit, decl.a)
         if decl.kind == DeclKind.ALIAS:
             return _alias(engine, entity, unit, index, arguments)
-    for unit, index in declarations:  # a class held by a variable
+    for unit, index in declarations:  # a class in a variable
         decl = unit.decls[index]
         if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
-            # An annotation counts: other code sees no more of the variable.
+            # An annotation takes precedence over the value, because other code sees only the annotated type.
             return instance_of(engine, engine.plain_type(unit, index) if decl.a >= 0 else engine.type_of(unit, decl.b))
         if decl.kind == DeclKind.FUNCTION:  # a constructor function
             return Instance(entity)

@@ -1,7 +1,8 @@
 """The entry point and the memory of the type engine.
 
-The modules beside this one compute answers. They ask each other only through `Engine`, which remembers the answers and
-bounds the work. The package's docstring follows one call through the engine.
+A question is a request for the type of an expression, a declaration, a function or a type node. The other modules of this package
+compute the answers. They call each other only through `Engine`, which remembers answers and limits the work. The docstring of the
+package follows one call through the engine.
 """
 
 from __future__ import annotations
@@ -68,10 +69,10 @@ from .utility_types import DEFERRED_UTILITIES
 if TYPE_CHECKING:
     from .call_targets import Target
 
-#: Maximum depth of nested questions. A deeper question is unresolved until `_compute` computes it separately.
+#: Maximum depth of nested questions. A deeper question is unresolved until `_compute` answers it separately.
 MAX_DEPTH = 100
 
-#: Maximum number of times that an outermost question is computed again because a question inside it nested too deep.
+#: Maximum number of times that an outermost question is computed again because of a question that nested too deep.
 _MAX_ROUNDS = 8
 
 #: Maximum number of levels of a type that are searched for unresolved parts.
@@ -97,12 +98,12 @@ class Engine:
         self._active = 0
         self._depth = 0
         self._fuel = FUEL
-        #: Number of questions that were cut off because they nested too deep or depend on themselves. An answer based on such a
-        #: question depends on the questions around it, so only `_compute` may remember it.
+        #: Number of questions that were cut off because they nested too deep or depend on themselves. An answer that depends on
+        #: such a question also depends on the questions around it, so only `_compute` may remember it.
         self.cut_off = 0
         #: Number of cut-off questions that nested too deep or ran out of steps.
         self.too_deep = 0
-        #: The last question inside the current one that nested too deep.
+        #: The last question that nested too deep during the current question.
         self._too_deep_question: tuple[Memory, Unit, int, Callable[[Engine, Unit, int], Type]] | None = None
         self._rounds_left = _MAX_ROUNDS
         self._member_owners = member_owners(program.lib)
@@ -121,7 +122,7 @@ class Engine:
         self._property_types: dict[tuple[Type, str], Type] = {}
         self._properties: dict[tuple[Type, str], Sequence[Property]] = {}
         self._constraints: dict[Type, Type] = {}
-        #: Members that are being searched, each with the number of times that the search reached the same member again.
+        #: Number of times that the search for a member reached the same member again, for members that are being searched.
         self._searching: dict[tuple[Type, str], int] = {}
         #: For each `return` of a function, whether it returns `this`.
         self.returns_this: dict[tuple[int, int], Sequence[bool]] = {}
@@ -162,9 +163,9 @@ class Engine:
     def _compute(self, memory: Memory, unit: Unit, index: int, answer: Callable[[Engine, Unit, int], Type]) -> Type:
         """Compute the answer to a question about a unit, and remember it if it does not depend on the questions that led to it.
 
-        A question inside itself is cut off: it is unresolved. So is a question that nests too deep. That question is then
-        computed separately, and the outermost question again, at most `_MAX_ROUNDS` times. An answer based on a question that was
-        cut off is remembered only if its question is the outermost one, or if no part of the answer is unresolved.
+        A question that depends on itself or nests too deep is cut off: its answer is unresolved. After that, a question that
+        nested too deep is computed separately, and then the outermost question again, at most `_MAX_ROUNDS` times. If a question
+        was cut off, the answer is remembered only if it answers the outermost question or has no unresolved part.
         """
         self._fuel -= 1
         if index in memory or self._depth >= MAX_DEPTH or self._fuel < 0:
@@ -187,7 +188,7 @@ class Engine:
         if self._too_deep_question is not None and not active:
             deeper, self._too_deep_question = self._too_deep_question, None
             if self._rounds_left and not _is_resolved(found):
-                # The deep question is computed separately, and then this question again with its answer.
+                # Compute the deep question separately, and then this question again.
                 self._rounds_left -= 1
                 del memory[index]
                 self._compute(*deeper)
@@ -199,7 +200,7 @@ class Engine:
         return found
 
     def type_of(self, unit: Unit, node: int) -> Type:
-        """Return the type of an expression, with the type parameters in scope left symbolic.
+        """Return the type of an expression, in which the type parameters in scope stay symbolic.
 
         `values.type_of` computes it.
         """
@@ -217,17 +218,14 @@ class Engine:
         )
 
     def type_of_binding(self, unit: Unit, binding: int) -> Type:
-        """Return the type of the value that a binding declares. `values.type_of_binding` computes it."""
+        """Return the type of the value that a binding declares."""
         known = unit.binding_types.get(binding)
         if known is not None and known is not IN_PROGRESS:
             return known
         return self._compute(unit.binding_types, unit, binding, values.type_of_binding)
 
     def return_type(self, unit: Unit, function: int) -> Type:
-        """Return the declared or inferred result of a function, its type parameters symbolic.
-
-        `calls.return_type` computes it.
-        """
+        """Return the declared or inferred result of a function, in which type parameters stay symbolic."""
         known = unit.return_types.get(function)
         return (
             known
@@ -236,7 +234,7 @@ class Engine:
         )
 
     def context_type(self, unit: Unit, node: int) -> Type:
-        """Return the type that an expression's place expects, or unresolved. `contexts.context_type` computes it."""
+        """Return the type that the context of an expression expects, or unresolved."""
         if node not in unit.contexts:
             return UNRESOLVED
         known = unit.expected_types.get(node)
@@ -245,10 +243,9 @@ class Engine:
         return self._compute(unit.expected_types, unit, node, contexts.context_type)
 
     def declared_type(self, unit: Unit, node: int, env: Env = EMPTY) -> Type:
-        """Return the type that a type node denotes, with an env for type parameters. `declared.read_type` computes it.
+        """Return the type that a type node denotes, with an env for type parameters.
 
-        Without an env the answer is remembered by node, otherwise by node and the types of the parameters that the node
-        mentions.
+        The answer is remembered by node and by the types of the parameters that the node mentions, if there is an env.
         """
         if node < 0:
             return UNRESOLVED
@@ -268,7 +265,7 @@ class Engine:
         )
 
     def _applied_name(self, unit: Unit, node: int, env: Env) -> Type:
-        """Return the type of a plain name in a type: the env's type for a type parameter, else its type without an env."""
+        """Return the type of a plain name in a type: the env's type for a type parameter, else the type without an env."""
         binding = unit.code[node + 1]
         if binding >= 0:
             own = unit.index
@@ -306,7 +303,7 @@ class Engine:
     def enter(self) -> bool:
         """Enter a nested question, until `leave`.
 
-        Return False, without entering, if the maximum depth is reached or no steps are left.
+        If the maximum depth is reached or no steps are left, do nothing and return False.
         """
         self._fuel -= 1
         if self._depth >= MAX_DEPTH or self._fuel < 0:
@@ -331,7 +328,7 @@ class Engine:
         known = self._properties.get(key)
         if known is not None:
             return known
-        if key in self._searching:  # a constraint may contain the constrained type itself
+        if key in self._searching:  # a constraint may contain the constrained type
             self._searching[key] += 1
             self.cut_off += 1
             return ()
@@ -341,7 +338,7 @@ class Engine:
         self._searching[key] = 0
         found = members.find(self, kind, name)
         cycles = self._searching.pop(key)
-        if self.cut_off - before == cycles:  # all cut-off questions were cycles through this search, which adds no member
+        if self.cut_off - before == cycles:  # all cut-off questions were cycles of this search
             self.cut_off = before
         self.leave()
         if self.cut_off == before:
@@ -394,7 +391,7 @@ class Engine:
     def required_members(self, kind: Type) -> dict[str, Type] | None:
         """Return the members that a value must have to fit a type, or None if they are not known.
 
-        The type of a member is resolved only if it can distinguish union parts; otherwise it is unresolved.
+        The type of a member is unresolved unless it can distinguish union parts.
         """
         try:
             return self._required[kind]
@@ -482,8 +479,9 @@ class Engine:
         return bool(kind.arguments) and kind.entity.facts.name in DEFERRED_UTILITIES
 
     def is_in_generic(self, unit: Unit, shape: int) -> bool:
-        """Return whether a class without type parameters of its own is inside a generic function or class, whose type
-        parameters it may mention. A type parameter that is only the base of a mixin does not count.
+        """Return whether a class without type parameters may mention the type parameters of a function or class around it.
+
+        A type parameter that is only the base of a mixin does not count.
         """
         if unit.shapes[shape].type_parameters or unit.shapes[shape].kind != ShapeKind.CLASS:
             return False
@@ -491,7 +489,7 @@ class Engine:
         return bool(outer) and bool(outer.difference((self._mixed_into(unit, shape),)))
 
     def mixed_in(self, kind: ClassExpression | Static) -> Parameter | None:
-        """Return the type parameter whose value a class extends, as a mixin does; None for nearly all classes."""
+        """Return the type parameter whose value a class extends, as a mixin does; None for other classes."""
         if isinstance(kind, ClassExpression):
             return self._mixed_into(kind.unit, kind.index)
         if kind not in self._mixins:
@@ -572,7 +570,7 @@ class Engine:
         return known
 
     def contextual_parameter(self, unit: Unit, function: int, position: int) -> Type:
-        """Return the type of a parameter without an annotation, from the type that the function's place expects."""
+        """Return the type of a parameter without an annotation, from the type that the context expects for the function."""
         index = function * _MAX_PARAMETERS + min(position, _MAX_PARAMETERS - 1)
         known = unit.parameter_types.get(index)
         return (
@@ -617,7 +615,7 @@ class Engine:
         return member_path(self._member_owners, interface, name)
 
     def lib(self, name: str, *arguments: Type) -> Type:
-        """Return an instance of a type that the runtime declares, or unresolved if it declares none of the name."""
+        """Return an instance of a type that the runtime declares; unresolved if the runtime has no type with the name."""
         if not arguments:
             plain = self._lib_types.get(name)
             if plain is None:
@@ -651,7 +649,7 @@ class Engine:
         return found
 
     def shape_instance(self, unit: Unit, shape: int) -> Type:
-        """Return the instance type of a class, as the class's own body sees it."""
+        """Return the instance type of a class, as the body of the class sees it."""
         return declared.shape_instance(self, unit, shape)
 
     def class_value(self, unit: Unit, shape: int) -> Type:
@@ -691,7 +689,10 @@ class Engine:
         return found
 
     def keys_of(self, kind: Type) -> Type:
-        """Return the keys in a type that is used as a key, or in its constraint if its type parameters are not replaced yet."""
+        """Return the keys in a type that is used as a key.
+
+        If its type parameters are not replaced yet, return the keys in its constraint.
+        """
         return constraints.keys_of(self, kind)
 
     def enum_of(self, unit: Unit, shape: int) -> Type:
@@ -748,7 +749,7 @@ class Engine:
     def is_assigned_elsewhere(self, unit: Unit, binding: int) -> bool:
         """Return whether a variable without type and value is assigned only inside other functions.
 
-        The order in which those functions run is not known.
+        The order in which these functions run is unknown.
         """
         if any(unit.decls[index].a >= 0 or unit.decls[index].b >= 0 for index in unit.bindings[binding].decls):
             return False

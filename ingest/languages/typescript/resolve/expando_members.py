@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: The target to which an assignment adds a member: (role, index, name). The role is "instance" or "static" for a class shape,
-#: "literal" for an object literal, "function" for a function's own `this`, "value" or "prototype" for a name, and "assigned" for
-#: a variable.
+#: The target to which an assignment adds a member: (role, index, name). Roles are "instance" and "static" for a class shape,
+#: "literal" for an object literal, "function" for the `this` of a function, "value" and "prototype" for a name, and "assigned"
+#: for a variable.
 Key = tuple[str, int, str]
 
 #: Replaces a name if an assignment adds all members of its value, as in `Object.assign(target, value)`.
@@ -41,7 +41,7 @@ class ExpandoIndex:
         #: Indices into the file's expandos, by key.
         self.by_key: dict[Key, list[int]] = {}
         self.bindings: set[int] = set()
-        #: The functions that assign members of their `this`.
+        #: The functions that assign members to `this`.
         self.makers: set[int] = set()
         #: Values that are pushed to an array in a variable, by its binding.
         self.pushed = _pushed(unit)
@@ -68,7 +68,7 @@ def _pushed(unit: Unit) -> dict[int, list[int]]:
 def _containers(unit: Unit) -> dict[tuple[int, str], int]:
     """Return the object literals that assignments may add to: `exports.text = {}`, `App.a = App.a || {}`.
 
-    The keys are the binding of the leftmost name and the text of the reference. The values are the shapes.
+    The keys are pairs of the leftmost name's binding and the reference's text. The values are the shapes.
     """
     code = unit.code
     found: dict[tuple[int, str], int] = {}
@@ -121,13 +121,13 @@ def _keys(unit: Unit, expando: Expando, containers: dict[tuple[int, str], int]) 
 
 
 def _holds_this(unit: Unit, binding: int) -> bool:
-    """Return whether a variable is `var self = this`, so that assignments to its members add none to the variable."""
+    """Return whether a variable is `var self = this`. Assignments to its members add members to `this`."""
     decl = unit.decls[unit.bindings[binding].decls[0]]
     return decl.kind == DeclKind.VARIABLE and this_value(unit.code, decl.b) >= 0
 
 
 def _added_name(unit: Unit, target: int) -> str:
-    """Return the name that an assignment adds, `ALL` for all the members of the value, or "" for a name that may change."""
+    """Return the name that an assignment adds: `ALL` for all members of the value, "" for a name that may change."""
     code = unit.code
     if code[target] == Op.SPREAD:
         return ALL
@@ -202,7 +202,7 @@ def added(engine: Engine, unit: Unit, key: Key) -> Property | None:
 
 
 def _of_wholes(engine: Engine, unit: Unit, expandos: list[int], name: str) -> Property | None:
-    """Return a member of the given name from the last value that has one. All members of the values are added to the target."""
+    """Return the member with a name that `Object.assign` and the like add, from the last value with such a member."""
     for index in reversed(expandos):
         for found in engine.properties(engine.type_of(unit, unit.facts.expandos[index].value), name):
             if found.unit is None or not found.unit.external:
@@ -222,7 +222,7 @@ def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | 
         decl = unit.decls[index]
         function = decl.a if decl.kind == DeclKind.FUNCTION else _held_function(unit, decl.b)
         own = added(engine, unit, ("function", function, name)) if function >= 0 else None
-        if own is not None and (found is None or own.symbol >= 0):  # only `this.name = null` comes after the prototype
+        if own is not None and (found is None or own.symbol >= 0):  # the prototype takes precedence over `this.name = null`
             return own
     if found is not None:
         return found
@@ -234,7 +234,7 @@ def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | 
 
 
 def filled_object(engine: Engine, unit: Unit, node: int) -> Type | None:
-    """Return the object that gets the members of a literal, in JavaScript, or None.
+    """Return the object that gets the members of a literal in JavaScript, or None.
 
     In `Object.assign(View.prototype, { … })`, the object is a `View` with the members of the literal. In
     `Object.defineProperty(view, "name", { … })`, the object is `view`.
@@ -254,7 +254,7 @@ def filled_object(engine: Engine, unit: Unit, node: int) -> Type | None:
 
 
 def makes_members(engine: Engine, entity: Declared) -> bool:
-    """Return whether a JavaScript function assigns members of its `this`, so that it is a constructor."""
+    """Return whether a JavaScript function assigns members to `this`, so that it is a constructor."""
     unit = entity.unit
     makers = engine.expando_index(unit).makers
     if not makers or unit.facts.language not in ("javascript", "jsx"):
@@ -279,8 +279,7 @@ def _made_by(engine: Engine, unit: Unit, binding: int) -> Type:
 def function_this(engine: Engine, unit: Unit, function: int) -> Type:
     """Return the type of `this` in a plain function.
 
-    It is an instance of the function as a constructor, or of the constructor whose prototype the function was assigned
-    to.
+    The type is an instance of the function as a constructor, or of the constructor to whose prototype the function was assigned.
     """
     symbol = unit.functions[function].symbol
     if symbol < 0:
@@ -295,7 +294,7 @@ def function_this(engine: Engine, unit: Unit, function: int) -> Type:
         if key[0] in ("prototype", "value") and any(unit.facts.expandos[index].symbol == symbol for index in indices):
             return _made_by(engine, unit, key[1]) if key[0] == "prototype" else engine.type_of_binding(unit, key[1])
         own = own or (key[0] == "function" and key[1] == function)
-    if own:  # it assigns members of its `this` and is not a method: a constructor
+    if own:  # a constructor: no method, and assigns members to `this`
         for binding, entry in enumerate(unit.bindings):
             if any(unit.decls[index].symbol == symbol for index in entry.decls):
                 return Instance(Declared(unit, binding))

@@ -1,4 +1,4 @@
-"""Inference of type arguments: match a pattern, a declared type with type parameters, against an actual type.
+"""Inference of type arguments: match a pattern (a declared type with type parameters) against an actual type.
 
 Matching `Promise<T>` against `Promise<User>` finds T = User.
 """
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 #: Types inferred for type parameters.
 Inferences = dict[Parameter, Type]
 
-#: Patterns against which an actual type parameter is matched itself, rather than its constraint.
+#: Patterns that match an actual type parameter itself. Other patterns match its constraint.
 _TAKES_PARAMETERS = (TypeParameter, Union, Intersection)
 
 #: Maximum number of levels of nested patterns that inference follows.
@@ -56,7 +56,7 @@ _MAX_PATTERN_DEPTH = 6
 #: Maximum number of members that are compared when types are matched by structure.
 _MAX_MEMBERS = 12
 
-#: Maximum number of members whose types are read to infer the value type of an index signature.
+#: Maximum number of members from whose types the value type of an index signature is inferred.
 _MAX_VALUES = 8
 
 
@@ -125,7 +125,7 @@ def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, fou
 
 
 def _union(engine: Engine, pattern: Union, actual: Type, found: Inferences, depth: int) -> None:
-    """Match the parts of a union. Parts with structure come first; bare type parameters match the actual parts that are left."""
+    """Match the parts of a union. Parts with structure come first. Bare type parameters match the remaining actual parts."""
     closed = [part for part in pattern.parts if not isinstance(part, TypeParameter)]
     naked = [part for part in pattern.parts if isinstance(part, TypeParameter)]
     left = []
@@ -151,7 +151,7 @@ def _instance(engine: Engine, pattern: Instance, actual: Type, found: Inferences
         _arguments(engine, pattern, base, found, depth)
     elif isinstance(actual, Intersection):
         bases = [base for part in actual.parts if (base := _as_entity(engine, pattern, part)) is not None]
-        for base in bases:  # if a part is an instance of the class, only such parts count
+        for base in bases:  # if some parts are instances of the class, only these parts count
             _arguments(engine, pattern, base, found, depth)
         for part in actual.parts if not bases else ():
             _instance(engine, pattern, part, found, depth)
@@ -160,7 +160,7 @@ def _instance(engine: Engine, pattern: Instance, actual: Type, found: Inferences
 
 
 def _as_entity(engine: Engine, pattern: Instance, actual: Type) -> Instance | None:
-    """Return the actual type as an instance of the pattern's class or interface, or None."""
+    """Return an actual type as an instance of the class or interface of a pattern, or None."""
     if not isinstance(actual, Instance):
         return None
     return actual if actual.entity == pattern.entity else engine.find_base(actual, pattern.entity)
@@ -228,9 +228,9 @@ def _is_generic(kind: FunctionType) -> bool:
 def _instantiated(
     engine: Engine, pattern: FunctionType | ConstructorType, signature: Signature, found: Inferences, depth: int
 ) -> Signature:
-    """Return the signature of a generic function, whose type parameters are inferred from a pattern that is a function type.
+    """Return the signature of a generic function, with type parameters inferred from a function type as the pattern.
 
-    It corresponds to `instantiateSignatureInContextOf` in TypeScript's checker.
+    This corresponds to `instantiateSignatureInContextOf` in TypeScript's checker.
     """
     unit, function = signature.unit, signature.function
     own = unit.functions[function].type_parameters
@@ -318,7 +318,7 @@ def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Inferences, de
 
 
 def _indexed(engine: Engine, wanted: Type, actual: Type, found: Inferences, depth: int) -> None:
-    """Infer the value type of an index signature from an object's own index signature and its members.
+    """Infer the value type of an index signature from the index signature and the members of an object.
 
     Members of classes and interfaces do not count, as in the compiler.
     """
@@ -337,7 +337,7 @@ def _parts(unit: Unit, node: int) -> Sequence[int]:
 def _infer_mapped_tuple(engine: Engine, pattern: Mapped, target: TypeParameter, actual: Tuple, value: int, depth: int) -> Type:
     """Return the tuple T for which `{ [K in keyof T]: V }` is the actual tuple.
 
-    Each element of T is inferred by matching V against the actual element, with T itself in place of T[K].
+    To infer an element of T, V is matched against the actual element, with T in place of T[K].
     """
     unit = pattern.unit
     standing_in = Tuple([target] * len(actual.elements))

@@ -59,7 +59,7 @@ def index_key(engine: Engine, unit: Unit, member: Member) -> str:
 
 
 def _is_picked(kind: Picked, name: str, code: int) -> bool:
-    """Return whether Pick or Omit keeps a member. Of members without a name, Omit keeps only index signatures."""
+    """Return whether Pick or Omit keeps a member. Among members without a name, Omit keeps only index signatures."""
     return kind.has(name) if code <= MemberKind.SETTER else code == MemberKind.INDEX and not kind.keeps
 
 
@@ -148,7 +148,7 @@ def _mapped_keys(engine: Engine, kind: Mapped) -> list[Type]:
 
 
 def _other_bases(engine: Engine, kind: Type) -> Iterator[Type]:
-    """Yield the types that an interface extends and that are not classes or interfaces, such as mapped types."""
+    """Yield the types, other than classes and interfaces, that an interface extends, such as mapped types."""
     if isinstance(kind, Instance):
         for base in inheritance(engine, kind.entity).others:
             yield substitute(engine, base, argument_env(engine, kind))
@@ -157,7 +157,7 @@ def _other_bases(engine: Engine, kind: Type) -> Iterator[Type]:
 def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
     """Return the members that a value must have to fit a type, or None if they are not known.
 
-    The type of a member is resolved only if it can distinguish union parts; otherwise it is unresolved.
+    The type of a member is unresolved unless it can distinguish union parts.
     """
     if isinstance(kind, Mapped):
         return None
@@ -176,9 +176,9 @@ def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
 
 
 def _discriminant_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    """Return the type of a member if it is a literal or an object type, which may contain a literal; else unresolved.
+    """Return the type of a member if it is a literal or may contain one; else unresolved.
 
-    An env may map a type parameter to a literal.
+    An object type may contain a literal, and an env may map a type parameter to a literal.
     """
     op = unit.code[node] if node >= 0 else -1
     if op in (Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_OBJECT):
@@ -190,7 +190,7 @@ def _discriminant_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def is_optional(engine: Engine, kind: Type, name: str) -> bool:
-    """Return whether a type declares a member with `?`."""
+    """Return whether a type declares a member as optional."""
     if isinstance(kind, Picked):
         return kind.has(name) and is_optional(engine, kind.target, name)
     for unit, shape, _ in shapes_of(engine, kind):

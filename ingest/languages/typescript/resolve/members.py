@@ -75,7 +75,7 @@ _INDEX_KEYS = frozenset(("string", "number", "symbol"))
 #: Table keys of members without a name. Index signatures are under "[key type]".
 _SIGNATURE_KEYS = {MemberKind.CALL: "()", MemberKind.CONSTRUCT: "new ()", MemberKind.CONSTRUCTOR: "new"}
 
-#: Maximum number of members whose types are united for an index that can be any key.
+#: Maximum number of members whose types are united for an index with any key.
 _MAX_KEYS = 16
 
 _BOXES = {STRING: "String", NUMBER: "Number", BOOLEAN: "Boolean", BIGINT: "BigInt", SYMBOL: "Symbol"}
@@ -96,7 +96,7 @@ def shape_table(unit: Unit, shape: int) -> ShapeTable:
 
 
 def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
-    """Return the members of a type with a name: one, or one for each part of a union; the result may be empty."""
+    """Return the members of a type with a name: none, one, or one for each part of a union."""
     if isinstance(kind, Union):
         found: list[Property] = []
         for part in kind.parts:
@@ -111,8 +111,8 @@ def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
             if hit and hit[0].unit is not None:
                 if not hit[0].unit.external:
                     return hit
-                declared = declared or hit  # another part may declare the member in the repository
-            guessed = guessed or hit  # the member of a package or mapped type is a guess
+                declared = declared or hit  # another part may have a declaration in the repository
+            guessed = guessed or hit  # a member of a package or a mapped type is a guess
         return declared or guessed
     if isinstance(kind, TypeParameter | Indexed | KeyOf | Conditional):
         bound = engine.constraint(kind)
@@ -173,7 +173,7 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
 
 
 def _exported_beside(engine: Engine, kind: Type, name: str) -> Property | None:
-    """Return `load.sync` where `module.exports = load` is followed by `module.exports.sync = …`, or None."""
+    """Return `load.sync` in a file with `module.exports = load` and then `module.exports.sync = …`, or None."""
     if not isinstance(kind, FunctionType) or kind.unit.external or kind.env:
         return None
     whole = engine.binder.exported(kind.unit, "=")
@@ -246,7 +246,7 @@ def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | No
         found = _first(engine, substitute(engine, base, argument_env(engine, kind)), name)
         if found is not None and (found.unit is not None or found.outside is None):
             return found
-        guessed = guessed or found  # the member of a package without declarations is a guess
+        guessed = guessed or found  # a member of a package without declarations is a guess
     for entity in inherited.functions:
         added = engine.added_prototype(entity, name)
         if added is not None:
@@ -374,7 +374,7 @@ def _static_bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
 def _has_other_type(unit: Unit, decl: Decl) -> bool:
     """Return whether a variable has an annotation, or a value that is not an object, function or class.
 
-    Assignments to members of such a variable add no members to it.
+    Assignments to members of such a variable do not add members.
     """
     if decl.kind != DeclKind.VARIABLE or (decl.a < 0 and decl.b < 0):
         return False
@@ -390,7 +390,7 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
     for unit, index in declarations:
         decl = unit.decls[index]
         if decl.kind == DeclKind.CLASS:
-            if name == "prototype":  # not the prototype of its base
+            if name == "prototype":  # not the prototype of the base
                 return _prototype(engine, kind)
             found = _own_member(engine, unit, decl.a, EMPTY, name, True, kind) or engine.added_static(kind.entity, name)
             found = found or _inherited_member(engine, unit, decl.a, EMPTY, name, True)
@@ -470,7 +470,10 @@ def member_type(engine: Engine, kind: Type, name: str) -> Type:
 
 
 def _in_all_parts(engine: Engine, kind: Intersection, first: Property, name: str) -> Type:
-    """Return the type of a member of an intersection. If several parts declare it as an object, it is all of these objects."""
+    """Return the type of a member of an intersection.
+
+    If several parts declare the member as an object, the type is the intersection of these objects.
+    """
     if first.unit is None or first.unit.external:
         return first.type()
     parts = [engine.property_type(part, name) for part in kind.parts if engine.properties(part, name)]

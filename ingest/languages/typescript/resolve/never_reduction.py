@@ -16,7 +16,7 @@ from .model.type_model import NEVER, Intersection, ObjectShape, Primitive, Type,
 if TYPE_CHECKING:
     from .engine import Engine
 
-#: Type nodes with a single value; a qualified name may be a member of an enum. A type reference may refer to such a type.
+#: Type nodes that may denote a type with a single value. A qualified name may be a member of an enum.
 _UNITS = frozenset((Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_QUALIFIED))
 _NAMED = frozenset((Op.T_REFERENCE, Op.T_NAME, Op.T_UNION))
 #: Maximum number of members of an object type. In a type with more members, members with named types are not compared.
@@ -38,7 +38,7 @@ def are_disjoint(engine: Engine, one: Type, other: Type) -> bool:
 
 
 def _is_empty(engine: Engine, kind: Intersection) -> bool:
-    """Return whether a member would have to be of two types that share no value."""
+    """Return whether the types of a member in two parts share no value."""
     for part in kind.parts:
         for name in _discriminant_names(engine, part):
             mine = engine.property_type(part, name)
@@ -49,7 +49,7 @@ def _is_empty(engine: Engine, kind: Intersection) -> bool:
 
 
 def _discriminant_names(engine: Engine, kind: Type) -> Iterator[str]:
-    """Yield the members of a type that may be declared with few values."""
+    """Yield the names of members whose declared type may have only a few values."""
     for unit, shape, _ in shapes_of(engine, kind):
         members = unit.shapes[shape].members
         for member in members:
@@ -62,7 +62,7 @@ def _discriminant_names(engine: Engine, kind: Type) -> Iterator[str]:
 
 
 def _share_no_value(engine: Engine, one: Type, other: Type) -> bool:
-    """Return whether two types consist of single values and have none in common."""
+    """Return whether two types are unions of single values without a common value."""
     if not all(engine.is_unit(value) for value in parts_of(one)):
         return False
     values = parts_of(other)

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 #: Maximum number of members of a literal that is compared; longer literals are kept.
 _MAX_MEMBERS = 24
-#: Maximum number of literals that are compared inside of each other; deeper ones are kept. In a method chain, each literal has
-#: methods whose results are literals again, without end if each result has other type arguments.
+#: Maximum depth of nested literals that are compared. Deeper literals are kept: in a method chain, the results of methods are
+#: literals with methods again, without end if each result has other type arguments.
 _MAX_DEPTH = 6
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def choose(engine: Engine, unit: Unit, node: int, options: Sequence[Signature]) -> Signature | None:
-    """Return the first signature that may accept the arguments of a call, else the first that accepts their number."""
+    """Return the first signature that may accept the arguments of a call, else the first that accepts the number of arguments."""
     if len(options) <= 1:
         return options[0] if options else None
     key = (unit.index, node, options[0].unit.index, options[0].function)
@@ -76,7 +76,7 @@ def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[in
 
 
 def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int, env: Env) -> bool | None:
-    """Return whether a function literal fits a type that passes at least as many arguments as it requires."""
+    """Return whether a function literal fits a type: the type must pass at least as many arguments as the literal requires."""
     if isinstance(wanted, TypeParameter):  # a type parameter accepts only what its constraint accepts
         bound = engine.declared_type(wanted.unit, wanted.unit.decls[wanted.decl].a, env)
         return None if assignable(engine, engine.type_of(unit, argument), bound) is not False else False
@@ -91,7 +91,7 @@ def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int, env
 
 
 def _result_fits(engine: Engine, unit: Unit, argument: int, signature: Signature) -> bool:
-    """Return False if the literal's parameters are typed and its result does not fit the signature's result."""
+    """Return False if the parameters of a literal are typed, and its result does not fit the result of the signature."""
     wanted = engine.signature_result(signature)
     if wanted.opaque or wanted.nullish or is_sensitive(unit, argument):
         return True
@@ -118,7 +118,7 @@ def _is_within_bounds(engine: Engine, unit: Unit, node: int, option: Signature) 
 def _takes_rest(engine: Engine, unit: Unit, node: int, option: Signature, count: int) -> bool:
     """Return whether a rest parameter accepts its arguments.
 
-    Only rest parameters with a conditional type are checked, because that type is a different tuple for each call.
+    Only rest parameters with a conditional type are checked. Such a type is a different tuple for each call.
     """
     parameters = option.unit.functions[option.function].parameters if option.function >= 0 else ()
     if not parameters or not parameters[-1].rest or option.unit.code[parameters[-1].type] != Op.T_CONDITIONAL:

@@ -79,7 +79,7 @@ def _in_instance(engine: Engine, kind: Instance, env: Env) -> Type:
 
 
 def _in_class(engine: Engine, kind: ClassExpression | Static, env: Env) -> Type:
-    """Return a class with its mixin base: a class that extends a value of type T has the members of the type that replaces T."""
+    """Return a class that extends a value of type T, joined with the type that replaces T."""
     parameter = engine.mixed_in(kind)
     given = env.get(parameter) if parameter is not None else None
     made = _close(engine, kind, env) if isinstance(kind, ClassExpression) else kind
@@ -163,7 +163,7 @@ def indexed_type(engine: Engine, target: Type, index: Type) -> Type:
 
 
 def has_constraint(engine: Engine, kind: Type) -> bool:
-    """Return whether a type is a type parameter, an access to a type parameter, or a deferred utility type."""
+    """Return whether a type is a type parameter, a member of a type parameter, or a deferred utility type."""
     return isinstance(kind, TypeParameter | Indexed) or engine.is_deferred_utility(kind)
 
 
@@ -272,7 +272,7 @@ def _computed_key(engine: Engine, kind: Mapped, name: str) -> Type:
 
 
 def mapped_source(engine: Engine, kind: Mapped) -> Type | None:
-    """Return the T of a mapped type over `keyof T`, whose members are those of T; None for other mapped types."""
+    """Return the T of a mapped type over `keyof T`; None for other mapped types."""
     unit = kind.unit
     over = unit.items(unit.code[kind.index + 2])[0]
     if over < 0:
@@ -316,7 +316,7 @@ def renamed_keys(engine: Engine, kind: Mapped) -> dict[str, Literal] | None:
 
 
 def mapped_elements(engine: Engine, kind: Mapped) -> Type | None:
-    """Return the element type of a mapped type over a type parameter bounded by an array or tuple, else None."""
+    """Return the element type of a mapped type over a type parameter whose constraint is an array or tuple, else None."""
     source = mapped_source(engine, kind)
     bound = engine.constraint(source) if isinstance(source, TypeParameter) else UNRESOLVED
     is_array = isinstance(bound, Tuple) or engine.is_lib(bound, "Array", "ReadonlyArray")
@@ -324,7 +324,7 @@ def mapped_elements(engine: Engine, kind: Mapped) -> Type | None:
 
 
 def mapped_type(engine: Engine, kind: Mapped) -> Type:
-    """Return a mapped type; over a tuple or array it is a tuple or array again."""
+    """Return a mapped type; over a tuple or array, the result is a tuple or array."""
     source = mapped_source(engine, kind)
     if isinstance(source, Tuple):
         if has_spread(source):
@@ -336,7 +336,7 @@ def mapped_type(engine: Engine, kind: Mapped) -> Type:
     return kind
 
 
-#: The function that substitutes in each kind of type with type parameters.
+#: The function that substitutes type parameters in each kind of type.
 _SUBSTITUTIONS: dict[type[Type], Callable[[Engine, Any, Env], Type]] = {
     Instance: _in_instance,
     ClassExpression: _in_class,

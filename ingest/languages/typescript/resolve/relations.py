@@ -203,7 +203,7 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
     answer = indexed
     for name, wanted in required.items():
         found = engine.properties(source, name)
-        # A type that is not read, such as one of a package, may have any member, but such a member does not discriminate.
+        # A type that is not read, such as a type of a package, may have any member, but this member does not discriminate.
         if not found or (found[0].unit is None and found[0].outside is not None) or engine.is_optional(source, name):
             return False
         if isinstance(wanted, Literal):
@@ -217,9 +217,9 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
 
 
 def _fits_index(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
-    """Return whether a type fits the index signature of another.
+    """Return whether a type fits the index signature of another type.
 
-    Classes and interfaces need an index signature of their own, object literals do not.
+    Unlike object literals, classes and interfaces must have an index signature themselves.
     """
     if isinstance(source, Instance):
         return None if engine.index_keys(source) else False

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: Infers type parameters from a pattern, which is the first type, and from an actual type, which is the second.
+#: Infers type parameters from a pattern, the first type, and an actual type, the second type.
 Infer = Callable[[Type, Type], None]
 
 
@@ -33,10 +33,10 @@ def read_tuple(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def joined(engine: Engine, parts: Iterable[Type], optional: int = 0) -> Tuple:
-    """Return the tuple of parts, of which the last `optional` parts may be missing.
+    """Return the tuple of parts. The last `optional` parts may be missing.
 
-    A spread tuple is replaced by its elements, and a spread type parameter is kept. After the spread of an array the positions
-    are unknown, so all that follows becomes the rest type.
+    A spread tuple is replaced by its elements, and a spread type parameter is kept. Positions after the spread of an array are
+    unknown, so all later parts become the rest type.
     """
     elements: list[Type] = []
     rest: list[Type] = []
@@ -85,7 +85,7 @@ def substituted(engine: Engine, kind: Tuple, put_in: Callable[[Type], Type]) -> 
 
 
 def element_at(kind: Tuple, index: int) -> Type:
-    """Return the element at an index; undefined beyond the last one, unresolved after a spread."""
+    """Return the element at an index; undefined beyond the last element, unresolved after a spread."""
     for part in kind.elements[: index + 1]:
         if isinstance(part, Spread):
             return UNRESOLVED
@@ -101,7 +101,7 @@ def elements_from(kind: Tuple, index: int) -> Tuple:
 
 
 def length_of(kind: Tuple) -> Type:
-    """Return the type of `length`: one number, several for a tuple with optional elements, else `number`."""
+    """Return the type of `length`: a number, a union of numbers for a tuple with optional elements, else `number`."""
     if kind.rest is not None or has_spread(kind):
         return NUMBER
     count = len(kind.elements)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, before: int | None = None) -> Env:
     """Return the env that a call decides for a signature.
 
-    With `before`, function literals from that argument on are skipped, because their own types depend on this result.
+    Function literals from the argument at `before` on are skipped, because their types depend on this result.
     """
     parameters = own_parameters(signature)
     if not parameters:
@@ -103,7 +103,7 @@ def own_parameters(signature: Signature) -> tuple[int, ...]:
 
 
 def outer_env(signature: Signature, own: Sequence[int]) -> Env:
-    """Return the env of a signature without its own type parameters, which each call decides separately."""
+    """Return the env of a signature without its own type parameters. Each call decides these separately."""
     keys = frozenset(_keys(signature, own))
     return {key: value for key, value in signature.env.items() if key not in keys}
 

@@ -136,7 +136,7 @@ def type_of_binding(engine: Engine, unit: Unit, binding: int) -> Type:
     if functions:
         if engine.has_added(entity):
             return Static(entity)
-        # Scripts that declare a global function of the same name are separate programs, so only the nearest one counts.
+        # Scripts that declare global functions with the same name are separate programs, so only the nearest function counts.
         nearest = functions[0][0]
         return overloads(nearest, [owner.decls[index].a for owner, index in functions if owner is nearest], EMPTY)
     for owner, index in declared:
@@ -200,7 +200,7 @@ def _parameter(engine: Engine, unit: Unit, index: int) -> Type:
 
 
 def _parameter_value(engine: Engine, unit: Unit, node: int) -> Type:
-    """Return the type of a PARAMETER node: the parameter's annotation, or the type that the function's place expects."""
+    """Return the type of a PARAMETER node: from the annotation, or from the type that the context expects for the function."""
     function, position = unit.code[node + 1], unit.code[node + 3]
     entry = unit.functions[function].parameters[position]
     if entry.type >= 0:
@@ -219,7 +219,7 @@ def _member(engine: Engine, unit: Unit, node: int) -> Type:
     if 0 <= unit.template <= node and unit.code[unit.unnarrowed(unit.code[node + 1])] == Op.THIS:
         found = _unwrapped_ref(engine, found)
     if found is UNRESOLVED and isinstance(target, FunctionType | ObjectLiteral | Static | Instance):
-        entity = engine.binder.dotted(unit, node)  # an export beside `module.exports = …`
+        entity = engine.binder.dotted(unit, node)  # an export in addition to `module.exports = …`
         found = entity_value(engine, entity) if entity is not None else UNRESOLVED
     return union((found, UNDEFINED)) if unit.code[node + 3] & MemberFlag.OPTIONAL and found is not UNRESOLVED else found
 
@@ -421,7 +421,7 @@ def _defaulted(engine: Engine, unit: Unit, node: int) -> Type:
 def _either_function(engine: Engine, known: Type, default: Type) -> Type:
     """Return the type of a value that is a function or its default.
 
-    If functions of one type can replace functions of the other type, return the other type, else the union of both types.
+    If functions of one type can replace functions of the other type, return the other type. Otherwise, return the union.
     """
     signatures = engine.signatures(known, False)
     if not signatures:

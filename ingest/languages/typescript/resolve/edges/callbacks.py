@@ -52,10 +52,10 @@ class _PassingSite(NamedTuple):
 
 
 class CallbackFinder:
-    """Finds the functions that are passed in one file after another."""
+    """Finds the functions that are passed, file by file."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], guards: TypeGuards, method_names: Set[str]) -> None:
-        """`method_names` are the names of all members with functions; other members are not typed."""
+        """`method_names` are the names of all members with functions; the types of other members are not computed."""
         self._engine = engine
         self._symbol_id = symbol_id
         self._guards = guards
@@ -66,7 +66,7 @@ class CallbackFinder:
         self._binding_places: dict[int, _Place | None] = {}
 
     def collect(self, unit: Unit) -> Iterator[Passing]:
-        """Yield the functions that the calls of a file pass, then those that its elements pass."""
+        """Yield the functions that the calls of a file pass, then the functions that its elements pass."""
         self._binding_places = {-1: None}
         code = unit.code
         for node in unit.facts.calls:
@@ -75,7 +75,7 @@ class CallbackFinder:
                 for position, value in enumerate(unit.items(code[node + 2])):
                     kind = code[value]
                     if kind == _NAME and self._binding_places.get(code[value + 1], _UNKNOWN) is None:
-                        continue  # most arguments: the variable is already known to hold no function
+                        continue  # as for most arguments, the variable is known not to contain a function
                     if kind in _MAY_NAME:
                         yield from self._passed(unit, node, value, position, "")
         for node in nodes_of(unit, _ELEMENTS):
@@ -122,7 +122,8 @@ class CallbackFinder:
     def _narrowed_texts(self, unit: Unit, site: _PassingSite, guard: Guard) -> tuple[str, str]:
         """Return the texts of the types before and after a type guard narrows a value.
 
-        The types are those of the receiver and the result of a method, else the type of the first argument besides the guard.
+        The first type is the type of a method's receiver, or of the first argument besides the guard. The second type is the
+        result type.
         """
         engine, code = self._engine, unit.code
         if code[site.node] != Op.CALL:
@@ -143,7 +144,7 @@ class CallbackFinder:
         )
 
     def _written_input(self, unit: Unit, node: int) -> str:
-        """Return the annotation of a variable or parameter, which people know as its type; "" without an annotation."""
+        """Return the annotation of a variable or parameter; "" without an annotation."""
         code = unit.code
         node = unit.unwrapped(node)
         binding = code[node + 1] if code[node] == _NAME else -1
@@ -156,14 +157,14 @@ class CallbackFinder:
     def _output(self, unit: Unit, site: _PassingSite, callee: int, guard: Guard) -> Type:
         """Return the result type of a call, with the type of the guard applied.
 
-        The type is in the first signature that accepts a type guard at this position.
+        The first signature that accepts a type guard at this position is used.
         """
         engine = self._engine
         for signature in engine.signatures(non_nullish(engine.type_of(unit, callee)), False) if guard.node >= 0 else ():
             parameter = _guarded_parameter(signature, site.position)
             if parameter is not None:
                 env = dict(inferred_env(engine, unit, site.node, signature))
-                # The type as the guard declares it, because its full text may be pages long.
+                # The text from the declaration of the guard is used, because the full text of the type may be pages long.
                 env[parameter] = External("", (guard.narrowed_to,))
                 return engine.declared_return(signature.unit, signature.function, env)
         # The result of a method follows from its receiver. Other results would have to be inferred from all arguments.

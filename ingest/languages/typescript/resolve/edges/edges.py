@@ -31,15 +31,14 @@ from .references import ReferenceCollector
 from .type_checks import TypeGuards
 from .type_flow import type_flow_edges
 
-#: Prefixes of the ids of declarations of a runtime, which have no package.
+#: Prefixes of ids without a package: declarations of a runtime.
 _RUNTIMES = ("lib:", "python:", "go:", "java:")
 
 
 class Edges:
     """Makes the edges of a program, for some files at a time and for each file once.
 
-    The edges of names come first, then the edges of calls and references, which take most of the time, then the edges of
-    constructs.
+    The order is: edges of names, edges of calls and references, edges of constructs. Calls and references take most of the time.
     """
 
     def __init__(self, engine: Engine, symbol_id: SymbolIds, names: KnownNames) -> None:
@@ -168,7 +167,7 @@ class Edges:
 
 
 def externals_of(content: GraphContent) -> list[External]:
-    """Return the externals to which edges of a content refer, each once."""
+    """Return the externals to which edges of a content refer, without repetition."""
     heritage = (edge.to_id for edge in content.heritage if edge.to_external)
     overridden = (edge.to_id for edge in content.overrides if edge.to_external)
     called = (edge.external_id for edge in content.external_calls)

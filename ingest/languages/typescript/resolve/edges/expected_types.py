@@ -33,7 +33,7 @@ _PLAIN = (Instance, ObjectShape, Primitive, Literal, FunctionType, TypeParameter
 class ExpectedTypes:
     """The expected types to which keys refer.
 
-    A literal argument for a type parameter decides the type argument. Its keys declare members, and do not refer to the
+    A literal argument for a type parameter decides the type argument, so its keys declare members and do not refer to the
     constraint.
     """
 
@@ -69,9 +69,9 @@ class ExpectedTypes:
         return UNRESOLVED
 
     def _argument(self, unit: Unit, node: int, call: int, position: int) -> Type:
-        """Return the type that a call expects of a literal.
+        """Return the type that a call expects for a literal.
 
-        Its type parameters are symbolic if its members do not depend on them.
+        Type parameters stay symbolic if the members of the type do not depend on them.
         """
         if unit.items(unit.code[call + 3]):  # the call has explicit type arguments
             return self._engine.context_type(unit, node)
@@ -94,7 +94,7 @@ class ExpectedTypes:
         return contexts.props(self._engine, unit, node)
 
     def _inside(self, unit: Unit, literal: int, kind: Type, path: list[tuple[int, str]]) -> Type:
-        """Return the type that is expected of a literal, which is at a path inside an outer literal with an expected type."""
+        """Return the expected type of a literal at a path inside an outer literal of type `kind`."""
         for outer, name in reversed(path):
             if kind.opaque:
                 return UNRESOLVED

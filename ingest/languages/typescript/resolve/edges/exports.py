@@ -57,7 +57,7 @@ def offered(unit: Unit, open_kinds: Collection[str]) -> list[tuple[int, str]]:
 
 
 def _names(engine: Engine, unit: Unit, seen: set[int]) -> list[str]:
-    """Return every name that a file exports, also by `export *`, in order; "default" only if the file itself exports it."""
+    """Return every name that a file exports, also by `export *`, in order. `export *` does not export "default"."""
     if unit.index in seen:
         return []
     seen.add(unit.index)

@@ -25,7 +25,7 @@ _MAX_CHAIN_LENGTH = 8
 
 
 class HigherOrderFunctions:
-    """Finds the higher-order functions in one file after another."""
+    """Finds the higher-order functions, file by file."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str]) -> None:
         self._engine = engine
@@ -34,7 +34,7 @@ class HigherOrderFunctions:
         self._named: dict[Declared, tuple[Unit, int] | None] = {}
 
     def collect(self, unit: Unit) -> Iterator[FunctionTaken]:
-        """Yield the functions that the functions of a file take and return; each parameter or result of a symbol once."""
+        """Yield the functions that the functions of a file take and return, without repetition."""
         seen: set[tuple[int, int, str]] = set()
         for symbol, fact in self._callables(unit):
             for position, entry in enumerate(fact.parameters):
@@ -89,7 +89,7 @@ class HigherOrderFunctions:
         return text if result == "unknown" else shortened(text.removesuffix("…") + result)
 
     def _returned(self, unit: Unit, value: int) -> int | None:
-        """Return the function that a returned expression is, or that it names in the same file; None for other expressions."""
+        """Return the function of the same file that a returned expression defines or names; None for other expressions."""
         code = unit.code
         while code[value] in (Op.AS, Op.NON_NULL, Op.NARROW):
             value = code[value + 1]

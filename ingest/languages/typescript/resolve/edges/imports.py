@@ -1,7 +1,7 @@
 """IMPORTS edges: the modules that a file imports, and the imported names.
 
-Types that doc comments import do not count, since the code does not import them. Unresolved imports are kept for resolved
-languages only: in other languages, imports of libraries and of files look the same.
+Types that doc comments import do not count, since the code does not import them. Unresolved imports are kept only for resolved
+languages. In other languages, imports of libraries and of files look the same.
 """
 
 from __future__ import annotations

@@ -18,14 +18,14 @@ from .type_flow import symbol_of_type
 _CLASSES = frozenset((ShapeKind.CLASS, ShapeKind.OBJECT_LITERAL))
 #: Modifier of a function literal that is passed as an argument.
 CALLBACK = "callback"
-#: Maximum number of types of one value that are followed: an inferred union may have many parts, each with arguments.
+#: Maximum number of types that are followed for one value. An inferred union may have many parts with type arguments.
 _MAX_PARTS = 64
 
 
 def inferred_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[TypeFlowEdge]:
     """Return the inferred edges of a file, without repetition.
 
-    `type_flow_edges` returns the edges of annotations. Callbacks have no edges, since nobody calls a callback by name.
+    `type_flow_edges` returns the edges of annotations. Callbacks have no edges, since no code calls a callback by name.
     """
     edges: dict[TypeFlowEdge, None] = {}
 

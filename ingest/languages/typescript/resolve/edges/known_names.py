@@ -12,9 +12,9 @@ from .operator_checks import Discriminants
 
 #: Kinds of symbols to which no member access refers.
 _NO_MEMBERS = frozenset(("import", "export", "constructor"))
-#: Kinds of symbols that may be functions and members of a value.
+#: Kinds of members that may be functions.
 _METHODS = frozenset(("method", "property", "function"))
-#: Kinds of symbols whose value is the result of their function.
+#: Kinds of symbols that are functions, but whose value is the result of the function.
 _ACCESSORS = frozenset(("getter", "setter"))
 _COMPARISONS = any_of(Op.EQUALITY, Op.CASE)
 
@@ -50,7 +50,7 @@ def names_of(unit: Unit) -> FileNames:
 def compared_names(unit: Unit) -> set[str]:
     """Return the names of members that a file compares with something.
 
-    Its checks look these names up in the program's discriminants.
+    The checks of the file look up these names among the discriminants of the program.
     """
     code, found = unit.code, set()
     for node in nodes_of(unit, _COMPARISONS):
@@ -71,6 +71,6 @@ def function_symbols(unit: Unit) -> frozenset[int]:
 
 
 def is_method(unit: Unit, symbol: int, name: str) -> bool:
-    """Return whether a symbol is a function that is a member of a name."""
+    """Return whether a symbol is a member that is a function."""
     fact = unit.symbols[symbol]
     return fact.name == name and fact.kind in _METHODS

@@ -33,7 +33,7 @@ class Referred(NamedTuple):
 
 
 class EntityReferences(NamedTuple):
-    """The symbols that a name of an entity refers to, by where the name is used."""
+    """The symbols that a name of an entity refers to: in types, in expressions, and in import and export statements."""
 
     in_types: tuple[Referred, ...]
     in_values: tuple[Referred, ...]
@@ -89,7 +89,7 @@ class Declarations:
         )
 
     def _referred_symbols(self, places: Iterable[_Place]) -> tuple[Referred, ...]:
-        """Return the symbols among declarations. Local variables have none."""
+        """Return the symbols among declarations. Local variables have no symbols."""
         return tuple(self.referred((unit, symbol)) for unit, symbol in dict.fromkeys(places) if symbol >= 0 and not unit.external)
 
     # ------------------------------------------------------------------ members
@@ -110,7 +110,7 @@ class Declarations:
 
     def _of_member(self, kind: Type, name: str) -> Iterator[Referred]:
         if isinstance(kind, Union | Intersection):
-            for part in kind.parts:  # a part without the member, or with an unknown one, does not hide the other parts
+            for part in kind.parts:  # a part in which the member is missing or unknown does not hide the other parts
                 if not part.nullish and not part.opaque:
                     yield from self.of_member(part, name)
             return

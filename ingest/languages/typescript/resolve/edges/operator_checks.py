@@ -36,7 +36,7 @@ _VARIABLES = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER))
 
 
 class Check(NamedTuple):
-    """A check in a file, before its position becomes a line. `schema/edges.py` documents the texts."""
+    """A check in a file, with a byte offset instead of a line. `schema/edges.py` documents the texts."""
 
     kind: str
     #: Byte offset.
@@ -63,7 +63,7 @@ class Check(NamedTuple):
         )
 
 
-#: Literal texts that members are declared to have, by the member's name.
+#: Texts of the literals in the declared types of members, by name of the member.
 Discriminants = Mapping[str, Set[str]]
 
 
@@ -171,7 +171,7 @@ class _FileScan:
         return self._compared(left, right, position, negated) if code[left] in _REFERENCES else None
 
     def _case(self, node: int) -> Check | None:
-        """Return the check of a `case`; None for `default`, whose node starts after the label before it."""
+        """Return the check of a `case`; None for `default`, whose node starts after the preceding label."""
         unit, code = self._unit, self._unit.code
         label = unit.items(code[node + 2])[-1]
         discriminant, position = self._unit.unnarrowed(code[node + 1]), code[node + 4]
@@ -188,8 +188,8 @@ class _FileScan:
     def _compared(self, reference: int, value: int, position: int, negated: bool) -> Check | None:
         """Return the check of a reference that is compared with a value.
 
-        The reference is a discriminant if it distinguishes union parts. If the union is not declared and must be inferred, the
-        reference counts as a discriminant if any member with its name is declared with the value.
+        The reference is a discriminant if it distinguishes union parts. If the union is not declared and would have to be
+        inferred, it is a discriminant if any member with the same name is declared with the value.
         """
         unit, code, engine = self._unit, self._unit.code, self._engine
         if code[value] not in _LITERALS and code[value] not in _REFERENCES:
@@ -207,7 +207,7 @@ class _FileScan:
             return self._equal_references(reference, value, position, negated)
         against = written_value(unit, value)
         if declared:
-            # Earlier checks may have narrowed the union to one part, but this check discriminates nevertheless.
+            # The union is read without narrowing, because earlier checks may have left only one part.
             parts = self._parts(self._unit.unnarrowed(code[reference + 1]))
             fitting = [part for part in parts if self._may_hold(part, name, known)]
             if 0 < len(fitting) < len(parts):
@@ -238,7 +238,7 @@ class _FileScan:
     def _equal_references(self, one: int, other: int, position: int, negated: bool) -> Check | None:
         """Return the check of two equal references, or None if both have a single type.
 
-        After the check, both references have the types that are possible for both.
+        After the check, both references have the common types of both.
         """
         unit = self._unit
         if unit.code[other] not in _REFERENCES or max(len(self._parts(one)), len(self._parts(other))) < 2:
@@ -259,7 +259,7 @@ class _FileScan:
     # ------------------------------------------------------------------ exhaustiveness
 
     def _exhaustive(self) -> None:
-        """Find `const rest: never = value` and `value satisfies never`, where no type may remain."""
+        """Find `const rest: never = value` and `value satisfies never`, which compile only if no type remains."""
         unit, code = self._unit, self._unit.code
         for decl in unit.decls:
             if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0 and self._is_never(decl.a):
@@ -278,7 +278,7 @@ class _FileScan:
     # ------------------------------------------------------------------ combined checks
 
     def compounds(self) -> Iterator[tuple[int, Check]]:
-        """Yield the conditions with several checks, and those that leave a function or loop early if a check fails."""
+        """Yield the conditions with several checks, and the conditions that leave a function or loop early if a check fails."""
         code = self._unit.code
         inner: set[int] = set()
         for node in reversed(self._logical):

@@ -107,7 +107,7 @@ class _FileReferences:
         self._globals: dict[str, _BoundReferences] = {}
         #: Symbols that assignments declare, by the MEMBER or NAME node that names them.
         self._declared = {entry.target: entry.symbol for entry in unit.facts.expandos if entry.symbol >= 0}
-        #: The members that members of object literals and assigned members override, each once.
+        #: Overridden members, without repetition, for members of object literals and for assigned members.
         self.overrides: dict[OverrideEdge, None] = {}
         #: Positions of the uses, by (user, used symbol, role).
         self._found: dict[tuple[str, str, str], list[int]] = {}
@@ -144,10 +144,7 @@ class _FileReferences:
         return [MentionEdge(*ends, *self._unit.places(positions)) for ends, positions in self._links.items()]
 
     def _sites(self) -> None:
-        """Collect the uses in the order of their nodes.
-
-        Their owners have the same order, so that no owner has to be searched.
-        """
+        """Collect the uses in the order of their nodes. Owners have the same order, so that no search for an owner is needed."""
         unit = self._unit
         code, strings = unit.code, unit.strings
         called = {unit.unwrapped(code[node + 1]): _CALLS[code[node]] for node in unit.facts.calls}
@@ -202,13 +199,13 @@ class _FileReferences:
         return self._symbol_id(self._unit, symbol) if symbol >= 0 else ""
 
     def _free(self, name: str, symbol: int) -> _BoundReferences | None:
-        """Return the symbols that a name, used in a symbol, refers to if the file does not declare it."""
+        """Return the symbols to which a name that the file does not declare refers inside a symbol."""
         if not name.startswith("<") and self._unit.namespaces_around(symbol):
             return (*self._declarations.of_entity(self._engine.binder.free_name(self._unit, symbol, name)), None)
         return self._global(name)
 
     def _global(self, name: str) -> _BoundReferences | None:
-        """Return the symbols that a name without a declaration in the file refers to; None if the name is not a global either."""
+        """Return the symbols that a name without a declaration in the file refers to; None if the name is not a global."""
         known = self._globals.get(name)
         if known is None and name.startswith("<"):
             entity = self._engine.binder.component(self._unit, name)
@@ -327,7 +324,7 @@ class _FileReferences:
     def _is_unknown(self, kind: Type, name: str) -> bool:
         """Return whether a type may have an unknown member with the given name.
 
-        The source is assumed to be right: a type without the member is not known in full.
+        The source is assumed to be correct, so a type without the member is not fully known.
         """
         parts = [part for part in parts_of(kind) if not part.nullish]
         if any(part.opaque and type(part) is not External for part in parts):
@@ -424,7 +421,7 @@ class _FileReferences:
     def _overridden(self, symbol: int, kind: Type, name: str) -> bool:
         """Collect the members of a type that a declared member overrides.
 
-        Return whether there may be further overridden members: in an unknown type, or in a declaration that is not read.
+        Return whether there may be other overridden members, in an unknown type or in a declaration that is not read.
         """
         parts = [part for part in parts_of(kind) if not part.nullish]
         is_unsure = any(part.opaque for part in parts)
@@ -452,7 +449,7 @@ class _FileReferences:
         expected = self._expected.of_attributes(unit, node)
         for item in given:
             name = strings[code[item + 2]]
-            if type(expected) is External or self._is_unknown(expected, name):  # a component may be based on one of a package
+            if type(expected) is External or self._is_unknown(expected, name):  # a component may extend a component of a package
                 self._unknown.setdefault((owner, name), []).append(code[item + 4])
             for target in self._of_type(expected, name):
                 self._put(owner, target, "write", code[item + 4], name)

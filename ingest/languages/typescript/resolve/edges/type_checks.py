@@ -25,7 +25,7 @@ _ARRAY_CHECK = "lib:Array.isArray"
 class Guard(NamedTuple):
     """A function whose result is a type predicate."""
 
-    #: Position of the parameter that it checks; -1 for `this`.
+    #: Position of the checked parameter; -1 for `this`.
     position: int
     subject: str
     #: "is" or "asserts".
@@ -64,7 +64,7 @@ class TypeGuards:
         self._array_checks: dict[int, list[tuple[int, int]]] = {}
 
     def guard(self, unit: Unit, symbol: int) -> Guard | None:
-        """Return the type guard that a function is, or None."""
+        """Return the type guard for a function; None if the function is not a guard."""
         self._scan(unit)
         return self._declared.get((unit.index, symbol))
 
@@ -120,7 +120,7 @@ class TypeGuards:
     # ------------------------------------------------------------------ files
 
     def collect(self, unit: Unit) -> Iterator[TypeCheck]:
-        """Yield all checks of a file in source order. Its calls must have been added."""
+        """Yield all checks of a file in source order. Add the calls of the file first."""
         calls = self._calls.pop(unit.index, {})
         calls |= {node: self._array_check(unit, node, at) for node, at in self._array_checks.pop(unit.index, ())}
         found = [*self._signatures(unit), *operator_checks(self._engine, unit, calls, self._discriminants)]
@@ -137,7 +137,10 @@ class TypeGuards:
 
 
 def guard_of(unit: Unit, predicate: int, parameters: list[Parameter]) -> Guard:
-    """Return the guard for a function whose result type is a predicate. `parameters` are the parameters of the function."""
+    """Return the guard that a function declares with a predicate as its result type.
+
+    `parameters` are the parameters of the function.
+    """
     code = unit.code
     name = unit.strings[code[predicate + 2]]
     names = [entry.name for entry in parameters]

@@ -1,4 +1,4 @@
-"""The binder: it finds the declaration of a name, through imports, re-exports and aliases.
+"""The binder finds the declaration of a name through imports, re-exports and aliases.
 
 After `import { Repo } from "./repo"`, the name `Repo` denotes `Declared(repo.ts, Repo)`.
 """
@@ -141,7 +141,7 @@ class Binder:
         return Declared(unit, binding)
 
     def _required(self, unit: Unit, value: int) -> Entity | None:
-        """Return the entity of `require("x")` or `require("x").y`, for which a variable is an alias, else None."""
+        """Return the entity of `require("x")` or `require("x").y`, if that is the value of a variable; else None."""
         source = unit.required(value)
         if source < 0:
             return None
@@ -235,7 +235,10 @@ class Binder:
         return None
 
     def _external_star_export(self, unit: Unit, name: str) -> Entity | None:
-        """Return an unknown name as a name of the package in `export *`, if exactly one `export *` names a package; else None."""
+        """Return an undeclared name as a name of the package in `export *`.
+
+        The result is None unless exactly one `export *` names a package.
+        """
         packages = [
             package
             for entry in unit.facts.exports
@@ -260,7 +263,7 @@ class Binder:
     def installed(self, entity: Outside) -> Entity | None:
         """Return the entity that the declarations of an installed package have for a name, or None.
 
-        Names stay `Outside`, and no declarations are read for them, until a type is needed.
+        Until a type is needed, names stay `Outside` and their declarations are not read.
         """
         known = self._installed.get(entity, False)
         if known is False:
@@ -283,7 +286,7 @@ class Binder:
         return self.installed(found) if isinstance(found, Outside) else found
 
     def _ambient_name(self, unit: Unit, package: str, name: str) -> Entity | None:
-        """Return a name of a `declare module "package"` block, with which packages without types are declared."""
+        """Return a name of a `declare module "package"` block, which declares a package without types."""
         for scope in unit.scopes.values():
             if scope.ambient and package == f"npm:{scope.ambient}" and name in scope.names:
                 return self.follow(unit, scope.names[name])
@@ -330,11 +333,11 @@ class Binder:
         return self.exported(unit, "default") if is_own else None
 
     def own_exports(self, unit: Unit, node: int) -> Entity | None:
-        """Return the entity of `module.exports` in a file that exports anything; None for other members."""
+        """Return the entity of `module.exports` in a file with exports; None for other members."""
         return (self.exported(unit, "=") or Module(unit)) if self._is_own_exports(unit, node) else None
 
     def _is_own_exports(self, unit: Unit, node: int) -> bool:
-        """Return whether a node is `module.exports` in a file that exports anything."""
+        """Return whether a node is `module.exports` in a file with exports."""
         code = unit.code
         left = code[node + 1]
         return (
@@ -348,7 +351,7 @@ class Binder:
     def dotted(self, unit: Unit, node: int) -> Entity | None:
         """Return the entity of a name after a dot, as `named` does. The answer is remembered by the binding before the dot.
 
-        Call it for outermost questions only: the answer may still change while a name is being followed.
+        Call this only while no name is being followed, because the answer may still change during that.
         """
         code = unit.code
         left = code[node + 1]
@@ -361,9 +364,9 @@ class Binder:
         return known
 
     def free_name(self, unit: Unit, symbol: int, name: str) -> Entity | None:
-        """Return the entity of a name that a symbol uses and the file does not declare.
+        """Return the entity of a name that a symbol uses and the file does not declare: a global, or a member of a namespace.
 
-        It is a global, or a member that another file adds to a namespace around the symbol.
+        Another file may add the member to a namespace around the symbol.
         """
         for binding in unit.namespaces_around(symbol):
             found = self._namespace_member(Declared(unit, binding), name)
@@ -372,7 +375,7 @@ class Binder:
         return self.global_entity(unit, name)
 
     def global_entity(self, unit: Unit, name: str) -> Entity | None:
-        """Return the global of a name in a file, which another file or the runtime declares; None if there is none."""
+        """Return the global with a name that a file sees, from another file or the runtime; None if there is none."""
         found = self.program.globals_of(unit, name)
         if not found:
             return None
@@ -393,14 +396,14 @@ class Binder:
         return None
 
     def _exported_beside(self, entity: Declared | Value, name: str) -> Entity | None:
-        """Return the entity of `load.sync` where `module.exports = load` is followed by `module.exports.sync = …`."""
+        """Return the entity of `load.sync` in a file with `module.exports = load` and then `module.exports.sync = …`."""
         table = self._export_table(entity.unit)
         if "=" not in table or name not in table or self.exported(entity.unit, "=") != entity:
             return None
         return self.export_target(entity.unit, table[name])
 
     def assigned_literal(self, entity: Declared) -> Value | None:
-        """Return the object literal that a variable without an annotation is initialized with, or None."""
+        """Return the object literal that is the initial value of a variable without an annotation, or None."""
         for index in entity.facts.decls:
             decl = entity.unit.decls[index]
             value = assigned_last(entity.unit.code, decl.b) if decl.kind == DeclKind.VARIABLE and decl.a < 0 else -1
@@ -409,7 +412,7 @@ class Binder:
         return None
 
     def _static_member(self, entity: Declared, name: str) -> Entity | None:
-        """Return a static member of a class that a module exports as a whole, or None."""
+        """Return a static member of a class that is the whole export of a module, or None."""
         for unit, index in self.declarations(entity):
             decl = unit.decls[index]
             if decl.kind == DeclKind.CLASS:
@@ -440,10 +443,7 @@ class Binder:
         return None
 
     def _member_value(self, unit: Unit, member: Member) -> Entity | None:
-        """Return the entity that a member holds.
-
-        Return None for accessors, which are not values, and for annotated members, unless the type is `typeof x`.
-        """
+        """Return the entity that is the value of a member; None for accessors, and for annotations other than `typeof x`."""
         if member.kind == MemberKind.METHOD:
             return Value(unit, -1, member.symbol, member.function)
         if member.kind != MemberKind.PROPERTY:

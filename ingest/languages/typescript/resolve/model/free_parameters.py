@@ -1,4 +1,4 @@
-"""The type parameters that the structure of a closure mentions: the only ones that its env has to keep."""
+"""The type parameters that the structure of a closure mentions: its env keeps only these."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class FreeParameters:
         return frozenset(found)
 
     def mentions_parameter(self, kind: Type, depth: int = 0) -> bool:
-        """Return whether a type may mention a type parameter, so that one can be inferred from it."""
+        """Return whether a type may mention a type parameter, so that inference from the type is possible."""
         if isinstance(kind, Closure):
             free = self.of(kind)
             if free is None or depth > _MAX_NESTING:

@@ -40,14 +40,14 @@ def merged_declarations(binder: Binder, unit: Unit, index: int) -> list[tuple[Un
 
 
 def _hides(binder: Binder, unit: Unit, index: int, other: Unit, more: int) -> bool:
-    """Return whether a value in a script takes the place of a value of the runtime instead of being merged with it."""
+    """Return whether a value in a script replaces a value of the runtime, and is not merged with it."""
     return other is binder.program.lib and is_value(unit, index) and is_value(other, more) and not is_declaration_file(unit.path)
 
 
 def declarations_in_blocks(binder: Binder, unit: Unit, index: int) -> list[tuple[Unit, int]]:
-    """Return the other declarations that share their name and module with a binding of a `declare module` block.
+    """Return the other declarations of a name in the module of a `declare module` block.
 
-    The declarations are in the augmented file, and in other blocks that augment the same file or declare the same module.
+    They are in the augmented file, and in other blocks that augment the same file or declare the same module.
     """
     binding = unit.bindings[index]
     scope = unit.scopes.get(binding.scope)

@@ -26,7 +26,7 @@ Memory = dict[int, "Type"]
 
 #: Numbers of units.
 _NUMBERS: Final[Iterator[int]] = count()
-#: Contexts whose expected type and constness apply to a literal inside them.
+#: Contexts that pass their expected type, and whether they are constant, to a literal inside them.
 TRANSPARENT_CONTEXTS: Final = frozenset((ContextKind.PROPERTY, ContextKind.ELEMENT, ContextKind.SAME))
 
 
@@ -99,14 +99,14 @@ class Unit:
         self.wide_ends: array[int] = wide[::2]
         self.wide_extra: array[int] = wide[1::2]
         owners = int_array(facts.owners)
-        #: Nodes from an offset up to the next offset belong to the symbol at the same index: the nearest symbol with its own
-        #: name. Callbacks count as part of the symbol around them.
+        #: The nodes between two offsets belong to the symbol at the index of the first offset. Callbacks count as part of the
+        #: nearest symbol with a name around them.
         self.owner_offsets = owners[0::2]
         self.owner_symbols = [self._named(symbol) for symbol in owners[1::2]]
-        #: Resolution of each import, parallel to `facts.imports`; the program fills it in.
+        #: Resolution of each import, parallel to `facts.imports`. The program fills the list.
         self.import_targets: list[Resolution] = []
-        #: What the engine remembers: types by node, by binding and by function, and types of parameters without
-        #: annotation. The keys of `applied_types` are a type node and the types of the parameters that it mentions.
+        #: Remembered types: by node, by binding and by function, and types of parameters without annotation. The keys of
+        #: `applied_types` are a type node and the types of the parameters that it mentions.
         self.expression_types: Memory = {}
         self.binding_types: Memory = {}
         self.return_types: Memory = {}
@@ -170,7 +170,7 @@ class Unit:
     def places(self, positions: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the lines and columns of byte offsets, in source order. The list of offsets is sorted in place."""
         starts = self.line_starts
-        if len(positions) == 1:  # most edges have a single place
+        if len(positions) == 1:  # most lists have a single offset
             line = bisect_right(starts, positions[0])
             return (line,), (self._column(positions[0], starts[line - 1]),)
         positions.sort()
@@ -227,7 +227,7 @@ class Unit:
         return known.get(scope)
 
     def namespaces_around(self, symbol: int) -> list[int]:
-        """Return the bindings of the namespaces that contain a symbol of the file, or are it, innermost first."""
+        """Return the bindings of the namespaces that are or contain a symbol of the file, innermost first."""
         known = self._namespace_symbols
         if known is None:
             known = self._namespace_symbols = {
@@ -245,14 +245,14 @@ class Unit:
         return found
 
     def function_node(self, function: int) -> int | None:
-        """Return the FUNCTION node of a function whose place expects a type, or None."""
+        """Return the FUNCTION node of a function whose context expects a type, or None."""
         known = self._function_nodes
         if known is None:
             known = self._function_nodes = self._expected(Op.FUNCTION)
         return known.get(function)
 
     def object_node(self, shape: int) -> int | None:
-        """Return the OBJECT node of a literal whose place expects a type, or None."""
+        """Return the OBJECT node of a literal whose context expects a type, or None."""
         known = self._object_nodes
         if known is None:
             known = self._object_nodes = self._expected(Op.OBJECT)
@@ -328,7 +328,7 @@ SymbolIds = Callable[[Unit, int], str]
 
 
 class OtherFiles:
-    """The files of a repository that are read only when needed, since most of them do not affect the resolution of one file."""
+    """The files of a repository that are read only when needed. Most files do not affect the resolution of one file."""
 
     def __init__(self, places: Mapping[str, int], read: Callable[[str], FileFacts]) -> None:
         """`places` numbers all files of the repository by their path."""
@@ -337,17 +337,17 @@ class OtherFiles:
 
 
 class GlobalScopes:
-    """Decides which global declarations each file sees: the declarations of the scripts in the same program of the compiler.
+    """Decides which global declarations a file sees: the declarations of the scripts in the same program of the compiler.
 
-    A script belongs to the programs that cover it, and to the programs of scripts that import or reference it. A declaration file
-    that belongs to no program is seen by all files, because a package manager or a tool may add it.
+    A script belongs to the programs that include it, and to the programs of scripts that import or reference it. All files see a
+    declaration file that belongs to no program, because a package manager or a tool may add it.
     """
 
     def __init__(self, programs: CompilerPrograms | None) -> None:
         self._programs = programs
         #: The files that declare globals, by path.
         self._scripts: dict[str, Unit] = {}
-        #: Paths of the scripts in each program, and, for files that import scripts themselves, in the scope of the file.
+        #: Paths of the scripts that each program contains, or that a file sees if it imports scripts.
         self._visible: dict[str, frozenset[str]] = {}
         #: Keys of files outside of all programs.
         self._open_keys: set[str] = set()
@@ -425,7 +425,7 @@ class GlobalScopes:
 
 
 def _is_open(unit: Unit) -> bool:
-    """Return whether a file declares globals for files outside of its program: all files do except scripts with code."""
+    """Return whether a file declares globals for files outside of its program: all files except scripts with code."""
     return is_declaration_file(unit.path) or unit.facts.is_module
 
 
@@ -447,7 +447,7 @@ class Program:
         declaration file of an installed package, by its path below a node_modules folder.
 
         With `others`, `facts` has only the files that are read immediately, including all files that declare globals. Without
-        `programs`, the names of declaration files are global everywhere, and those of other scripts nowhere.
+        `programs`, all files see the names of declaration files, and no file sees the names of other scripts.
         """
         #: Files that were read.
         self.units: list[Unit] = []
@@ -468,7 +468,7 @@ class Program:
         self._declarations = declarations
         #: The file that declares a package, by the package's name in entities: the first file to which an import resolves.
         self._package_files: dict[str, str] = {}
-        #: Files of installed packages that were read, by path; None for those that cannot be read.
+        #: Files of installed packages that were read, by path; None for files that cannot be read.
         self._installed: dict[str, Unit | None] = {}
         for path in facts:
             self._add(path, facts[path])
@@ -481,7 +481,6 @@ class Program:
         self._ambient_patterns: Final = StarPatterns(self.ambient_modules)
 
     def release(self) -> None:
-        """Free all files. The program cannot be used afterwards."""
         for unit in (*self.units, self.lib, *self._installed.values()):
             if unit is not None:
                 unit.release()
@@ -537,8 +536,8 @@ class Program:
     def ambient_module(self, unit: Unit, index: int) -> str:
         """Return the name of the `declare module` to which an import of a file resolves, or "".
 
-        A name with a star (`*.svg`) counts only if the import resolves to nothing else. A lone star would also match every
-        package that is not installed.
+        A name with a star (`*.svg`) counts only if the import resolves to nothing else. The name "*" does not count, because it
+        would match every package that is not installed.
         """
         specifier, target = unit.facts.imports[index].specifier, unit.import_targets[index]
         file = self.imported_unit(unit, index)
@@ -560,16 +559,14 @@ class Program:
         return name in self._declared_globals or name in self.lib.scopes[0].names
 
     def globals_of(self, unit: Unit, name: str) -> Sequence[tuple[Unit, int]]:
-        """Return the declarations of a global name in the global scope of a file: (unit, binding) of each, the most specific
-        first.
-        """
+        """Return the declarations of a global name in the global scope of a file as (unit, binding), the most specific first."""
         declared = self._declared_globals.get(name)
         found = self._scopes.seen_by(unit, name, declared) if declared is not None else []
         binding = self.lib.scopes[0].names.get(name)
         if binding is None:
             return found
-        # The compiler reads its libraries first. A value that the libraries declare therefore keeps its declaration if a file
-        # declares it again, as files for one environment do.
+        # The compiler reads its libraries first. If a file for one environment declares a value of the libraries again, the
+        # declaration of the libraries therefore remains.
         is_first = bool(found) and is_value(self.lib, binding) and is_value(found[0][0], found[0][1])
         return [(self.lib, binding), *found] if is_first else [*found, (self.lib, binding)]
 

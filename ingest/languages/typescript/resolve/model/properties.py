@@ -20,7 +20,7 @@ class Property:
     read: Callable[[], Type]
     #: Package and path of an external member.
     outside: tuple[str, tuple[str, ...]] | None = None
-    #: The type once it was read; only the engine sets it.
+    #: The type after its first use; only the engine sets it.
     known: Type | None = None
 
     def type(self) -> Type:

@@ -7,17 +7,18 @@ from collections.abc import Callable, Sequence
 from .free_parameters import is_open
 from .type_model import BIGINT, BOOLEAN, MAX_PARTS, NEVER, NULL, NUMBER, STRING, UNDEFINED, Literal, Template, Type, Union, union
 
-#: Types of parts that match any text of their kind.
+#: Parts that match any text of their kind.
 _PLACEHOLDERS = (STRING, NUMBER, BIGINT)
 _BOOLEANS = (Literal(BOOLEAN, "true"), Literal(BOOLEAN, "false"))
-#: Pieces of a text, and the types between the pieces. There is one piece more than there are types.
+#: Pieces of a text, and the types between the pieces. There is one more piece than types.
 _Pieces = tuple[Sequence[str], Sequence[Type]]
 
 
 def template_type(texts: Sequence[str], parts: Sequence[Type]) -> Type:
     """Return the type of a template with `texts` around `parts`.
 
-    The type is a literal, a union of literals or templates, or a `Template`. It is `string` if a part does not restrict its text.
+    The type is a literal, a union of literals or templates, or a `Template`. The type is `string` if a part does not restrict its
+    text.
     """
     for place, part in enumerate(parts):
         options = part.parts if isinstance(part, Union) else _BOOLEANS if part is BOOLEAN else ()
@@ -62,8 +63,8 @@ def _pieces(kind: Type) -> _Pieces | None:
 def pieces_for(source: Type, target: Template) -> list[Type] | None:
     """Return the parts of a string literal or template that match the target's parts; None if the texts do not fit.
 
-    Each part matches as little as possible, and at least one character if the next part follows directly. The last part matches
-    the rest.
+    A part matches as little as possible, but at least one character if the next part follows without text between. The last part
+    matches the rest.
     """
     pieces = _pieces(source) if isinstance(source, Template) or (isinstance(source, Literal) and source.base is STRING) else None
     if pieces is None:

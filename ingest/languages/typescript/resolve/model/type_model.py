@@ -1,7 +1,7 @@
 """The types of the engine: small immutable values that refer to structure in the facts.
 
-An env maps type parameters to types. A type with structure of its own, such as a function type, keeps the env that it
-was made with; substitution composes envs instead of copying structure.
+An env maps type parameters to types. A type with its own structure, such as a function type, keeps the env with which it was
+made. Substitution composes envs instead of copying structure.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Type:
 
     #: Levels of types inside this type.
     depth: int = 0
-    #: Whether nothing is known of the members: any, unknown, unresolved.
+    #: Whether the members are unknown: any, unknown, unresolved.
     opaque: bool = False
     #: Whether the type is void, undefined or null.
     nullish: bool = False
@@ -65,7 +65,7 @@ NEVER = Primitive("never")
 OBJECT = Primitive("object")
 ANY = Primitive("any", opaque=True)
 UNKNOWN = Primitive("unknown", opaque=True)
-#: A type that the engine could not compute; unlike `any` it says nothing about the code.
+#: A type that the engine could not compute; unlike `any`, it is never written in the code.
 UNRESOLVED = Primitive("unresolved", opaque=True)
 #: Marks an answer in memory that is being computed.
 IN_PROGRESS = Primitive("in progress")
@@ -177,7 +177,7 @@ class ModuleType(Type):
 
 @dataclass(frozen=True, slots=True)
 class External(Type):
-    """A value or instance of something that a package declares, where the declaration is not read."""
+    """A value or instance of a declaration in a package that is not read."""
 
     package: str
     path: tuple[str, ...]
@@ -245,19 +245,19 @@ class ConstructorType(Closure):
 
 
 class Mapped(Closure):
-    """A mapped type that is not reduced to its members: `index` is the T_MAPPED node."""
+    """A mapped type whose members are not computed: `index` is the T_MAPPED node."""
 
     __slots__ = ()
 
 
 class ClassExpression(Closure):
-    """The value of a class without a declared name, or of one inside a generic function: `index` is its shape."""
+    """The value of a class without a declared name, or of a class inside a generic function: `index` is its shape."""
 
     __slots__ = ()
 
 
 class ShapeInstance(Closure):
-    """An instance of a class without a declared name, or of one inside a generic function."""
+    """An instance of a class without a declared name, or of a class inside a generic function."""
 
     __slots__ = ()
 
@@ -286,7 +286,7 @@ class Overloads(Compound):
 
 
 class Union(Compound):
-    """A value of one of at least two types, none of which is a union."""
+    """A union of at least two types, none of which is a union."""
 
     __slots__ = ("parts",)
 
@@ -296,7 +296,7 @@ class Union(Compound):
 
 
 class Intersection(Compound):
-    """A value of all of at least two types, none of which is an intersection."""
+    """An intersection of at least two types, none of which is an intersection."""
 
     __slots__ = ("parts",)
 
@@ -372,7 +372,7 @@ class Conditional(Closure):
 
 
 class Picked(Compound):
-    """The members that Pick or Omit keeps of a type: `names` are kept if `keeps` is true, and left out otherwise."""
+    """A type whose members are picked or omitted by name: `names` are kept if `keeps` is true, else left out."""
 
     __slots__ = ("keeps", "names", "target")
 
@@ -387,7 +387,7 @@ class Picked(Compound):
         return (name in self.names) == self.keeps
 
 
-#: Maximum number of parts of a union; a longer union would carry little information.
+#: Maximum number of parts of a union. A longer union says little.
 MAX_PARTS = 64
 
 
@@ -459,7 +459,7 @@ def _may_miss(kind: Type) -> bool:
 
 
 def _common(parts: Sequence[Type]) -> Type | None:
-    """Return the common values of literals, primitives and unions of them; None if another type is among the parts."""
+    """Return the common values of literals, primitives and their unions; None if a part is another type."""
     sets = [parts_of(part) for part in parts]
     if not all(isinstance(member, Literal | Primitive) for members in sets for member in members):
         return None

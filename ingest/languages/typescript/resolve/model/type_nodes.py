@@ -5,7 +5,7 @@ from __future__ import annotations
 from .....facts.operations import Op
 from .program import Unit
 
-#: The operands of type operations that are types: "a" and "b" for single types, "l" and "m" for lists of types in a and b.
+#: The operands of type operations that are types: "a" and "b" if operand a or b is a type, "l" and "m" if it is a list of types.
 OPERANDS = {
     Op.T_UNION: "l",
     Op.T_INTERSECTION: "l",

@@ -123,7 +123,7 @@ def _logical(engine: Engine, unit: Unit, reference: int, kind: Type, condition: 
 
 
 def _same(unit: Unit, node: int, reference: int) -> bool:
-    """Return whether two nodes are the same reference: the same binding, followed by the same member names."""
+    """Return whether two nodes are the same reference: the same binding and the same member names."""
     code = unit.code
     while True:
         while code[node] in (Op.NARROW, Op.NON_NULL, Op.AS, Op.ASSIGN):
@@ -148,8 +148,9 @@ def _filtered(kind: Type, keep: Callable[[Type], bool]) -> Type:
 
 
 def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
-    """Return the type after a successful check for a type: the parts that fit it, or the checked type itself where it fits a
-    part.
+    """Return the type after a successful check for a type.
+
+    The result has the parts that fit the wanted type, and the wanted type in place of wider parts.
     """
     if kind.opaque:
         return wanted
@@ -171,15 +172,14 @@ def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
 
 
 def without_type(engine: Engine, kind: Type, wanted: Type) -> Type:
-    """Return the type after a failed check for a type: the parts that do not fit it."""
+    """Return the type after a failed check for a type: the parts that do not fit the checked type."""
     return _filtered(kind, lambda part: _fits(engine, part, wanted) is not True) if not kind.opaque else kind
 
 
 def _fits(engine: Engine, part: Type, wanted: Type) -> bool | None:
     """Return whether all values of a part of a union are of a type.
 
-    For example, the answer is False for the part `Either<L, R>` and the type `Either<L, never>`, because only some of its values
-    fit.
+    Only some values of `Either<L, R>` are of the type `Either<L, never>`, so the answer is False.
     """
     if isinstance(part, Instance) and isinstance(wanted, Instance) and part.entity == wanted.entity:
         pairs = zip(part.arguments, wanted.arguments, strict=False)
@@ -204,7 +204,7 @@ def _instanceof(engine: Engine, unit: Unit, kind: Type, class_node: int, assume_
 
 
 def _instances_of(engine: Engine, kind: Type, wanted: Instance) -> Type:
-    """Return the parts that are instances of a class; structural matches count only if no part is related to the class."""
+    """Return the parts that are instances of a class; structural matches count only if no part is related by inheritance."""
     related: list[Type] = []
     parameters: list[Type] = []
     for part in parts_of(kind):
@@ -247,7 +247,7 @@ def _equality(engine: Engine, unit: Unit, reference: int, kind: Type, condition:
 
 
 def _constructed_by(engine: Engine, kind: Type, value: Type) -> Type:
-    """Return the parts for which `x.constructor === C` may hold: instances of C itself, or types that fit its structure."""
+    """Return the parts for which `x.constructor === C` may be true: instances of C itself, or types that fit its structure."""
     wanted = engine.instance_of(value)
     if wanted is UNRESOLVED:
         return kind

@@ -1,7 +1,7 @@
 """Find the type predicates of functions.
 
-A function may declare a type predicate. If it declares no result type, the only condition that it returns may be a predicate
-(TypeScript 5.5, "inferred type predicates"): `x => x !== null` is a guard.
+A function may declare a type predicate. In a function without a declared result type, the only returned condition may be a
+predicate (TypeScript 5.5, "inferred type predicates"): `x => x !== null` is a guard.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Guard(NamedTuple):
 def predicate_position(unit: Unit, function: int) -> int:
     """Return the position of the parameter to which a declared type predicate applies.
 
-    Return -1 for functions without one, for assertions, and for `this is`.
+    Return -1 for functions without a predicate, for assertions, and for `this is`.
     """
     fact = unit.functions[function]
     node = fact.return_type
@@ -150,7 +150,7 @@ def _condition(unit: Unit, fact: Function) -> int:
 
 
 def _is_narrowing(unit: Unit, node: int) -> bool:
-    """Return whether each part of a condition narrows. With a part that does not, the condition proves nothing."""
+    """Return whether each part of a condition narrows. A condition with any other part proves nothing."""
     code = unit.code
     while code[node] == Op.NARROW:
         node = code[node + 1]
