@@ -30,7 +30,7 @@ from .types import (
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Types whose values may be anything.
+#: Types with values of any kind.
 _OPEN: Final = (Variable, Outside)
 
 
@@ -199,7 +199,7 @@ def _is_allocator(value: FunctionValue) -> bool:
 
 
 def _instance_of(kind: Type) -> Type:
-    """Return the instance that a class creates: `object.__new__(cls)`."""
+    """Return the instance that `object.__new__(cls)` creates."""
     found: list[Type] = []
     for part in parts(kind):
         if isinstance(part, ClassValue):

@@ -55,7 +55,7 @@ def _written_parameters(engine: NominalEngine, info: ClassInfo) -> list[Variable
 
 
 def _inherited_parameters(engine: NominalEngine, unit: Unit, node: int) -> tuple[Variable, ...]:
-    """Return the type parameters that a class inherits from a library's base class written without type arguments.
+    """Return the type parameters that a class inherits from a library's base class without type arguments.
 
     In `class CartManager(Manager)`, the base `Manager` of a library has a parameter for its model. `CartManager` gets the
     same parameter, because the model is only known where the manager is an attribute: `objects = CartManager()`.
@@ -96,7 +96,7 @@ def linear_order(engine: NominalEngine, info: ClassInfo) -> Linear:
     """
     if info.linear is None:
         own = Instance(info, class_parameters(engine, info))
-        info.linear = Linear((own,), False)  # this value is read if the class is among its own bases
+        info.linear = Linear((own,), False)  # read if the class is among its own bases
         level, reads = engine.enter_level(0), engine.reads  # the order is the same at all levels
         rules = engine.program.rules
         if rules.has_overloads:

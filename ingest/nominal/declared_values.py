@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .engine import NominalEngine
 
 _VARIABLES: Final = frozenset(("TypeVar", "ParamSpec", "TypeVarTuple"))
-#: Annotations of variables whose type is that of their value.
+#: Annotations that leave the type of a variable to its value.
 _OPEN: Final = frozenset(("TypeAlias", "Final", "ClassVar"))
 _ACCESSORS: Final = frozenset(("setter", "deleter", "getter"))
 
@@ -59,13 +59,13 @@ def _is_accessor(unit: Unit, decl: int) -> bool:
 
 
 def last_definitions(unit: Unit, decls: list[int]) -> list[int]:
-    """Return the definitions of one name that may be valid at the end of its scope: several if branches define the name."""
+    """Return the definitions of one name that may be valid at the end of its scope. Branches may each define the name."""
     ends = [i for i in decls if unit.decls[i].c == Reach.END]
     return ends if ends else decls[-1:]
 
 
 def function_group(engine: NominalEngine, unit: Unit, decl: int) -> Type:
-    """Return the value that a name has after a definition that may be the last of several overloads or accessors."""
+    """Return the value of a name after a definition, which may be the last of several overloads or accessors."""
     binding = unit.binding_of(decl)
     decls = unit.bindings[binding].decls if binding is not None else [decl]
     group = [decl]
@@ -104,7 +104,6 @@ def declared_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
 
 
 def _written(engine: NominalEngine, unit: Unit, index: int) -> Type:
-    """Return the written type of a variable; UNKNOWN for annotations that leave the type to the value."""
     annotation = unit.decls[index].a
     return UNKNOWN if last_name(unit, annotation) in _OPEN else engine.annotation(unit, annotation)
 
@@ -185,7 +184,7 @@ def returned_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
     passed = call_site_types.returned_parameters(unit, index)
     returns = [engine.type_of(unit, node) for node in function.returns if node not in passed]
     if passed:
-        # What a function returns unchanged depends on the call, so inferred types from other call sites are left out.
+        # An argument that a function returns unchanged depends on the call, so inferred types from other call sites are left out.
         level, reads = engine.enter_level(0), engine.reads
         returns += [engine.type_of(unit, node) for node in passed]
         engine.enter_level(level)
@@ -206,7 +205,7 @@ def returned_value(engine: NominalEngine, unit: Unit, index: int) -> Type:
 
 
 def resumed_value(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return the value of a `yield`: the sent value, or for `yield from` the result of the inner generator."""
+    """Return the value of a `yield`: the value sent to the generator, or the result of the inner generator for `yield from`."""
     code = unit.code
     if code[node + 3] == 1:
         made = engine.type_of(unit, code[node + 1])

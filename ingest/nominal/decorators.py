@@ -66,7 +66,7 @@ def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type
     if result is UNKNOWN or any(isinstance(each, (Outside, Variable)) for each in kinds):
         return value
     if isinstance(value, FunctionValue) and all(isinstance(each, (Callback, FunctionValue)) for each in kinds):
-        # A call of a wrapper counts as a call of the wrapped function: the wrapped function is what the caller wants to run.
+        # A call of a wrapper counts as a call of the wrapped function, because the caller wants to run the wrapped function.
         if _returns_its_argument(decorator):
             return _wrapping(engine, kinds, value)
         return union([_made_of(each, value) for each in kinds])
@@ -76,7 +76,7 @@ def decorated(engine: NominalEngine, unit: Unit, node: int, value: Type) -> Type
 def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionValue) -> Type:
     """Return the result of a decorator without annotations on a function.
 
-    If the result of the wrapper is known without the decorated function, a call returns the result of the wrapper.
+    A call has the result of the wrapper if this result is known without the decorated function.
     """
     wrapper = kinds[0]
     if len(kinds) > 1 or not isinstance(wrapper, FunctionValue) or wrapper == value:
@@ -84,7 +84,7 @@ def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionVal
     function = wrapper.unit.functions[wrapper.function]
     if function.return_type >= 0 or function.is_generator:
         return value
-    level = engine.enter_level(0)  # the types of arguments from call sites of the decorator are not used
+    level = engine.enter_level(0)  # without the argument types from call sites of the decorator
     is_known = member_lookup.knows_results(engine, wrapper)
     result = engine.returned(wrapper.unit, wrapper.function) if is_known else UNKNOWN
     engine.enter_level(level)
@@ -92,7 +92,10 @@ def _wrapping(engine: NominalEngine, kinds: tuple[Type, ...], value: FunctionVal
 
 
 def _made_of(made: Type, value: FunctionValue) -> Type:
-    """Return the result of a decorator. A result of which only the signature is known also records the decorated function."""
+    """Return the result of a decorator.
+
+    If only the signature of the result is known, the result also records the decorated function.
+    """
     is_open = isinstance(made, Callback) and made.function is None
     return Callback(made.result, value, made.parameters) if is_open and isinstance(made, Callback) else made
 

@@ -27,7 +27,7 @@ def order_by_depth(engine: NominalEngine, own: Instance) -> Linear:
 def levels(engine: NominalEngine, own: Instance) -> tuple[list[list[list[Instance]]], bool]:
     """Return a type and the types that it embeds, level by level, and whether all of these types are known.
 
-    Each type is a list: the type itself, and what declares its methods and the members of its underlying type.
+    Each type is a list: the type itself, then the types that declare its methods and the members of its underlying type.
     """
     is_complete = True
     found: dict[int, None] = {id(own.cls): None}
@@ -62,7 +62,7 @@ def methods_outside(engine: NominalEngine, kind: Instance) -> list[Instance]:
 
 
 def extended_type(engine: NominalEngine, unit: Unit, name: str) -> ClassInfo | None:
-    """Return the type with a name in the package of a file; methods whose receiver has this name belong to the type."""
+    """Return the type with a name in the package of a file; a method belongs to the type if its receiver has this name."""
     package = engine.program.packages.of(unit)
     place = package.names.get(name) if package is not None else None
     if place is None:

@@ -1,6 +1,7 @@
-"""Answers questions about values lazily, and each question only once.
+"""Computes the types of values lazily, and each type only once.
 
-Circular questions are cut off, and the number of steps is limited.
+A question is a request for the type of an expression, a declaration or an annotation. A question that depends on itself is cut
+off, and the number of steps is limited.
 """
 
 from __future__ import annotations
@@ -29,16 +30,17 @@ from .wired_files import WiredFiles
 #: Steps that the questions of one call site may take.
 FUEL: Final = 30_000
 #: Maximum depth of questions inside questions. Calls in `django/db/models/query.py` reach a depth of 163. An answer that the
-#: limit affects is not kept, because it depends on the question from outside. Compiled, a question takes up to 1 KB of the stack.
+#: limit affects is not kept, because it depends on the outermost question. In compiled code, a question takes up to 1 KB of the
+#: stack.
 _MAX_DEPTH: Final = 300
 #: Maximum depth of Python's call stack during a question if the engine is not compiled.
 _DEEPEST_CALLS: Final = 12 * _MAX_DEPTH
-#: Key of temporary answers that depend on no open question, but on the limit of steps or of depth.
+#: Key of temporary answers that depend only on the limit of steps or of depth.
 _STARVED: Final = -1
 #: Number of kinds of questions.
 _KINDS: Final = 7
-#: A question as one number, which takes a quarter of the memory of a tuple: from its lowest bits, the kind with the level,
-#: the index plus 1, and the number of the file.
+#: A question as one number, because a tuple takes four times the memory. The lowest bits are the kind with the level, followed by
+#: the index plus 1 and the number of the file.
 QuestionKey = int
 _KIND_BITS: Final = 4
 _UNIT_BIT: Final = 34
@@ -55,7 +57,7 @@ class _OpenAnswer:
 
 
 class _TemporaryAnswer:
-    """A temporary answer, found while a question that it depends on was still open."""
+    """An answer that was found while a question that it depends on was still open."""
 
     __slots__ = ("cut", "found", "reads")
 
@@ -79,11 +81,11 @@ class NominalEngine:
         self._depth = 0
         #: Open questions, with the depth at which they began.
         self._open: dict[QuestionKey, int] = {}
-        #: The open questions that were met again since the innermost question began, as bits. Bit `depth + 1` is set for the
-        #: question at that depth. Bit 0 is set if the limit of steps or of depth was reached. Answers with set bits may change.
+        #: The open questions on which the current answer depends, as bits: bit `depth + 1` for the question at that depth. Bit 0
+        #: is set if the limit of steps or of depth was reached. An answer is final only if no bit is set.
         self._cut = 0
         #: Temporary answers, and their keys by the depth of the innermost open question that an answer depends on. An answer is
-        #: valid until that question ends; an answer that depends on a limit, until the outermost question ends.
+        #: valid until that question ends. An answer that depends on a limit is valid until the outermost question ends.
         self._temporary: dict[QuestionKey, _TemporaryAnswer] = {}
         self._passing_at: dict[int, list[QuestionKey]] = {}
         self._known: dict[QuestionKey, Type] = {}
@@ -93,10 +95,11 @@ class NominalEngine:
         #: Answers that depend on more parameters than are tracked: without these types, and with them. They are valid in one
         #: file.
         self._inferred_here: dict[QuestionKey, _OpenAnswer] = {}
-        #: The file for which questions use inferred types, and the level of questions: 1 if they use inferred types, else 0.
+        #: The file for which questions use inferred types, and the level of questions: 1 with inferred types, else 0.
         self._inferring: Unit | None = None
         self.level = 0
-        #: Arguments of parameters from call sites, by path of the file that declares these; None while they are not known.
+        #: Arguments of parameters from call sites, by path of the file that declares the parameters; None while they are not
+        #: known.
         self.given: GivenLookup | None = None
         self.parameters: Final = ReadParameters()
         #: For each file, the paths of the files that declare the sources of its inferred types: parameters, and the types of
@@ -171,13 +174,12 @@ class NominalEngine:
         return before
 
     def read_parameter(self, unit: Unit, function: int, place: int) -> int:
-        """Note that an answer depends on the arguments of a parameter. Return the number of the parameter."""
+        """Record that the current answer depends on the arguments of a parameter, and return the parameter's number."""
         number = self.parameters.number(unit, function, place)
         self._note(self.parameters.reads_of(number))
         return number
 
     def _note(self, reads: Reads) -> None:
-        """Note that an answer depends on some parameters."""
         self.reads = joined_reads(self.reads, reads)
         if self.level and not self._noted.issuperset(reads):
             for number in reads:
@@ -235,7 +237,7 @@ class NominalEngine:
             return temporary.found
         self._fuel -= 1
         if self._fuel < 0 or self._depth >= _MAX_DEPTH:
-            # The remaining steps depend on earlier questions, so the answers of all open questions are temporary.
+            # The number of remaining steps depends on earlier questions, so the answers to all open questions are temporary.
             self._cut |= 1
             return UNKNOWN
         depth = self._depth
@@ -272,9 +274,9 @@ class NominalEngine:
         return found
 
     def _end_circle(self, key: QuestionKey, asked: QuestionKey, found: Type) -> int:
-        """Keep an answer during which open questions were met again. Return the questions that are still open, as bits."""
+        """Keep an answer that depends on open questions. Return the questions among these that are still open, as bits."""
         depth = self._depth
-        cut = self._cut & ((2 << depth) - 1)  # without this question itself
+        cut = self._cut & ((2 << depth) - 1)  # without the answered question
         if not cut:
             self._keep(key, asked, found)
         else:

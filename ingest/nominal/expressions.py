@@ -135,7 +135,7 @@ def _flowing(engine: NominalEngine, unit: Unit, nodes: list[int]) -> Type:
 
 
 def _is_hidden(engine: NominalEngine, unit: Unit, call: int) -> bool:
-    """Return whether the package declares a function with the name of a built-in one, such as `new`, and a call means it."""
+    """Return whether a call means a function of the package that has the name of a built-in function, such as `new`."""
     callee = unit.code[call + 1]
     return imported_values.free_name(engine, unit, unit.strings[unit.code[callee + 2]]) is not None
 

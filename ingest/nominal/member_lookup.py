@@ -48,7 +48,8 @@ from .types import (
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Methods of `type` that make instances: what a call of a class runs follows from the class itself.
+#: Methods of `type` that make instances. They are skipped, because the class itself decides which methods a call of the class
+#: runs.
 _MAKING: Final = frozenset(("__init__", "__call__", "__prepare__"))
 
 

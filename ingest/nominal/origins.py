@@ -21,7 +21,7 @@ _AROUND_PACKAGES: Final = frozenset(("src", "lib", "python"))
 
 
 class Origins:
-    """Finds the origins of values, each once."""
+    """Finds the origins of values. Each origin is computed only once."""
 
     def __init__(self, engine: NominalEngine) -> None:
         self._engine = engine

@@ -24,8 +24,7 @@ from .types import (
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Name of the pseudo-method of our own runtime declarations whose result is the key and the item in each step of a `range`
-#: loop.
+#: Name of a pseudo-method in our own declarations of the runtime. Its result is the key and the item in a step of a `range` loop.
 RANGE: Final = "__range__"
 _APPLYING: Final = (Op.INSTANTIATION, Op.INDEX)
 
@@ -102,7 +101,7 @@ def written_arguments(engine: NominalEngine, unit: Unit, callee: int, kind: Type
 
 
 def _stored(unit: Unit, callee: int) -> int:
-    """Return the value of a variable that a call names: `zero` after `zero := Zero[int]`; other nodes as they are."""
+    """Return the initial value of a called variable, as for `zero` after `zero := Zero[int]`. Other nodes stay unchanged."""
     code = unit.code
     if callee < 0 or code[callee] not in NAME_OPS or code[callee + 1] < 0:
         return callee
@@ -114,7 +113,7 @@ def _stored(unit: Unit, callee: int) -> int:
 def ranged(engine: NominalEngine, kind: Type) -> Type:
     """Return a function whose result is a tuple of the variables of a loop over an iterator function.
 
-    Their types are the parameter types of the `yield` function that the iterator function receives.
+    The types of the variables are the parameter types of the `yield` function that the iterator function receives.
     """
     passed: Type = UNKNOWN
     for part in parts(kind):
@@ -124,7 +123,7 @@ def ranged(engine: NominalEngine, kind: Type) -> Type:
         if isinstance(part, Callback) and part.parameters:
             passed = part.parameters[0]
         elif isinstance(part, FunctionValue):
-            place = int(part.receiver is not None)  # the receiver of a method stands before its parameters
+            place = int(part.receiver is not None)  # the receiver of a method precedes its parameters
             written = part.unit.functions[part.function].parameters
             if place < len(written):
                 passed = engine.annotation(part.unit, written[place].type)

@@ -360,7 +360,7 @@ class Declaration(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A member that a look-up found. `symbol` is -1 if it has none."""
+    """A member that a look-up found. `symbol` is -1 if the member has no symbol."""
 
     unit: Unit
     symbol: int

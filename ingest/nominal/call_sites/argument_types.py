@@ -45,7 +45,6 @@ class ArgumentTypes:
         self._engine.begin_round(given)
 
     def infer(self, units: Sequence[Unit]) -> None:
-        """Infer the types of parameters from the call sites of some files."""
         given: Given | None = None
         for _ in range(ROUNDS):
             before, given = given, merged([self.given_by(unit, given) for unit in units])
@@ -54,7 +53,7 @@ class ArgumentTypes:
         self.receive(given or {})
 
     def begin(self, unit: Unit) -> int:
-        """Use inferred types for the questions of a file from now on. Return the previous level, for `NominalEngine.enter_level`.
+        """Use inferred types for questions about a file from now on. Return the previous level, for `NominalEngine.enter_level`.
 
         Until `receive` sets the arguments from all files, only the call sites of this file count.
         """

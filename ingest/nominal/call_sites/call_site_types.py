@@ -2,9 +2,9 @@
 
 Such a type is inferred: callers outside of the repository may pass other values. It never replaces a declared type.
 
-An argument may itself depend on parameters of the function around the call site. Types are therefore inferred in rounds: in
-the first round, no parameter has an inferred type; in each later round, parameters have the types that arguments had in the
-round before. No answer depends on the order of files or questions.
+An argument may itself depend on parameters of the function around the call site. Types are therefore inferred in rounds. In the
+first round, no parameter has an inferred type. In a later round, parameters have the argument types of the round before. The
+order of files and questions does not matter.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from .type_names import TypeNames
 if TYPE_CHECKING:
     from ..engine import NominalEngine
 
-#: Number of rounds: how many functions a value may pass through as an argument.
+#: Number of rounds: the number of functions through which a value may be passed as an argument.
 ROUNDS: Final = 4
 
 

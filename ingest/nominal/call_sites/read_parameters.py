@@ -11,7 +11,7 @@ from .type_names import TypeNames
 #: Numbers of the parameters that an answer depends on.
 Reads = frozenset[int]
 NO_READS: Final[Reads] = frozenset()
-#: Maximum number of parameters that are recorded for one answer; above it, the record is `MANY_READS`.
+#: Maximum number of parameters that are recorded for one answer. An answer with more parameters has the record `MANY_READS`.
 _MAX_READS: Final = 64
 #: Number in `MANY_READS`, for an answer that depends on too many parameters.
 _ANY: Final = -1
@@ -62,7 +62,7 @@ class ReadParameters:
         return self._alone[number]
 
     def begin_round(self, given: GivenLookup | None) -> None:
-        """Look up arguments in `given` from now on."""
+        """Use the arguments in `given` from now on."""
         self._before, self._types_before = self._given, self._types
         self._given, self._types = given, {}
         self._sources = {}
@@ -79,7 +79,7 @@ class ReadParameters:
         return any(number < 0 or self.types(number) for number in reads)
 
     def differ(self, reads: Reads, before: GivenLookup | None) -> bool:
-        """Return whether the argument types of any of these parameters differ from the round `before`."""
+        """Return whether the argument types of any parameter in `reads` differ from the round `before`."""
         if before is not self._before:
             self._before, self._types_before = before, {}
         return any(number < 0 or self.types(number) != self._former_types(number) for number in reads)

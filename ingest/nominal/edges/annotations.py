@@ -72,8 +72,7 @@ def arguments_of(unit: Unit, node: int) -> list[int]:
 def type_places(engine: NominalEngine, unit: Unit, node: int) -> list[Place]:
     """Return the classes and aliases of the repository that a name or dotted name in an annotation means.
 
-    For a variable whose value is a type, these are the variable itself and the classes in its value, also through other
-    aliases.
+    For a variable whose value is a type, return the variable itself and the classes in its value, also through other aliases.
     """
     found: dict[tuple[int, int], Place] = {}
     waiting = [(unit, node)]
@@ -150,7 +149,6 @@ def receivers(engine: NominalEngine, unit: Unit) -> set[int]:
 
 
 def bare_decorators(unit: Unit) -> list[int]:
-    """Return the decorators of a file that are not calls."""
     found: list[int] = []
     for decl in unit.decls:
         if decl.kind in (DeclKind.FUNCTION, DeclKind.CLASS) and decl.b >= 0:
@@ -159,7 +157,7 @@ def bare_decorators(unit: Unit) -> list[int]:
 
 
 def called_decorators(unit: Unit) -> list[int]:
-    """Return the decorators of a file that are calls, whose results are called in turn."""
+    """Return the decorators of a file that are calls. Their results are called with the decorated function."""
     found: list[int] = []
     for decl in unit.decls:
         if decl.kind in (DeclKind.FUNCTION, DeclKind.CLASS) and decl.b >= 0:

@@ -33,7 +33,7 @@ from .implicit_calls import implicit_places
 from .named_places import NamedPlaces
 from .overloaded import OverloadedNames
 
-#: Kinds of symbols that run themselves when they are called.
+#: Kinds of symbols that contain the code that a call of them runs.
 _RUNNING: Final = frozenset(("class", "function", "constructor", "method"))
 
 
@@ -77,7 +77,7 @@ class CallTargets:
         return [Target(chosen.unit, chosen.symbol, chosen.outside, chosen.reason, "type")]
 
     def sure_or_inferred(self, unit: Unit, callee: int) -> list[Target]:
-        """Return the targets of a callee, and further targets that only the inferred types of parameters show.
+        """Return the targets of a callee, and further targets that are known only from inferred types of parameters.
 
         In `def run(job=default_job)`, a call of `job` may run the default, and the arguments from call sites.
         """
@@ -162,7 +162,7 @@ class CallTargets:
         if decorated is not None:
             return [decorated]
         if callee >= 0 and not any(target.unit is not None for target in found):
-            # If no code of the repository is known to run, the variable with the callable is the target.
+            # If no code of the repository is known to run, the target is the variable that contains the callable.
             variable = self._variable(unit, callee)
             if variable is not None:
                 return [Target(*variable, evidence="scope")]
@@ -187,7 +187,7 @@ class CallTargets:
         return Target(declared.unit, symbol, form="conversion") if symbol >= 0 else None
 
     def _of_package(self, module: ModuleValue | Outside, name: str) -> list[Target]:
-        """Return the target for a member of a module. For a nameless function, the target has the name of the variable."""
+        """Return the target for a member of a module. The target of a nameless function has the name of its variable."""
         kind = member_lookup.member_type(self._engine, module, name)
         if isinstance(kind, FunctionValue) and kind.unit.external and kind.declaration < 0 and isinstance(module, ModuleValue):
             return [self._external_target(kind.unit, None, name)]
@@ -220,7 +220,7 @@ class CallTargets:
         return binding is not None and len(declared.unit.bindings[binding].decls) == 1
 
     def _variable(self, unit: Unit, callee: int) -> tuple[Unit, int] | None:
-        """Return the variable or attribute that a callee names, if nothing is known of its value."""
+        """Return the variable or attribute that a callee names, if its value is unknown."""
         if unit.code[callee] in NAME_OPS:
             place = self._if_in_repository(self._places.named(unit, callee))
             if place is None or self._is_only_none(*place):
@@ -232,14 +232,14 @@ class CallTargets:
         return None
 
     def _may_hold(self, unit: Unit, name: int, place: tuple[Unit, int]) -> bool:
-        """Return whether a variable may have another value than an import with the same name, at a place that reads it."""
+        """Return whether a variable, where it is read, may have another value than an import with the same name."""
         if unit.code[name] != Op.FLOW or place[0] is not unit:
             return True
         values = unit.items(unit.code[name + 2])
         return any(unit.code[node] != Op.DECLARED or self._is_own(unit, unit.code[node + 1]) for node in values)
 
     def _is_only_none(self, unit: Unit, symbol: int) -> bool:
-        """Return whether the variable of a module only replaces a failed import: `json = None`."""
+        """Return whether a variable of a module is only `None`, in place of a failed import: `json = None`."""
         binding = unit.scopes[0].names.get(unit.symbols[symbol].name) if 0 in unit.scopes else None
         decls = unit.bindings[binding].decls if binding is not None else []
         own = [decl for decl in decls if self._is_own(unit, decl)]
@@ -284,10 +284,7 @@ class CallTargets:
         return [Target(reason="dynamic")]
 
     def _named_outside(self, path: str) -> Target:
-        """Return the target for a name of a module that is not read.
-
-        A relative module is a missing module of the repository.
-        """
+        """Return the target for a name of a module that is not read. A relative module is missing in the repository."""
         if path.startswith(".") or not self._engine.program.rules.external(path):
             return Target(reason="module")
         is_free = path.startswith("builtins.")

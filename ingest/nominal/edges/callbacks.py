@@ -100,7 +100,7 @@ class Callbacks:
         if not places or len(places) != len(found):
             return None
         owner, symbol = places[0]
-        # A property or variable may hold a function of another name.
+        # A property or variable may contain a function with another name.
         is_named = unit.code[node] == Op.MEMBER and owner.symbols[symbol].name == unit.strings[unit.code[node + 2]]
         return places[0] if is_named else None
 
@@ -119,7 +119,7 @@ class Callbacks:
     # ------------------------------------------------------------------ functions that take and return functions
 
     def taken(self, unit: Unit) -> Iterator[FunctionTaken]:
-        """Yield the parameters and results of a file that are functions: each position of a symbol once."""
+        """Yield the parameters and results of a file that are functions, without repetition."""
         engine = self._engine
         bound = receivers(engine, unit)
         seen: set[tuple[int, int]] = set()
@@ -156,7 +156,7 @@ class Callbacks:
         return ""
 
     def _returned(self, unit: Unit, node: int) -> int:
-        """Return the function of the same file that an expression defines or names; -1 for other expressions."""
+        """Return the function of the same file that a returned expression defines or names; -1 for other expressions."""
         code = unit.code
         if node >= 0 and code[node] == Op.FUNCTION:
             return code[node + 1]

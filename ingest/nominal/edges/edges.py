@@ -1,4 +1,4 @@
-"""Make the edges of files of a nominal language: the edges of calls here, and others in the modules beside this one."""
+"""Make the edges of files of a nominal language: the edges of calls here, other edges with the modules beside this one."""
 
 from __future__ import annotations
 

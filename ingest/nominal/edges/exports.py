@@ -34,8 +34,8 @@ class Exports:
     def of(self, unit: Unit) -> list[ExportEdge]:
         """Return one edge for each name under which others may import a symbol of the repository.
 
-        A file exports its declarations, except for private names, and those imported names that are in `__all__`. An
-        `__init__.py` without `__all__` exports all imported names.
+        A file exports its public declarations, and the imported names in `__all__`. An `__init__.py` without `__all__` exports
+        all imported names.
         """
         found: dict[tuple[str, str], ExportEdge] = {}
         for symbol, name in offered(unit, _OPEN):
@@ -55,7 +55,7 @@ class Exports:
         found.setdefault((name, to_id), ExportEdge(unit.path, to_id, name, False, via))
 
     def _imported_exports(self, unit: Unit) -> Iterator[str]:
-        """Yield the exported names that may be imports: the names in `__all__`, or in an `__init__.py` all imported names."""
+        """Yield the exported names that may be imports: the names in `__all__`, or all imported names of an `__init__.py`."""
         listed = imported_values.listed_names(self._engine, unit)
         if listed is not None:
             yield from sorted(listed)

@@ -25,7 +25,7 @@ class Heritage:
     # ------------------------------------------------------------------ bases
 
     def bases(self, unit: Unit, shape: Shape) -> Iterator[HeritageEdge]:
-        """Yield the bases of a class. A class implements a protocol, and a protocol extends another."""
+        """Yield the bases of a class. A class implements a protocol, but a protocol extends another protocol."""
         engine = self._engine
         from_id = self._symbol_id(unit, shape.symbol)
         is_protocol = self._is_protocol(unit, shape)
@@ -50,7 +50,7 @@ class Heritage:
         return self._is_protocol(info.unit, info.unit.shapes[info.shape])
 
     def _is_protocol(self, unit: Unit, shape: Shape) -> bool:
-        """Return whether a class derives directly from `Protocol`, so that it only describes other classes."""
+        """Return whether a class derives directly from `Protocol`."""
         for node in shape.extends:
             name = unit.code[node + 1] if unit.code[node] == Op.INDEX else node
             if last_name(unit, name) == "Protocol" and not _has_class(self._engine.annotation(unit, node)):

@@ -43,7 +43,7 @@ def method_set(engine: NominalEngine, own: Instance, names: Iterable[str]) -> st
 
 
 def _levels(engine: NominalEngine, own: Instance) -> Iterator[list[Holder]]:
-    """Yield the type, the types that it embeds, the types that these embed, and so on."""
+    """Yield a type, then the types that it embeds, level by level."""
     seen = {id(own.cls)}
     level = [Holder(own, False)]
     for _ in range(_MAX_LEVELS):

@@ -13,7 +13,7 @@ from ..types import ModuleValue, parts
 
 
 class NamedPlaces:
-    """Finds the symbols that code of one language names: each with its file."""
+    """Finds the symbols that code of one language names, and their files."""
 
     def __init__(self, engine: NominalEngine) -> None:
         self._engine: Final = engine
@@ -32,7 +32,7 @@ class NamedPlaces:
                 return None
             unit, binding = place
             entries = [unit.decls[index] for index in unit.bindings[binding].decls]
-            # If branches define a name several times, the first definition counts as its symbol.
+            # If branches define a name several times, the first definition is the symbol.
             named = [entry for entry in entries if entry.symbol >= 0]
             ends = [entry for entry in named if entry.c == Reach.END and entry.kind != DeclKind.PARAMETER]
             symbol = ends[0].symbol if ends else named[-1].symbol if named else -1

@@ -16,7 +16,7 @@ from .annotations import class_place
 
 
 class Chosen(NamedTuple):
-    """The target of a call: a symbol of the repository, the dotted name of an external one, or why the call is unresolved."""
+    """The target of a call: a symbol of the repository, the dotted name of an external method, or why the call is unresolved."""
 
     unit: Unit | None = None
     symbol: int = -1
@@ -82,7 +82,7 @@ class OverloadedNames:
         return _class_of(names.type_named(engine, unit, shape, name))
 
     def label_place(self, unit: Unit, node: int) -> tuple[Unit, int] | None:
-        """Return what a label of a `switch` names: a constant of the enum after `switch`, a constant in scope, or a type."""
+        """Return the symbol that a label of a `switch` names: a constant of the switched enum, a constant in scope, or a type."""
         engine, code = self._engine, unit.code
         name = unit.strings[code[node + 2]]
         found: Found | None = None
@@ -225,7 +225,7 @@ class OverloadedNames:
 
 
 def is_anonymous(shape: Shape) -> bool:
-    """Return whether a type has no name, so that only its methods are symbols."""
+    """Return whether a type has no name. Only the methods of such a type are symbols."""
     return shape.symbol < 0 and not shape.name and shape.kind == ShapeKind.CLASS
 
 

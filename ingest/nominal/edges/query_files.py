@@ -101,7 +101,7 @@ class NominalQueryFile(NominalFile):
         return known_types(self._files, kind)
 
     def values(self, node: int) -> Sequence[int]:
-        """Return the expressions whose values a node may have: those assigned to a name, or the branches of a condition."""
+        """Return the expressions whose values a node may have: the values assigned to a name, or the branches of a condition."""
         unit, code = self._unit, self._unit.code
         op = code[node]
         found: list[int] = []

@@ -44,7 +44,7 @@ def _put(engine: NominalEngine, unit: Unit, node: int, role: str, found: dict[in
 
 
 def _put_name(unit: Unit, node: int, role: str, found: dict[int, str]) -> None:
-    """Set the role of the last part of a dotted name; with the role "type", also of all parts before it."""
+    """Set the role of the last part of a dotted name; for the role "type", also set the role of all parts before it."""
     code = unit.code
     while node >= 0 and code[node] == Op.PHI:
         node = code[node + 2]

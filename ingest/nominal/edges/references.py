@@ -70,7 +70,7 @@ class References:
                 )
             elif op == Op.MEMBER and not code[node + 3] & MemberFlag.NO_USE:
                 if node in invoked:
-                    continue  # the call is a use of the method that its arguments choose
+                    continue  # the arguments decide which method the call uses
                 engine.refuel()
                 name = unit.strings[code[node + 2]]
                 role = "call" if node in called else "write" if code[node + 3] & MemberFlag.WRITTEN else "read"

@@ -21,7 +21,7 @@ _MAX_NESTING: Final = 8
 
 
 class Method(NamedTuple):
-    """A method of a type, with the type that declares the method and its type arguments there."""
+    """A method of a type, with the type that declares the method and the arguments of that type."""
 
     unit: Unit
     member: Member
@@ -67,7 +67,7 @@ class StructuralHeritage:
     def overridden(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
         """Yield for each method that a file declares for a type the interface methods that it implements.
 
-        The interfaces are those of the type, and those of types that embed the type and so have the method.
+        Types that embed the type also have the method, so their interfaces count, too.
         """
         shape = unit.shapes[index]
         info = embedding.extended_type(self._engine, unit, shape.name)
@@ -129,9 +129,10 @@ class StructuralHeritage:
         return packages.of(one) is packages.of(other)
 
     def _methods(self, info: ClassInfo) -> dict[str, Method]:
-        """Return the methods of a type, including methods of types that it embeds; the nearest for each name.
+        """Return the methods of a type, including methods of types that it embeds; for each name the nearest method.
 
-        A struct has no method that two embedded types of one depth declare: https://go.dev/ref/spec#Selectors.
+        If two embedded types of one depth declare a name, the struct has no method of that name:
+        https://go.dev/ref/spec#Selectors.
         """
         is_interface = info.unit.shapes[info.shape].kind == ShapeKind.INTERFACE
         found: dict[str, Method | None] = {}
@@ -155,7 +156,7 @@ class StructuralHeritage:
                     info = program.class_info(unit, index)
                     methods = self._methods(info)
                     if methods and self._is_known(info):
-                        # A long name is likely to be rare, so the interface is compared with few types.
+                        # A long name is rare, so the interface is compared with few types.
                         key = max(methods, key=lambda name: (len(name), name))
                         found.setdefault(key, []).append(Interface(info, methods))
         self._interfaces = found
@@ -230,7 +231,7 @@ class StructuralHeritage:
         return len(parts(one)) > 1 or len(parts(other)) > 1 or one == other
 
     def _same_shape(self, one: Instance, other: Instance, depth: int) -> bool:
-        """Return whether two types without a name may be the same: they have the same members of the same types."""
+        """Return whether two types without names may be the same, because their members have the same names and types."""
         first, second = one.cls.unit.shapes[one.cls.shape], other.cls.unit.shapes[other.cls.shape]
         if first.kind != second.kind or len(first.extends) != len(second.extends):
             return False

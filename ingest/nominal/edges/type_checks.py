@@ -64,7 +64,7 @@ class TypeChecks:
         parts_of_others: set[int] = set()
         for node in nodes_of(unit, _MATCHES):
             classes = unit.items(unit.code[node + 2]).tolist()
-            if len(classes) > 1:  # `case A() | B()`: its parts also have nodes of their own
+            if len(classes) > 1:  # the parts of `case A() | B()` also have their own nodes
                 parts_of_others.update(classes)
         for node in nodes_of(unit, _MATCHES):
             classes = unit.items(unit.code[node + 2]).tolist()
@@ -176,7 +176,7 @@ class TypeChecks:
         return found
 
     def _early_returns(self, unit: Unit, atoms: dict[int, Check]) -> list[tuple[int, Check]]:
-        """Return the conditions that leave a function or loop because a check failed: `if x is None: return`."""
+        """Return the conditions under which a function or loop is left because a check failed: `if x is None: return`."""
         found: list[tuple[int, Check]] = []
         for test in unit.facts.exits:
             subject, why = self._failed(unit, test, atoms, 0)
@@ -185,7 +185,7 @@ class TypeChecks:
         return found
 
     def _failed(self, unit: Unit, test: int, atoms: dict[int, Check], depth: int) -> tuple[str, str]:
-        """Return the subject and required type of a check, if a condition holds when the check fails; else ("", "")."""
+        """Return the subject and required type of a check, if the condition is true when the check fails; else ("", "")."""
         code = unit.code
         if test < 0 or depth > _MAX_CONDITIONS:
             return "", ""

@@ -1,7 +1,7 @@
 """PARAM_TYPE, RETURN_TYPE and FIELD_TYPE edges: types of the repository that annotations name or that are inferred.
 
-The receiver of a method does not count as a parameter. An attribute that methods assign has no symbol, so its edge begins at
-the class.
+The receiver of a method does not count as a parameter. The edge of an attribute that methods assign begins at the class, because
+the attribute has no symbol.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..engine import NominalEngine
 from ..types import Instance, Type, Union, Variable
 from .annotations import Place, class_place, names_in, receivers, type_places, written_parameters
 
-#: Maximum number of types of one value that are followed: an inferred union may have many parts with type arguments.
+#: Maximum number of types that are followed for one value. An inferred union may have many parts with type arguments.
 _MAX_PARTS: Final = 64
 
 
@@ -133,5 +133,5 @@ def _places(kind: Type) -> list[Place]:
         elif isinstance(at, Union):
             waiting += at.members
         elif isinstance(at, Variable) and not at.key[0]:
-            waiting.append(at.bound)  # `Self`, the type of `self` in a method: its bound is the class
+            waiting.append(at.bound)  # the bound of `Self`, the type of `self` in a method, is the class
     return list(found.values())

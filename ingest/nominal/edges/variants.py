@@ -1,4 +1,4 @@
-"""Declarations of one name for different platforms; each build contains one of these declarations."""
+"""Declarations of one name for different platforms; a build contains one of these declarations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Variants:
     def of(self, user: Unit, unit: Unit, symbol: int) -> list[Variant]:
         """Return a declaration with its variants for other platforms, the declaration for the host's platform first.
 
-        Declarations that share no platform with the file `user`, which uses the name, are left out.
+        `user` is the file that uses the name. Declarations without a common platform with this file are left out.
         """
         package = self._engine.program.packages.of(unit)
         if package is None or not package.is_varied:

@@ -9,7 +9,7 @@ from ..wired_files import NominalFile
 
 
 def wirings(engine: NominalEngine, unit: Unit, symbol_id: SymbolIds) -> list[Wiring]:
-    """Return the edges of a file, each once."""
+    """Return the edges of a file, without repetition."""
     rules = engine.program.wiring
     found: dict[Wiring, None] = {}
     if rules is None:

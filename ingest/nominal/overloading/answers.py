@@ -1,4 +1,4 @@
-"""Answers the questions of the engine in languages with overloads."""
+"""Computes the types that the engine needs in languages with overloads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def answer(engine: NominalEngine, kind: int, unit: Unit, index: int) -> Type:
-    """Answer a question of a kind: 0 expressions, 1 declarations, 4 written types, 5 choices of methods, 6 expectations."""
+    """Return the type for an index in a table of a file.
+
+    The kind selects the table: 0 expressions, 1 declarations, 4 written types, 5 choices of methods, 6 expectations.
+    """
     if kind == 0:
         return values.expression_type(engine, unit, index)
     if kind == 1:

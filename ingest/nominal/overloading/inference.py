@@ -88,7 +88,7 @@ def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, 
         core = engine.core_type("Object")
         for each, kind in expected.items():
             if each not in mapping and not _is_foreign(unit, kind):
-                # A wildcard, as in `Collector<T, ?, R>`, leaves the value to the lambdas.
+                # A wildcard, as in `Collector<T, ?, R>`, gives only `Object`, so the types of lambdas are preferred.
                 (weak if core is not None and kind == core else mapping)[each] = kind
     for place in functions:
         if until >= 0 and place >= until:

@@ -144,7 +144,7 @@ def returns_object(engine: NominalEngine, method: FunctionValue) -> bool:
 
 
 def _is_accessor(unit: Unit, member: Member) -> bool:
-    """Return whether a method was generated for a field, whose symbol it has."""
+    """Return whether a method was generated for a field: such a method has the symbol of the field."""
     return member.kind == MemberKind.METHOD and member.symbol >= 0 and unit.symbols[member.symbol].kind == "property"
 
 
@@ -280,7 +280,7 @@ def _own_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
 def function_of(engine: NominalEngine, kind: Type) -> FunctionValue | None:
     """Return the only abstract method of a functional interface, or None.
 
-    Of an intersection, such as `Comparator<Item> & Serializable`, the first functional interface counts.
+    In an intersection, such as `Comparator<Item> & Serializable`, the first functional interface counts.
     """
     if isinstance(kind, Union):
         return next((method for each in kind.members if (method := function_of(engine, each)) is not None), None)
