@@ -14,7 +14,7 @@ from ..contracts.implementations import implementation_edges
 from ..contracts.requests import request_edges
 from ..facts.api import ApiFacts
 
-#: Values of `FileLinks.api`. Code that sends requests may also serve some.
+#: Values of `FileLinks.api`. Code that sends requests may also serve requests.
 CONTRACT: Final = "contract"
 CLIENT: Final = "client"
 CODE: Final = "code"

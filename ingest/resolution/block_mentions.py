@@ -61,7 +61,7 @@ class BlockMentions:
                 yield Target(f"{mention.text}.{name}", "unresolved", "import", "member")
 
     def _called(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
-        """Yield the function that a call in a block names: a module, and the names inside the module."""
+        """Yield the function that a call in a block names by names inside the module `module`."""
         first, *rest = mention.names
         if mention.form == "package call" and (module is None or not is_module_of_folder(module)):
             if mention.extension == ".go" and not rest:

@@ -209,8 +209,8 @@ class DocumentEdges:
     def _is_other(self, symbol: Symbol, facts: FileFacts) -> bool:
         """Return whether a document that writes only the name of a symbol may well mean something else.
 
-        The name of a field may be that of a parameter, a column or a key, unless the document writes the type as well. A plain
-        word may be any word, unless the document writes the module or the package.
+        A parameter, a column or a key may have the name of a field, so the document must also write the type. For a plain word,
+        the document must also write the module or the package.
         """
         *owners, last = symbol.qualified_name.split(".")
         if symbol.kind in _FIELDS:
@@ -221,7 +221,10 @@ class DocumentEdges:
         return False
 
     def _words(self, facts: FileFacts) -> frozenset[str]:
-        """Return the words in the code, links and diagrams of a document, in lower case, without plain words that stand alone."""
+        """Return the words in the code, links and diagrams of a document, in lower case.
+
+        A single word counts only if it is capitalized.
+        """
         if self._read is not facts:
             texts = (mention.text for mention in facts.mentions)
             several = (words for text in texts if len(words := _WORD.findall(text.lower())) > 1 or text[:1].isupper())
@@ -229,7 +232,7 @@ class DocumentEdges:
         return self._read_words
 
     def _commented(self, mention: MentionFact, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> Iterator[Target]:
-        """Yield the target of a link in a doc comment: the nearest declaration with the name, first of the class and the file.
+        """Yield the target of a link in a doc comment: the nearest declaration with the name.
 
         A link to something outside of the repository yields nothing.
         """
@@ -307,7 +310,7 @@ def _anchored(facts: FileFacts, anchor: str) -> int | None:
 
 
 def _common_names(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the number of enclosing names that two qualified names share from the outermost."""
+    """Return how many enclosing names two qualified names share, counted from the outermost name."""
     return common_start(one[:-1], other)
 
 

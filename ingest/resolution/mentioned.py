@@ -1,4 +1,4 @@
-"""What the mentions of a document depend on: paths and modules to resolve, and names and anchors that other files declare."""
+"""Dependencies of the mentions in a document: paths and modules to resolve, and names and anchors that other files declare."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def specifiers(facts: FileFacts) -> set[str]:
     found = {named for mention in facts.mentions if (named := specifier_of(mention)) is not None}
     for mention in facts.mentions:
         if mention.form in BLOCK_FORMS and mention.extension == ".py":
-            # An import may take a submodule by each of its names, a call only by its first one.
+            # Each name in an import may be a submodule. In a call, only the first name may be one.
             names = mention.names if mention.form == "import" else mention.names[:1]
             found.update(submodule(mention, name) for name in names)
         for command in commands_in(mention):

@@ -103,8 +103,8 @@ class RepositoryEdges:
     def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
         """Return the type flow of TypeScript's annotations, which is stored together with the type flow of inferred types.
 
-        In nominal languages, annotations are expressions of any kind, so they are resolved with the constructs, which the
-        copies of a process share.
+        In nominal languages, annotations are expressions of any kind. They are resolved with the constructs, so that the copies
+        of this process share the work.
         """
         return self._typescript.of_annotations(units)
 

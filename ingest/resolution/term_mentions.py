@@ -19,8 +19,8 @@ from .named_declarations import NamedDeclarations
 
 #: Maximum number of places that read a setting; a setting with more readers is ambiguous.
 _MAX_READERS: Final = 8
-#: Minimum number of declared flags, and of declared settings with the same first word, for which an undeclared one counts as
-#: missing. A program with fewer may declare them in a way that is not read.
+#: An undeclared flag counts as missing only if at least this many flags are declared, and an undeclared setting only if at least
+#: this many settings with the same first word are declared. A program with fewer may declare them in a way that is not read.
 _MIN_FLAGS: Final = 3
 _MIN_SETTINGS: Final = 5
 #: Flags that the libraries for command lines declare.
@@ -93,7 +93,10 @@ class TermMentions:
                 yield Target(name, "unresolved", SETTING, SETTING)
 
     def _flag(self, flag: str, places: Sequence[tuple[str, str]], around: Sequence[str]) -> Iterator[Target]:
-        """Yield the declaration of a flag. Of several declarations, the one in a file that declares the flag's command counts."""
+        """Yield the declaration of a flag.
+
+        Among several declarations, the declaration in a file that declares the flag's command counts.
+        """
         near = [place for place in places if place[0] in around] or places
         if len(near) == 1:
             yield _target(near[0], FLAG)
