@@ -1,6 +1,6 @@
 """Slice and blank ranges of the source.
 
-In code that mypyc compiled, a slice of bytes fails if its end precedes its start. Python returns b"".
+A slice of bytes whose end precedes its start is b"" in Python, but an error in code compiled by mypyc.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def between(data: bytes, start: int, end: int) -> bytes:
 
 
 def decoded(data: bytes, start: int, end: int) -> str:
-    """Return the decoded text between two offsets, with the rules of `between`."""
+    """Return the decoded text between two offsets; "" if the end precedes the start."""
     return data[start:end].decode("utf-8", "replace") if 0 <= start <= end else ""
 
 

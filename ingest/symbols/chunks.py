@@ -125,7 +125,7 @@ def _root_imports(cx: LoweringState) -> dict[int, int]:
     return {
         index: cx.decls[decl].symbol
         for index, binding in enumerate(cx.bindings)
-        if binding.meaning & Meaning.NAMESPACE  # every import has this meaning
+        if binding.meaning & Meaning.NAMESPACE  # all imports have this meaning
         for decl in binding.decls
         if cx.decls[decl].symbol >= 0 and _imports(cx, decl)
     }
@@ -134,7 +134,7 @@ def _root_imports(cx: LoweringState) -> dict[int, int]:
 def _imports(cx: LoweringState, decl: int) -> bool:
     """Return whether a declaration is an import.
 
-    `import A = N.B` is one only at the root; in a namespace it is a member.
+    `import A = N.B` is an import only at the root. In a namespace, it is a member.
     """
     kind = cx.decls[decl].kind
     is_alias = kind == DeclKind.IMPORT_ALIAS and cx.symbols[cx.decls[decl].symbol].parent < 0

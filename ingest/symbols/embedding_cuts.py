@@ -1,6 +1,6 @@
 """Cut a text that is too long for an embedding model: between statements, else between their parts, else between lines.
 
-Answers show and count a chunk whole, however long it is. Only embedding cuts a chunk.
+Only embedding cuts a chunk. Answers show and count the whole chunk.
 """
 
 from __future__ import annotations
@@ -67,10 +67,7 @@ def _character_start(data: bytes, offset: int) -> int:
 
 
 def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: bytes) -> Iterator[int]:
-    """Yield the offsets in the text that correspond to the source offsets `offsets`, both ascending.
-
-    Offsets in omitted source have no corresponding offset.
-    """
+    """Yield the offsets in the text that correspond to ascending offsets in the source, without offsets in omitted source."""
     ranges = iter(kept)
     at, end, place = next(ranges)
     for offset in offsets:
@@ -86,7 +83,7 @@ def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: 
 
 
 def _needed_cuts(places: Sequence[int], text: str) -> Iterator[int]:
-    """Yield those of the ascending offsets `places` at which the text must be cut so that no piece is too long."""
+    """Yield the offsets among the ascending `places` at which the text must be cut so that no piece is too long."""
     at = 0
     for place, following in zip(places, [*places[1:], len(text)], strict=True):
         if following - at > MAX_PIECE_LENGTH and place > at:

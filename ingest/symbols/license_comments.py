@@ -1,4 +1,4 @@
-"""Remove licenses from comments, so that the comment at the top of a file is named after its description of the file."""
+"""Remove licenses from comments, so that the name of the comment at the top of a file describes the file."""
 
 from __future__ import annotations
 

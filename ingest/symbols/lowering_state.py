@@ -179,7 +179,7 @@ class LoweringState:
         facts.exits = self.exits
 
     def _scope_facts(self) -> dict[int, Scope]:
-        """Return the scopes that resolution looks into: those of the module, of namespaces and of ambient modules."""
+        """Return the scopes in which resolution looks for names, of the module, namespaces and ambient modules."""
         wanted = {0, *(decl.a for decl in self.decls if decl.kind == DeclKind.NAMESPACE)}
         return {
             index: Scope(state.names, state.exported, state.ambient, state.exports)

@@ -66,7 +66,7 @@ class SymbolTree:
                 siblings.sort(key=lambda index: (symbols[index].start, -symbols[index].end))
 
     def _in_source_order(self) -> list[int]:
-        """Return the symbols in an order in which each follows its parent and its earlier siblings."""
+        """Return the symbols in an order in which a symbol follows its parent and its earlier siblings."""
         order: list[int] = []
         stack = self.roots[::-1]
         while stack:
@@ -240,11 +240,11 @@ class SymbolTree:
         return depths
 
     def _holders(self) -> list[int]:
-        """Return the enclosing chunk of each symbol below the root that is a chunk, and -1 for all others.
+        """Return the enclosing chunk of each chunk below the root, and -1 for all other symbols.
 
-        Chunks are the symbols of depth 0. Below depth 0, a chunk has its own lines, and either has a body or is a type in a
-        namespace. The content of other symbols, such as the callback of `describe` or a property with an object, belongs
-        to the chunk around them.
+        Symbols of depth 0 are chunks. A deeper symbol is a chunk if it has its own lines, and is a type in a namespace or has a
+        body. The content of other symbols, such as the callback of `describe` or a property with an object, belongs to the chunk
+        around them.
         """
         symbols, starts, ends = self._cx.symbols, self.start_lines, self.end_lines
         holders = [-1] * len(symbols)
