@@ -1,8 +1,8 @@
 """Resolve calls, references and constructs of all files. Copies of this process resolve shares of a large repository.
 
-`fork` creates a copy after all files are read and bound. The copy has the files without any transfer, and sends back only
-edges. Each process resolves shared types again, at little cost. If `fork` is not safe, and on a single core, this
-process does everything. This process also does the work that a copy does not finish, for whatever reason.
+`fork` creates a copy after all files are read and bound. The copy has the files without any transfer, and sends back only edges.
+Each process resolves shared types again, at little cost. If `fork` is not safe or there is only one core, this process does
+everything. This process also does the work that a copy does not finish.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .parse_process import allowed_processes
 WORTH_A_COPY = 400_000
 #: Maximum number of copies. More processes gain less and less, and each needs memory for its results.
 _MAX_COPIES = 3
-#: Shares of the work for each process. The last ones are small, so that all processes end together.
+#: Shares of the work for each process. The last shares are small, so that all processes end together.
 _SHARES = 16
 #: Seconds without a message after which a copy counts as dead.
 _TIMEOUT = 120.0
@@ -48,7 +48,7 @@ class Noticed(msgspec.Struct, frozen=True):
     faults: list[str] = []
     #: Installed declaration files that were read.
     installed: list[str] = []
-    #: Whether installed declaration files were skipped because too many came before them.
+    #: Whether installed declaration files were skipped because their number is limited.
     left_out: bool = False
 
 
@@ -64,7 +64,7 @@ class _Arguments(msgspec.Struct, frozen=True, tag="arguments"):
     """The arguments that call sites pass to parameters in one round, by number of the share and path of the file."""
 
     parts: dict[int, dict[str, Given]]
-    #: By path of a file, the other files from which its inferred types were read.
+    #: The other files from which the inferred types of a file were read, by path of the file.
     sources: dict[str, list[str]]
 
 
@@ -96,7 +96,7 @@ _Result = _Arguments | _Calls | _Constructs
 
 
 def copies_for(edges: RepositoryEdges, workers: int) -> int:
-    """Return the number of worthwhile copies of this process for a program. `workers` is the setting with that name."""
+    """Return how many copies of this process pay off for a program. `workers` is the setting."""
     if sys.platform != "linux":  # on other platforms, system libraries break after `fork`, or `fork` does not exist
         return 0
     wanted = _size(edges, edges.units) // WORTH_A_COPY
@@ -114,7 +114,7 @@ class Work(NamedTuple):
     infers: bool
 
     def sources_of(self, numbers: Iterable[int]) -> dict[str, list[str]]:
-        """Return by path, for the files in some shares, the other files from which their inferred types were read."""
+        """Return the other files from which the inferred types of a file were read, by path, for the files in some shares."""
         if not self.infers:
             return {}
         return {path: found for number in numbers for path, found in self.edges.sources_of(self.shares[number]).items()}

@@ -24,11 +24,10 @@ _TIMEOUT = 120.0
 #: Seconds between two checks of the clock.
 _LOOK = 1.0
 
-#: Maximum size, in bytes, of a file that is sent to a process which is still reading another. The connection buffers that many
-#: bytes, so the sender does not wait.
+#: Maximum size, in bytes, of a file that is sent to a busy process. The connection buffers that many bytes, so the sender does
+#: not wait.
 _MAX_SENT_AHEAD = 64 << 10
-#: Number of waiting files above which a process gets its next file ahead. The last files are sent to whichever process is free
-#: first.
+#: A busy process gets its next file ahead only if more files than this wait. The last files go to the process that is free first.
 _MIN_WAITING = 8
 
 
@@ -50,12 +49,12 @@ class Parsed(NamedTuple):
 
     job: ParseJob
     facts: FileFacts
-    #: The facts as MessagePack; None if the parser gave up on the file; another attempt may succeed.
+    #: The facts as MessagePack; None if the parser gave up on the file. Another attempt may succeed.
     encoded: bytes | None
 
 
 class _Parser:
-    """A parse process, replaced when it has died, and the files that were sent to it but not answered, in order."""
+    """A parse process, and the files that it has not answered, in order. A process that died is replaced."""
 
     def __init__(self, processes: ParseProcesses) -> None:
         self._processes = processes
@@ -63,7 +62,7 @@ class _Parser:
         self._encoder = msgspec.msgpack.Encoder()
         self.worker = processes.take()
         self.in_hand: deque[ParseJob] = deque()
-        #: Time when the process was last known to begin a file, from `time.monotonic`.
+        #: Latest time at which the process is known to have begun a file, from `time.monotonic`.
         self._since = 0.0
 
     def fill(self, waiting: deque[ParseJob]) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from ...schema.process.serving import Caller, serve
 from ..languages.extraction import extract_facts
 
-#: Allocations between two runs of the garbage collector, which frees hardly anything because facts have no cycles.
+#: Allocations between two runs of the garbage collector. Facts have no cycles, so a run frees hardly anything.
 _OBJECTS_PER_SWEEP = 200_000
 
 
