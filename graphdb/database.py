@@ -54,7 +54,7 @@ class _PooledConnection:
         self._prepared: dict[str, engine.PreparedStatement] = {}
 
     def prepared(self, statement: str) -> engine.PreparedStatement:
-        """Return the prepared statement. The library has a fixed set of statements; if there are more, the cache is cleared."""
+        """Return the prepared statement. A full cache is cleared."""
         if statement not in self._prepared:
             if len(self._prepared) >= _MAX_PREPARED:
                 self._prepared.clear()
@@ -162,7 +162,7 @@ class GraphDatabase:
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """Return the rows of a statement of the query library.
 
-        Lists are converted to tuples, since the library's records are immutable.
+        Lists are converted to tuples, because records are immutable.
         """
         with self._prepared_result(statement, parameters) as result:
             rows = _collect(result, None).rows
@@ -171,7 +171,7 @@ class GraphDatabase:
     def columns(self, statement: str, parameters: Mapping[str, Any] | None = None) -> pyarrow.Table:
         """Return the rows of a statement of the query library as columns.
 
-        For thousands of rows, this is ten times as fast as `rows`.
+        For thousands of rows, `columns` is ten times as fast as `rows`.
         """
         with self._prepared_result(statement, parameters) as result:
             return result.get_as_arrow(0)
@@ -179,10 +179,8 @@ class GraphDatabase:
     def once(self, read: Callable[[GraphDatabase], Value]) -> Value:
         """Return the value that a function reads from the graph.
 
-        The value is cached, because the graph never changes. Callers must not change it.
-
-        Use it for values that many answers need as a whole, such as all imports. Two threads that call it at the same time may
-        both read the value.
+        The value is cached, and callers must not change it. Use `once` for values that many answers need in full, such as all
+        imports. If two threads call `once` at the same time, both may read the value.
         """
         if read not in self._known:
             self._known[read] = self._ways.pop(read, read)(self)

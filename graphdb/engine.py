@@ -1,7 +1,7 @@
-"""The graph engine: Kùzu, or its maintained fork Ladybug. No other module imports one of these packages.
+"""The graph engine: Kùzu, or its maintained fork Ladybug. No other module imports these packages.
 
-The caller of `create` chooses the engine of a new graph file. An existing file is opened by the engine that wrote the file; the
-first bytes of the file name this engine. This module converts every exception of an engine to an error of `schema/errors.py`.
+The caller of `create` chooses the engine of a new graph file. The engine that wrote an existing file opens the file; the first
+bytes of the file name this engine. This module converts every exception of an engine to an error of `schema/errors.py`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from kuzu import Database as Database
     from kuzu import PreparedStatement as PreparedStatement
 
-#: Name of the package of Kùzu.
 KUZU = "kuzu"
-#: Name of the package of Ladybug.
 LADYBUG = "ladybug"
 #: The compiled module of each package.
 _COMPILED = {KUZU: "kuzu._kuzu", LADYBUG: "ladybug._lbug"}
@@ -133,8 +131,8 @@ def execute(connection: Connection, statement: str | PreparedStatement, paramete
     """Return the engine's result of a single statement. Raises IndexCorrupt or QueryFailed."""
     try:
         if parameters and isinstance(statement, str):
-            # Otherwise a connection of Ladybug keeps the statement, and the Arrow tables in its parameters, until the
-            # connection is closed.
+            # Without this call, a connection of Ladybug keeps the statement and the Arrow tables in its parameters until it is
+            # closed.
             statement = prepare(connection, statement, parameters)
         result = connection.execute(statement, parameters)
     except _RAISED as error:
@@ -145,7 +143,7 @@ def execute(connection: Connection, statement: str | PreparedStatement, paramete
 
 
 def with_kuzu_keys(value: Any) -> Any:
-    """Return a result value whose nodes, relationships and paths have the keys that Kùzu gives them."""
+    """Return a result value with the keys of Kùzu in its nodes, relationships and paths."""
     return _renamed(value) if _COMPILED[LADYBUG] in sys.modules else value
 
 
@@ -159,8 +157,8 @@ def close(database: Database, *connections: Connection) -> None:
 def _load(name: str) -> Any:
     """Return the package of an engine.
 
-    Raises UsageError if the package is not installed or cannot be loaded, or if this process has loaded the other engine:
-    both register the same names, and loading the second one would end the process.
+    Raises UsageError if the package is not installed or cannot be loaded, or if this process has loaded the other engine. Both
+    engines register the same names, and loading both would end the process.
     """
     check_installed(name)
     with _loading:
@@ -176,8 +174,7 @@ def _load(name: str) -> Any:
                 return kuzu
             import ladybug
 
-            # If the package itself loaded the module, the module's symbols would be visible to all libraries that are loaded
-            # later.
+            # The package itself would make the module's symbols visible to all libraries that are loaded later.
             import ladybug._lbug
 
             return ladybug
@@ -224,5 +221,5 @@ def _damaged(path: Path, why: str) -> str:
 
 
 def _threads() -> int:
-    # Queries on one repository are not faster with more threads, and every open database starts its threads at once.
+    # More threads do not make queries on a single repository faster, and an open database starts all its threads at once.
     return min(4, os.cpu_count() or 1)

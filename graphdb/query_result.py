@@ -57,7 +57,7 @@ class QueryResult(msgspec.Struct, frozen=True):
         """Return the nodes, relationships and paths in the result as one graph.
 
         The key of a node is "Label:primary key"; its attributes are `label` and its properties. The key of an edge is its label.
-        If a relationship was returned without its end, that end becomes a node without attributes, with the key "table:offset".
+        An end that the result does not contain becomes a node without attributes, with the key "table:offset".
         """
         import networkx
 
@@ -94,7 +94,7 @@ def plain_value(value: Any, kind: str) -> Any:
 
 
 def _own_properties(record: dict[str, Any]) -> dict[str, Any]:
-    # If a pattern admits several tables, the engine fills in the properties of all of them.
+    # If a pattern matches several tables, the engine adds the properties of all these tables.
     table = ddl.all_tables().get(record["_label"])
     if table is None:
         return record
@@ -132,7 +132,7 @@ def _place(internal_id: dict[str, int]) -> tuple[int, int]:
 
 
 def _arrow_type(kind: str) -> pyarrow.DataType | None:
-    """Return the Arrow type of a column, so that an empty column has a type as well; None if Arrow should infer the type."""
+    """Return the Arrow type of a column; None if Arrow should infer the type, which it cannot do for an empty column."""
     import pyarrow
 
     if kind.endswith("[]"):

@@ -1,8 +1,7 @@
-"""The importance of symbols and files: how much of the repository depends on them. Importance is computed with PageRank while
-an index is written. A symbol passes its weight on, in equal parts, to the symbols that it uses and to its parent. A file passes
-its weight to the files that it uses, in proportion to the number of uses. Test code starts with a tenth of the weight of other
-code. All sums are sums of integers, so the order of edges and nodes does not matter: an index that was updated in steps has
-the same values as one that was built at once.
+"""Compute the importance of symbols and files, which says how much of the repository depends on them, with PageRank. A symbol
+passes its weight on, in equal parts, to the symbols that it uses and to its parent. A file passes its weight to the files that it
+uses, in proportion to the number of uses. Test code starts with a tenth of the weight of other code. All sums are sums of
+integers, so the order of edges and nodes does not matter: an updated index has the same values as a new index.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
 MEAN = 1000
 
 _ROUNDS = 24
-#: Mean weight of the nodes during the computation. No sum overflows, because 2^24 times a million nodes times a few thousand
-#: uses is below 2^63.
+#: Mean weight of the nodes during the computation. 2^24 times a million nodes times a few thousand uses is below 2^63, so no
+#: sum overflows.
 _UNIT = 1 << 24
-#: Damping factor of PageRank in 256ths, about 0.85: the share of its weight that a node passes on.
+#: Damping factor of PageRank, about 0.85, in 256ths.
 _PASSED_ON = 218
 _TEST_WEIGHT = 26
 
@@ -75,7 +74,7 @@ class Ranking(NamedTuple):
         self.uses.write(path, fileRanks=self.files, symbolRanks=self.symbols)
 
     def unstored(self) -> tuple[Ranks, Ranks]:
-        """Return the ranks of files and of symbols for a graph in which no importance is stored yet."""
+        """Return the ranks of files and symbols for a graph without stored importance."""
         import numpy as np
 
         files, symbols = self.files, self.symbols
@@ -152,7 +151,7 @@ def distinct_links(pairs: NDArray[np.int32], count: int) -> Links:
 def ranks(links: Links, initial: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the ranks of nodes that begin with the `initial` weights.
 
-    The mean of the ranks is `MEAN`; a node without an initial weight does not count in the mean.
+    The mean rank of the nodes with an initial weight is `MEAN`.
     """
     import numpy as np
 
@@ -160,7 +159,7 @@ def ranks(links: Links, initial: NDArray[np.int64]) -> NDArray[np.int64]:
     count = len(initial)
     outgoing = np.bincount(starts, weights, count).astype(np.int64)  # sums of small integers are exact as floats
     shares = outgoing[starts]
-    # If all links have the weight 1, the weight of a node is divided once, and not once for each of its links.
+    # If all links have the weight 1, one division per node replaces one division per link.
     equal, parts = bool((weights == 1).all()), np.maximum(outgoing, 1)
     # Links are sorted by end node, so the links to a node are contiguous.
     begins = np.flatnonzero(np.diff(ends, prepend=-1))

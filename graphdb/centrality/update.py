@@ -1,4 +1,4 @@
-"""Rank a graph again after a part of it was replaced, based on the ranking of the graph file as it was loaded.
+"""Rank a graph again after a part of it was replaced, based on the ranking of the loaded graph file.
 
 Nodes of the loaded graph keep their indices; removed nodes lose their weight and links, and new nodes follow at the end. So
 sorted arrays stay sorted, and an update takes little more time than the iterations of PageRank.
@@ -39,9 +39,9 @@ class RankingRenewal:
         self._file_links, self._symbol_links = ranking.links()
 
     def ranks(self, content: GraphContent, gone: Collection[str], resolved: Collection[str]) -> tuple[Ranks, Ranks]:
-        """Return the importance of files and symbols.
+        """Return the importance of files and symbols after a change.
 
-        The content replaces the nodes of the files `gone`, and the edges of these files and of the files `resolved`.
+        The content replaces the nodes of the files `gone`, and the edges of the files `gone` and `resolved`.
         """
         import numpy as np
 
@@ -62,7 +62,7 @@ class RankingRenewal:
         references = useful(_pairs(symbols.positions, ((edge.from_id, edge.to_id) for edge in content.references)), roles)
         imports = _pairs(files.positions, ((edge.from_path, edge.target) for edge in content.imports))
         inner = _pairs(symbols.positions, ((symbol.id, symbol.parent_id) for symbol in content.symbols if symbol.parent_id))
-        # If symbols stay and only their references are new, their nesting is unchanged.
+        # The nesting is unchanged if only references of symbols are new.
         stays = uses.nesting[:, (is_changed & ~is_gone)[uses.homes[uses.nesting[0]]]]
         new = np.concatenate([references, inner, stays], axis=1)
         links = self._symbol_links.kept(~is_changed[homes], symbols.is_there).joined(distinct_links(new, len(symbols.keys)))

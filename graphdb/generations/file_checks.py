@@ -1,7 +1,7 @@
-"""Check whether the files of an index are unchanged, because the engines read damaged bytes without an error.
+"""Check that the files of an index are unchanged. The engines read damaged bytes without an error.
 
 A file with the recorded size and modification time counts as unchanged. If only the time differs, as in a copied index, the
-checksums of the file's bytes are compared. So the check needs only the folder's entries, and detects every write to a file.
+checksums of the file's bytes are compared.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def check_of(path: Path, known: FileCheck | None = None) -> FileCheck:
 
 
 def is_intact(path: Path, check: FileCheck) -> bool:
-    """Return whether a file has the contents that it had when the check was made. False if it cannot be read."""
+    """Return whether the contents of a file agree with its check. False if the file cannot be read."""
     try:
         status = path.stat()
         if status.st_size != check.size:

@@ -7,10 +7,9 @@
 
 A writer fills a new folder and then replaces CURRENT in one step, so a crash at any time leaves the last generation whole.
 A reader holds a shared lock on the manifest that it opened; the system releases the lock when the process ends.
-The next writer removes folders that CURRENT does not name and that nobody holds.
-A writer holds the writer's lock of the data folder; callers of this module acquire that lock. Compaction writes a new
-generation in a
-folder without a number, and holds the writer's lock only to begin and to publish it.
+The next writer removes folders that CURRENT does not name and that no process holds. Callers of this module acquire the writer's
+lock of the data folder before they write. Compaction writes a new generation in a folder without a number, and holds the writer's
+lock only at the beginning and for the publication.
 """
 
 from __future__ import annotations
@@ -38,11 +37,11 @@ GRAPH_NAME = "graph.kuzu"
 _MANIFEST_NAME = "manifest.json"
 #: Name of the file that ingest needs for the next update. The store does not read its contents.
 _LINKS_NAME = "links.bin"
-#: Suffix of a folder that is being removed: after a crash, its remains do not look like a generation.
+#: Suffix of a folder that is being removed, so that its remains after a crash do not look like a generation.
 _DISCARDED = ".discarded"
 #: Prefix of folders that are written without the writer's lock.
 _APART = "apart-"
-#: Name of the file in such a folder that the folder's writer locks.
+#: Name of the lock file in a folder that is written without the writer's lock.
 _HELD = "held"
 
 
@@ -65,7 +64,7 @@ class Generation:
 
     @property
     def name(self) -> tuple[int, str]:
-        """A name that no other generation has.
+        """A unique name.
 
         The number alone is not unique, because numbers start again after a data folder was deleted.
         """
@@ -117,9 +116,10 @@ class Staging:
             raise StoreError(f"The graph of generation {base.number} cannot be copied: {error.strerror}") from error
 
     def share_graph(self, base: Generation) -> None:
-        """Replace the copy of the graph file, and of its ranking, by hard links: all changes are in the log beside it.
+        """Replace the copies of the graph file and of its ranking by hard links, because all changes are in the log beside the
+        graph file.
 
-        If the file system has no hard links, the copy stays. Raises StoreError.
+        If the file system has no hard links, the copies stay. Raises StoreError.
         """
         if base.graph_path.stat().st_size != self.graph_path.stat().st_size:
             raise StoreError(f"The graph of generation {base.number} was changed beside its log.")
@@ -175,7 +175,8 @@ class Staging:
 class ApartFolder:
     """A folder in which a generation is written without the writer's lock.
 
-    `admit` makes the folder a generation. Otherwise its writer, or after a crash the next writer, removes it.
+    `admit` makes the folder a generation. Otherwise the folder's writer removes the folder; after a crash, the next writer
+    removes it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -186,14 +187,16 @@ class ApartFolder:
         self._release = weakref.finalize(self, os.close, descriptor)
 
     def secure(self) -> dict[str, FileCheck]:
-        """Force all written data onto the disk. Returns the checks of its files, so that publishing need not read them."""
+        """Force all written data onto the disk. Returns the checks of the files, so that the publication does not read the
+        files.
+        """
         written = sorted(path for path in self.folder.iterdir() if path.name != _HELD)
         for path in written:
             _sync(path)
         return {path.name: check_of(path) for path in written}
 
     def release(self) -> None:
-        """Release the lock, so that another writer may remove the folder, or this writer may rename it."""
+        """Release the lock, so that the folder can be renamed or removed."""
         self._release()
 
     def remove(self) -> None:
@@ -216,7 +219,7 @@ class GenerationStore:
     def current_number(self) -> int | None:
         """Return the number in CURRENT; None if nothing was ever published.
 
-        The call only reads this small file, so callers can poll for a newer generation.
+        The call reads only this small file, so callers can poll for a newer generation.
 
         Raises IndexCorrupt if CURRENT contains no number, and StoreError if it cannot be read.
         """
@@ -244,7 +247,8 @@ class GenerationStore:
             newest = self.current_number()
             if newest == number:
                 return self._opened(folder, descriptor)
-            # Another process published a generation in between, and may be removing the folder that this process has locked.
+            # Another process published a generation in the meantime, and may be removing the folder that this process has
+            # locked.
             if descriptor is not None:
                 os.close(descriptor)
             number = newest
@@ -265,7 +269,7 @@ class GenerationStore:
         return staging
 
     def begin_apart(self) -> ApartFolder:
-        """Create an empty folder for a generation that is written without the writer's lock. Its name is never used again."""
+        """Create an empty folder, with a new name, for a generation that is written without the writer's lock."""
         try:
             return ApartFolder(Path(tempfile.mkdtemp(prefix=_APART, dir=self.generations_dir)))
         except OSError as error:
@@ -285,7 +289,7 @@ class GenerationStore:
         return staging
 
     def collect(self) -> list[int]:
-        """Remove old generations that nobody holds, and everything that crashed writers left.
+        """Remove old generations that no process holds, and all files of crashed writers.
 
         Returns the numbers of the removed generations.
         """
@@ -387,14 +391,14 @@ def _check_graph(path: Path, manifest: Manifest) -> None:
 
 
 def log_of(graph_path: Path) -> Path:
-    """Return the path of the engine's log beside a graph file, with the changes that are not merged into it."""
+    """Return the path of the engine's log beside a graph file. The log contains the changes that are not merged into the graph
+    file.
+    """
     return graph_path.with_name(f"{graph_path.name}.wal")
 
 
 def ranking_of(graph_path: Path) -> Path:
-    """Return the path of the file with the reference graph and the ranking of a graph file, which do not include the changes in
-    the log.
-    """
+    """Return the path of the file with the reference graph and the ranking of a graph file, without the changes in the log."""
     return graph_path.with_name(f"{graph_path.stem}.ranking")
 
 
@@ -415,7 +419,7 @@ def _share(source: Path, target: Path) -> bool:
 
 
 def _unheld(path: Path) -> bool:
-    """Return whether nobody holds the lock file of a folder. A missing file means that the folder was never published."""
+    """Return whether no process holds the lock file of a folder. A missing file means that the folder was never published."""
     try:
         descriptor = os.open(path, os.O_RDWR)
     except FileNotFoundError:

@@ -10,7 +10,7 @@ if sys.platform == "win32":
         """Do nothing: Windows refuses to remove or rename a folder with an open file in it."""
 
     def try_lock_exclusive(descriptor: int) -> bool:
-        """Return True: if a reader has the file open, the removal itself fails."""
+        """Return True, because the removal of a file that a reader has open fails."""
         return True
 
 else:
@@ -21,7 +21,7 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_SH)
 
     def try_lock_exclusive(descriptor: int) -> bool:
-        """Return whether nobody else holds the open file; if so, take the lock until the descriptor is closed."""
+        """Take the lock until the descriptor is closed, and return True; return False if another process holds the open file."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -1,1 +1,1 @@
-"""Admission of Cypher statements from outside."""
+"""The check of users' Cypher statements."""

@@ -1,8 +1,8 @@
 """Split Cypher into tokens exactly as the lexer of the engine does.
 
-If this tokenizer and the engine could disagree about what is code and what is text, the statement is refused. Examples are a
-pair of `*` inside a comment, an escape that the engine does not know, and a carriage return without a line feed after `//`. The
-rules follow the engine's grammar (Cypher.g4).
+If this tokenizer and the engine might disagree about what is code and what is text, the statement is refused. Examples are a pair
+of `*` inside a comment, an unknown escape, and a carriage return without a line feed after `//`. The rules follow the engine's
+grammar (Cypher.g4).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Token(NamedTuple):
     def keyword(self) -> str:
         """The token in capitals if it is an unquoted ASCII word, else "".
 
-        Only ASCII words can be keywords, so Unicode case folding is not applied.
+        All keywords are ASCII words.
         """
         return self.text.upper() if self.kind == "word" and self.text.isascii() else ""
 

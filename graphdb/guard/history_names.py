@@ -1,4 +1,4 @@
-"""Find out whether a statement names a table of the history. Only a copy of the graph has these tables."""
+"""Find statements that name a table of the history. Only a copy of the graph has these tables."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Admit Cypher that only reads, by an allow-list over the token stream.
+"""Admit only Cypher statements that read, by an allow-list for tokens.
 
 A read-only database is not enough: the engine still runs LOAD FROM, COPY TO, EXPORT and ATTACH, which read and write files.
-So a statement passes only if each word is a reading clause, an operator, a name or an allowed function in a valid position.
-Two rules ensure this: a statement, and each part after UNION, begins with a reading clause; and after a complete operand
-only an allowed keyword may follow. So a clause that this module does not know cannot begin anywhere.
+So a statement passes only if each word is a reading clause, an operator, a name or an allowed function in a valid position. A
+statement, and each part after UNION, must begin with a reading clause, and only an allowed keyword may follow a complete operand.
+So an unknown clause cannot begin anywhere.
 
-The guard also refuses statements that are known to crash the engine, and with it the process: a WHERE with only constants, NULL
-as an argument, and functions such as any() over lists of relationships. The list is not complete: run statements from strangers
-in a process of their own.
+The guard also refuses statements that are known to crash the engine and thus the process: a WHERE with only constants, NULL as an
+argument, and functions such as any() over lists of relationships. The list of such statements is not complete, so run users'
+statements in a separate process.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .cypher_tokens import Token, tokenize
 
 #: Maximum length in characters. Longer texts can exhaust the engine's parser.
 MAX_LENGTH = 10_000
-#: Maximum number of nested brackets. The engine's parser recurses, and a few hundred end the process.
+#: Maximum number of nested brackets. The engine's parser recurses, and a few hundred nested brackets end the process.
 MAX_DEPTH = 40
 #: Maximum number of nested CASE expressions. The engine's time doubles with each further level.
 MAX_CASE_DEPTH = 8
@@ -30,7 +30,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 CLAUSES = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
-#: Words before a statement that request its plan. The guard checks the statement after them as well.
+#: Words before a statement that request its plan. The guard also checks the statement after these words.
 PLANS = frozenset({"EXPLAIN", "PROFILE"})
 #: Words that begin or belong to writing, file, session and schema statements; a name spelled like one needs backquotes.
 _REFUSED = _words(
@@ -40,9 +40,9 @@ _REFUSED = _words(
 )
 _QUANTIFIERS = frozenset({"ANY", "ALL", "NONE", "SINGLE"})
 TABLE_FUNCTIONS = frozenset({"SHOW_TABLES", "TABLE_INFO", "SHOW_CONNECTION", "DB_VERSION"})
-#: Functions without side effects whose cost is bounded by their input. Omitted are RANGE, REPEAT and the padding functions,
-#: which can fill the memory; the quantifiers, the splitting functions, REGEXP_FULL_MATCH, REGEXP_REPLACE and INITCAP, which
-#: crash the engine for some arguments.
+#: Functions without side effects whose cost is bounded by their input. RANGE, REPEAT and the padding functions are omitted
+#: because they can fill the memory. The quantifiers, the splitting functions, REGEXP_FULL_MATCH, REGEXP_REPLACE and INITCAP are
+#: omitted because they crash the engine for some arguments.
 FUNCTIONS = _words(
     "COUNT COLLECT SUM AVG MIN MAX"
     " ID LABEL LABELS OFFSET KEYS PROPERTIES START_NODE END_NODE NODES RELS RELATIONSHIPS LENGTH IS_TRAIL IS_ACYCLIC"
@@ -102,18 +102,18 @@ _MUST_FOLLOW = {"OPTIONAL": "MATCH", "ORDER": "BY", "STARTS": "WITH", "ENDS": "W
 #: Refused keywords that are allowed as labels in a pattern, because tables have these names.
 _LABELS = frozenset({"COMMIT"})
 _CLOSING = {")": "(", "]": "[", "}": "{"}
-#: Clauses that produce rows. A WHERE on constants before the first of them crashes the engine.
+#: Clauses that produce rows. A WHERE on constants before the first such clause crashes the engine.
 _SOURCES = frozenset({"MATCH", "UNWIND", "CALL"})
-#: List look-ups. As the only condition between WHEN and THEN, they give wrong answers for some rows in kuzu 0.11.3; together
-#: with one of the connectives, their answers are right.
+#: List look-ups. As the only condition between WHEN and THEN, they give wrong answers for some rows in kuzu 0.11.3. With a
+#: connective, the answers are right.
 _LOOKS_UP = frozenset({"IN", "LIST_CONTAINS", "LIST_HAS", "ARRAY_CONTAINS", "ARRAY_HAS"})
 _CONNECTIVES = frozenset({"NOT", "AND", "OR", "XOR"})
-#: Tokens that NULL may follow. As an argument of a function, NULL has no type and crashes the engine.
+#: Tokens that NULL may follow. NULL as an argument of a function has no type and crashes the engine.
 _BEFORE_NULL = frozenset({"IS", "NOT", "THEN", "ELSE", "RETURN"})
 
 
 def check_read_only(statement: str) -> None:
-    """Return if the statement only reads the graph. Raises QueryRejected, which names the forbidden part."""
+    """Raise QueryRejected, which names the forbidden part, unless the statement only reads the graph."""
     if len(statement) > MAX_LENGTH:
         raise QueryRejected(f"The query is longer than {MAX_LENGTH:,} characters. Pass long lists as parameters.", MAX_LENGTH)
     tokens = tokenize(statement)
@@ -133,7 +133,7 @@ class _Reading:
         self._open: list[str] = []
         #: For each open CASE, whether its WHENs contain conditions; False if they contain values, as in `CASE value WHEN …`.
         self._tests: list[bool] = []
-        #: Positions of the WHENs whose THEN has not come yet.
+        #: Positions of the WHENs whose THEN is not read yet.
         self._whens: list[int] = []
         self._has_rows = False
         self._position = 0
@@ -223,7 +223,7 @@ class _Reading:
         return _Expected.OPERAND
 
     def _note(self, word: str, before: str) -> None:
-        """Update the counts that are limited, such as nested brackets, and enforce their limits."""
+        """Update limited counts, such as the number of nested brackets, and enforce the limits."""
         if word == "CASE":
             self._tests.append(self._following_keyword() == "WHEN")
         elif word == "END":
@@ -295,7 +295,7 @@ class _Reading:
 
 
 def _is_bare_name(tokens: list[Token]) -> bool:
-    """Return whether the tokens are a variable or a property, and nothing else."""
+    """Return whether the tokens are exactly a variable or a property."""
     names, dots = tokens[::2], tokens[1::2]
     return (
         len(names) == len(dots) + 1

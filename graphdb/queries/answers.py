@@ -1,7 +1,7 @@
 """The edges of the symbols in an answer, in a fixed number of queries.
 
-An answer and everything nested in it may have hundreds of symbols. Queries use internal offsets, and names and texts come from
-the symbol table: a query that returns a text property reads the texts of all symbols.
+An answer may have hundreds of symbols. Queries use internal offsets, and names and texts come from the symbol table: a query that
+returns a text property reads the texts of all symbols.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ class _KnownUses:
     """Cached import uses of files of one graph, by path."""
 
     def __init__(self, graph: GraphDatabase) -> None:
-        """Begin with an empty cache for a graph."""
+        """Create an empty cache for a graph."""
         self.by_path: dict[str, ImportUses] = {}
 
     def keep(self, read: Mapping[str, ImportUses]) -> None:
-        """Cache the uses of some files; a full cache is cleared first.
+        """Cache the uses of some files.
 
-        Concurrent calls may lose entries, but do no other harm.
+        A full cache is cleared first, and concurrent calls may lose entries.
         """
         if len(self.by_path) > _MAX_KNOWN_FILES:
             self.by_path = {}
@@ -74,8 +74,8 @@ class _KnownUses:
 
 
 def take_over_import_uses(later: GraphDatabase, earlier: GraphDatabase, besides: Collection[str]) -> None:
-    """Reuse the import uses that were read from an earlier graph, except those of the files `besides`, whose nodes or edges
-    differ.
+    """Reuse the import uses that were read from an earlier graph. The files `besides`, whose nodes or edges differ, are left
+    out.
     """
     read = earlier.known(_KnownUses)
     if read is None:
@@ -91,7 +91,7 @@ def take_over_import_uses(later: GraphDatabase, earlier: GraphDatabase, besides:
 
 
 class ExternalCall(msgspec.Struct, frozen=True, gc=False):
-    """A call from a symbol to something outside the repository."""
+    """A call from a symbol to a declaration outside of the repository."""
 
     id: str
     package: str
@@ -126,7 +126,7 @@ def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
     """Return the edges from some symbols to the symbols that they call, refer to, extend, implement or name in their types, by
     line.
 
-    References from the keys of an object literal are left out, since the type of the literal already declares the keys.
+    References from the keys of an object literal are left out, because the literal's type declares the keys.
     """
     statement = f"""
         MATCH (s:Symbol)-[e:{_DEPENDENCIES}]->(o:Symbol) WHERE {_AMONG}
@@ -141,7 +141,7 @@ def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
 def _is_key(edge: SymbolEdge, owners: Mapping[str, Sequence[SymbolRef]]) -> bool:
     """Return whether an edge is a write to a member of a type.
 
-    Nearly all such writes are keys in an object literal of the type.
+    Nearly all such writes are keys in an object literal.
     """
     around = owners.get(edge.target.id, ()) if edge.role == "write" else ()
     return any(outer.kind in ("interface", "type") for outer in around)
@@ -187,7 +187,7 @@ def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUse
 
 
 def root_types(table: SymbolTable, paths: Iterable[str]) -> list[SymbolRef]:
-    """Return the top-level types of some files. A type may share its name with a value; edges then lead to the value."""
+    """Return the top-level types of some files. If a type and a value have the same name, edges lead to the value."""
     return [symbol for symbol in table.in_files(paths) if not symbol.depth and symbol.kind in ("type", "interface")]
 
 
@@ -214,7 +214,7 @@ def referring_files(table: SymbolTable, ids: Iterable[str]) -> dict[str, list[st
     if not offsets:
         return {}
     statement = f"MATCH (o:Symbol)-[:{_DEPENDENCIES}]->(s:Symbol) WHERE {_AMONG} RETURN offset(id(s)), offset(id(o))"
-    # A hub has tens of thousands of references, so they are not converted to Python numbers.
+    # A hub has tens of thousands of references, so the references are not converted to Python numbers.
     targets, sources = (column.to_numpy() for column in table.graph.columns(statement, {"offsets": offsets}).columns)
     referred = np.unique(targets)
     return {id: table.paths_at(sources[targets == target]) for id, target in zip(table.ids_at(referred), referred, strict=True)}

@@ -28,7 +28,7 @@ class CallNeighbour(msgspec.Struct, frozen=True, gc=False):
 
 
 class ExternalCallee(msgspec.Struct, frozen=True, gc=False):
-    """Something outside the repository that a symbol calls."""
+    """A declaration outside of the repository that a symbol calls."""
 
     symbol_id: str
     external_id: str
@@ -120,7 +120,7 @@ def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dic
 
 
 def unresolved_callers_named(database: GraphDatabase, names: Iterable[str]) -> list[tuple[str, str, int]]:
-    """Return for each name and each file with unresolved calls of this name: the name, the path, and the number of calls."""
+    """Return the unresolved calls of some names: tuples of the name, the path of a file, and the number of calls in the file."""
     statement = """
         MATCH (n:UnresolvedName)<-[r:CALLS_UNRESOLVED]-(o:Symbol) WHERE n.name IN $names
         RETURN n.name, o.relativePath, CAST(sum(r.count) AS INT64)

@@ -31,9 +31,7 @@ class ContractLink(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def sentence(self) -> str:
-        """A sentence that names the implementer of the operation, or the operation that the symbol implements, with its path
-        and line.
-        """
+        """A sentence that names the symbol at the other end, with its path and line."""
         verb = "Implemented by" if self.is_operation else "Implements"
         place = f"{self.path}:{self.line}" if self.line else self.path
         return (

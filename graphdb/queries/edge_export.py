@@ -78,7 +78,7 @@ def _calls(database: GraphDatabase) -> list[ExportedCall]:
         RETURN a.relativePath, r.lines, a.name, b.relativePath, b.declarationLine, b.name, r.form, r.evidence
         """
     )
-    # Several sites on one line count as one edge, because other tools compare lines.
+    # Several sites on a line count as a single edge, because other tools compare lines.
     sites = {(row[0], line, *row[2:]) for row in rows for line in row[1]}
     return [ExportedCall(*site) for site in sorted(sites)]
 
@@ -111,7 +111,7 @@ def _heritage(database: GraphDatabase) -> list[ExportedHeritage]:
 
 
 def _references(database: GraphDatabase) -> dict[str, ExportedReferences]:
-    # A use of an imported name counts for the imported symbol, as in compilers, and not for the local name.
+    # As in compilers, a use of an imported name counts for the imported symbol.
     rows = database.rows(
         """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE r.role <> 'binding'

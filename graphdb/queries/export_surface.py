@@ -16,7 +16,6 @@ from ..traversal.walk import refs_by_offset
 class OfferedName(msgspec.Struct, frozen=True, gc=False):
     """A name under which a file exports a symbol."""
 
-    #: Path of the exporting file.
     path: str
     #: The name for importers; "default" for the default export.
     name: str

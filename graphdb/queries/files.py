@@ -110,9 +110,9 @@ def files_of_name(database: GraphDatabase, name: str, limit: int = 5) -> list[st
 
 
 def similar_paths(database: GraphDatabase, path: str, limit: int = 5) -> list[str]:
-    """Return the indexed paths that end with this path, and those with which this path ends.
+    """Return the indexed paths that end with this path or with which this path ends.
 
-    If there are none, return paths with a similar spelling, those with the same file name first.
+    If there are none, return paths with a similar spelling; paths with the same file name come first.
     """
     whole = """
         MATCH (f:File) WHERE ends_with('/' + f.relativePath, '/' + $path) OR ends_with('/' + $path, '/' + f.relativePath)

@@ -15,7 +15,7 @@ from ..symbols.symbol_table import symbols_of
 
 
 class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
-    """A top-level declaration without uses. Only uses in other files count for an exported declaration."""
+    """A top-level declaration without uses; see `unused_declarations`."""
 
     id: str
     name: str
@@ -53,8 +53,8 @@ class WholeImport(msgspec.Struct, frozen=True, gc=False):
     specifiers: tuple[str, ...]
 
 
-#: `app.use = function use() {}` adds a member to an object, which code may use without an edge. `run = () => {}` assigns to a
-#: variable, which has its own symbol.
+#: `app.use = function use() {}` adds a member to an object, and uses of this member may have no edge. `run = () => {}` assigns
+#: to a variable, which has its own symbol.
 _IS_ASSIGNED = """
     (regexp_matches(s.signature, '^[^={}]*=([^=>]|$)') AND NOT regexp_matches(s.signature,
         '^(export|declare|const|let|var|using|await|async|function|abstract|class|type|interface|enum|namespace|module) '))"""
@@ -64,7 +64,7 @@ _DECLARED_FOR_ALL = "regexp_matches(s.relativePath, '[.]d[.][cm]?ts$')"
 _CALLED_BY_WORKERS = (
     "['onmessage', 'onmessageerror', 'onconnect', 'onfetch', 'oninstall', 'onactivate', 'onpush', 'onerror', 'onsync']"
 )
-#: No code names `declare module "x"`, which describes or extends a module.
+#: `declare module "x"` describes or extends a module, and no code names it.
 _IS_AMBIENT_MODULE = "(s.kind = 'namespace' AND regexp_matches(s.signature, 'module *[^a-zA-Z0-9_$ {]'))"
 _AT_THE_TOP = f"""
     s.depth = 0 AND NOT {_IS_AMBIENT_MODULE} AND NOT s.name IN ['global', 'require']
@@ -89,7 +89,7 @@ _UNUSED_IN_PATTERNS = f"""
         MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
     }}
     RETURN DISTINCT {_COLUMNS}"""
-#: Kinds of declarations whose users may have to name the types in their signatures. Types are not among these kinds.
+#: Kinds of declarations, without types, whose users may have to name the types in their signatures.
 _VALUES = "['function', 'component', 'class', 'const', 'variable']"
 
 
@@ -140,10 +140,10 @@ def _offers(database: GraphDatabase, ids: Iterable[str]) -> dict[str, list[tuple
 
 
 def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[str]]:
-    """Return the exported symbols that other code of their file uses, by id, each with the names of the exported values whose
-    signatures contain the symbol.
+    """Return the exported symbols that other code of their file uses, by id.
 
-    A type in the body of a function does not count, nor does a type in a nested function.
+    The values are names of exported values whose signatures contain the symbol; types in bodies and nested functions do not
+    count.
     """
     statement = f"""
         MATCH (s:Symbol)<-[r:REFERENCES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE]-(o:Symbol)
@@ -197,8 +197,8 @@ class _Bringing(NamedTuple):
 
 
 def _passing_line(statements: Sequence[_Bringing], name: str, declared: str, source: str) -> int | None:
-    """Return the line of the statement that imports or re-exports an exported name, preferably a re-export; None if only an
-    `export *` passes the name on.
+    """Return the line of the statement that re-exports, or else imports, an exported name; None if only an `export *` passes the
+    name on.
     """
     passes_all = any(each.form == "export" and "*" in each.names for each in statements)
     found = [
@@ -224,8 +224,8 @@ def whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
 
 
 def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[UnusedDeclaration]:
-    """Return the exported declarations of other files that, apart from the declaring file, only the files `paths` use, by file
-    and line.
+    """Return the exported declarations of other files that only the files `paths` and the declaring file use, by file and
+    line.
     """
     statement = f"""
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.relativePath IN $ids AND s.exported AND {_AT_THE_TOP}
@@ -289,9 +289,9 @@ def known_specifiers(database: GraphDatabase) -> dict[str, set[str]]:
 
 @shared
 def script_uses(database: GraphDatabase) -> list[tuple[str, str]]:
-    """Return pairs of paths where the first file uses a global of the second.
+    """Return pairs of paths where the first file uses a global of the second file.
 
-    The second is a script: it has no imports and exports, so its declarations are global.
+    The second file is a script: it has no imports and exports, so its declarations are global.
     """
     scripts = scripts_of(database)
     statement = """
@@ -314,8 +314,8 @@ def scripts_of(database: GraphDatabase) -> frozenset[str]:
 
 @shared
 def offering_nothing(database: GraphDatabase) -> frozenset[str]:
-    """Return the paths of the files that may be run as scripts: they export nothing, no file imports them, and they import only
-    by `require`, which a bundler replaces.
+    """Return the paths of files that may run as scripts. Such files export nothing, no file imports them, and they import only by
+    `require`, which a bundler replaces.
     """
     statement = (
         "MATCH (f:File)-[r:IMPORTS|IMPORTS_EXTERNAL|IMPORTS_UNRESOLVED]->() WHERE r.form <> 'require' RETURN f.relativePath"

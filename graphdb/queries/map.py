@@ -59,13 +59,13 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     offset: int
 
 
-#: When an import runs, the earliest first: "load" while the file is loaded, "lazy" later, "type" never. An import of only types
-#: never runs, nor does any import in a language whose imports run nothing.
+#: When an import runs, the earliest first: "load" while the file is loaded, "lazy" later, "type" never. Imports of only types,
+#: and imports in languages whose imports run no code, never run.
 IMPORT_KINDS = ("load", "lazy", "type")
 
 
 class ImportLink(msgspec.Struct, frozen=True, gc=False):
-    """An import of a file by another file, which combines all import statements between the two."""
+    """All imports of a file by another file."""
 
     from_path: str
     to_path: str

@@ -14,7 +14,7 @@ from ..symbols.symbol_table import symbols_of
 class NamedAt(msgspec.Struct, frozen=True, gc=False):
     """A symbol that a line declares or refers to.
 
-    `column` is the column of the name, from 1; 0 for a declaration, whose column is not known.
+    `column` is the column of the name, from 1; 0 for a declaration.
     """
 
     column: int

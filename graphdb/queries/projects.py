@@ -18,7 +18,7 @@ class AmbientSymbol(msgspec.Struct, frozen=True, gc=False):
     """An ambient symbol: a `declare global` or `declare module` block, or a declaration in a declaration file."""
 
     symbol: Symbol
-    #: Whether its file has imports or exports, and thus is a module.
+    #: Whether the file of the symbol has imports or exports, and thus is a module.
     in_module: bool
     #: Path of the module of the repository that a block augments; "" for none.
     augments: str

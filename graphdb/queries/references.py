@@ -71,10 +71,9 @@ def constructor_calls(database: GraphDatabase, ids: Iterable[str]) -> list[Refer
 
 
 def unresolved_uses_named(database: GraphDatabase, name: str) -> UnresolvedSites | None:
-    """Return the number of sites that use a member with this name of a value of unknown type, and of the symbols with such
-    sites.
+    """Return the numbers of sites, and of symbols with such sites, that use a member of this name of a value of unknown type.
 
-    Calls of the member do not count. Returns None if there is no such site.
+    Calls do not count. Returns None if there is no such site.
     """
     statement = """
         MATCH (n:UnresolvedName)<-[r:REFERENCES_UNRESOLVED]-(o:Symbol) WHERE n.name = $name

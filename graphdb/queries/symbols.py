@@ -22,13 +22,13 @@ _NAMED_PLACES = frozenset(
 
 
 def symbols_by_name(database: GraphDatabase, names: Iterable[str], file: str | None = None) -> list[Symbol]:
-    """Return symbols with exactly one of these names, by file and line. `file` is a relative path or the end of a path."""
+    """Return symbols with one of these names, by file and line. `file` is a relative path or the end of a path."""
     found = symbols_of(database).named(list(names))
     return [symbol for symbol in found if file is None or _is_file(symbol.relative_path, file)]
 
 
 def symbols_with_similar_name(database: GraphDatabase, name: str, limit: int = 10) -> list[SymbolRef]:
-    """Return declarations with a similar name, most similar first, as hints after a lookup that found nothing.
+    """Return declarations with a similar name, most similar first, as hints after a lookup without a result.
 
     For names of up to two characters or of more than `MAX_NAME_LENGTH`, the result is empty.
     """
@@ -107,8 +107,7 @@ def _is_qualified(outer: Sequence[str], chain: Sequence[str], path: str) -> bool
         return False
     *folders, file = path.split("/")
     wanted = list(outer[1:] if outer[0] == "crate" else outer)
-    # The file's name is a part of full names in Python and Rust. In Java, the file's name is not a part of full names, because
-    # the name of the type repeats it.
+    # Full names contain the file's name in Python and Rust. In Java, full names contain only the name of the type.
     names = ([*folders, file.partition(".")[0], *chain], [*folders, *chain])
     return bool(wanted) and any(each[-len(wanted) :] == wanted for each in names)
 

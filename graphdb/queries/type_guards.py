@@ -23,7 +23,7 @@ def type_checks(database: GraphDatabase, ids: Iterable[str]) -> list[TypeCheck]:
 
 
 def type_checks_in(database: GraphDatabase, paths: Iterable[str]) -> list[tuple[TypeCheck, SymbolRef]]:
-    """Return all checks of the given files, each with its symbol, by file and in source order."""
+    """Return all checks of the given files with their symbols, by file and in source order."""
     statement = (
         f"MATCH (f:File)<-[c:CHECKS]-(s:Symbol) WHERE f.relativePath IN $ids RETURN offset(id(s)), {_CHECK} "
         "ORDER BY s.relativePath, c.line, c.startColumn, c.kind"

@@ -37,7 +37,7 @@ def unresolved_imports(database: GraphDatabase) -> list[UnresolvedImport]:
 
 
 def unresolved_calls(database: GraphDatabase) -> list[UnresolvedCalls]:
-    """Return how many calls are not resolved, by language and reason, the most frequent first."""
+    """Return the numbers of unresolved calls, by language and reason, the most frequent first."""
     statement = """
         MATCH (o:Symbol)-[r:CALLS_UNRESOLVED]->(:UnresolvedName)
         WITH o.relativePath AS path, r.reason AS reason, sum(r.count) AS sites

@@ -1,4 +1,4 @@
-"""Queries for dead code of Python: declarations without uses, and the known bases of the classes around them."""
+"""Queries for dead code of Python: declarations without uses, and the bases of their classes."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ _PLACE = "s.relativePath = o.relativePath AND o.startLine >= s.startLine AND o.e
 def unused_in(database: GraphDatabase, paths: Collection[str]) -> list[Unused]:
     """Return the declarations of some files that no other symbol uses and no framework runs, by file and line.
 
-    The declarations are at the root of a file, or in a class at the root. Uses of a declaration inside of itself do not count.
-    If a file or class declares a name several times, a use of the name counts for each of these declarations.
+    The declarations are at the root of a file, or in a class at the root. Uses inside the declaration do not count. If a file or
+    class declares a name several times, a use of the name counts for each of these declarations.
     """
     return [each for each in _all_unused(database) if each.path in paths]
 
@@ -78,7 +78,7 @@ def _all_unused(database: GraphDatabase) -> list[Unused]:
 
 
 def _used_by_name(database: GraphDatabase, unused: Collection[Unused]) -> set[tuple[str, str, str]]:
-    """Return path, name and class id of each name that has an unused and a used declaration: `limits = order(limits)` declares
+    """Return path, name and class id of each name with an unused and a used declaration: `limits = order(limits)` declares
     `limits` again.
     """
     ids = {each.id for each in unused}

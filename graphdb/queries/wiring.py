@@ -38,5 +38,5 @@ def framework_uses(database: GraphDatabase, ids: Iterable[str]) -> list[Framewor
 
 @shared
 def wired_ids(database: GraphDatabase) -> frozenset[str]:
-    """Return the ids of all symbols that frameworks run or hand to other code."""
+    """Return the ids of all symbols that frameworks run or pass to other code."""
     return frozenset(id for (id,) in database.rows("MATCH ()-[:WIRED]->(s:Symbol) RETURN DISTINCT s.id"))

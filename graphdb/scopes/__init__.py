@@ -1,1 +1,1 @@
-"""Chainable queries: a chain of filters and steps along edges as data, and the one Cypher statement that it becomes."""
+"""Chains of filters and steps along edges as data, and their translation into one Cypher statement."""

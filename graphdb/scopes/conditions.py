@@ -1,4 +1,4 @@
-"""Write the conditions of a chain: filters, and membership in the result of another chain."""
+"""Write the conditions of a chain: filters, and whether another chain contains a node."""
 
 from __future__ import annotations
 
@@ -79,14 +79,14 @@ class ConditionWriter:
         return rules
 
     def _part(self, kind: Kind, node: str) -> list[str]:
-        """Return the condition for a kind that is only a part of its table; an empty list for a kind that is a whole table."""
+        """Return the condition for a kind whose table also has nodes of other kinds; an empty list for all other kinds."""
         return [PARTS[kind].format(n=node)] if kind in PARTS else []
 
     def _existing_chain(self, plan: Plan, moves: int, node: str) -> str:
         """Return the condition that a node is in the result of a chain with steps to other nodes.
 
-        Conditions on the node itself are outside of the subquery, because the engine fails on some conditions that are nested
-        in two subqueries.
+        Conditions on the node itself are outside of the subquery, because the engine fails on some conditions in two nested
+        subqueries.
         """
         kind, current = plan.source, self._new_name("e")
         patterns, inside, outside = [f"({current}:{TABLES[kind]})"], self._part(kind, current), list[str]()
@@ -115,7 +115,7 @@ class ConditionWriter:
         return " AND ".join([f"EXISTS {{ MATCH {', '.join(patterns)}{where} }}", *outside])
 
     def _along(self, rule: StepRule, node: str) -> list[str]:
-        """Return the condition on the nodes between the ends of a step; `node` is the node at the end."""
+        """Return the condition on the nodes between the ends of a step; `node` is the last node."""
         return [rule.along.format(n=node)] if rule.along else []
 
     def _kept(self, rule: StepRule, node: str) -> list[str]:

@@ -12,7 +12,7 @@ from ...schema.languages import DOCUMENTS
 from ...schema.symbol_kinds import SECTION_KINDS
 from .plan import Kind, Test, Value
 
-#: What messages call a value of each type.
+#: The noun in messages for a value of each type.
 _CALLED = {
     "text": "a text",
     "number": "a whole number",
@@ -36,7 +36,7 @@ _COMPARED = {"eq": "=", "not": "<>", "gt": ">", "gte": ">=", "lt": "<", "lte": "
 _LIST_OPERATORS = ("in", "not_in")
 #: Maximum number of values of a list: the engine compares each value with every node.
 MAX_VALUES = 1_000
-#: Maximum length of a text in characters: names and paths are shorter.
+#: Maximum length of a text in characters. Names and paths are shorter.
 MAX_TEXT = 2_000
 #: A regular expression without special characters, except `^` at its beginning and `$` at its end.
 _PLAIN_PATTERN = re.compile(r"(\^?)([\w \-/:@#]+)(\$?)")
@@ -56,7 +56,7 @@ class Field(NamedTuple):
     #: Cypher pattern for another node that has the field, such as the file of a symbol, with `{n}` and `{o}`; "" if the node
     #: itself has the field.
     pattern: str = ""
-    #: Condition that joins `{n}` and `{o}` if the pattern does not join them; "" if it does.
+    #: Condition that joins `{n}` and `{o}`; "" if the pattern joins them.
     joined_by: str = ""
 
     @property
@@ -71,7 +71,7 @@ def _of_file(expression: str, type_: str) -> Field:
 
 
 def _of_column(name: str, type_: str) -> Field:
-    """Return a field of a column after all migrations. A column has one value for each table that it belongs to."""
+    """Return a field of a column after all migrations. The field has a value for each table of the column."""
     return Field(f"{{o}}.{name}", type_, "({n})-[{o}:COLUMN_OF]->(:Symbol)")
 
 
@@ -164,9 +164,9 @@ _ORDER_OF_TABLES = {
     "Symbol": ("path", "start_line", "depth", "id"),
     "Package": ("name",),
 }
-#: Fields that order nodes of each kind by default.
+#: Fields of the default order of each kind.
 ORDER: Mapping[Kind, tuple[str, ...]] = {kind: _ORDER_OF_TABLES[table] for kind, table in TABLES.items()}
-#: For each kind that is a part of a table: the kind of all nodes of the table.
+#: Kinds whose table also has nodes of other kinds, each with the kind of all nodes of the table.
 WHOLES: Mapping[Kind, Kind] = {
     "table": "symbol",
     "column": "symbol",
@@ -283,16 +283,16 @@ def condition_of(test: Test, type_: str, expression: str, bind: Callable[[Value]
 
 
 def _extension(operator: str, value: Value, path: str, bind: Callable[[Value], str]) -> str:
-    """Return the condition on the extension of a path. `ENDS WITH` takes a hundredth of the time of a regular expression."""
+    """Return the condition on the extension of a path. `ENDS WITH` is a hundred times as fast as a regular expression."""
     ends = [f"{path} ENDS WITH {bind(each)}" for each in (value if isinstance(value, tuple) else (value,))]
     joined = f"({' OR '.join(ends)})" if ends else f"{path} IS NULL"
     return joined if operator in ("eq", "in") else f"NOT {joined}"
 
 
 def _pattern(expression: str, pattern: str, bind: Callable[[Value], str]) -> str:
-    """Return the condition of a regular expression. The engine matches a regular expression in 6 µs per node, and compares a
-    text in a hundredth of that. So a regular expression without special characters becomes a comparison, and plain characters
-    at its beginning are compared first.
+    """Return the condition of a regular expression. A match takes 6 µs per node, and a comparison of texts a hundredth of that
+    time. So a regular expression without special characters becomes a comparison, and plain characters at the beginning of an
+    expression are compared first.
     """
     plain = _PLAIN_PATTERN.fullmatch(pattern)
     if plain is not None:

@@ -1,4 +1,4 @@
-"""A chain as data: the kind of nodes at its beginning, then its filters, steps, set operations, orders and limits."""
+"""A chain as data: the kind of its first nodes, and its filters, steps, set operations, orders and limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Value: TypeAlias = str | int | bool | tuple[str, ...] | tuple[int, ...]
 
 
 class Test(NamedTuple):
-    """A comparison of a field with a value. The value is always passed as a parameter of the statement."""
+    """A comparison of a field with a value, which is always a parameter of the statement."""
 
     field: str
     #: Name of the operator: eq, not, in, gt, contains, matches and others.
@@ -93,13 +93,13 @@ class Where(NamedTuple):
 
 
 class Exclude(NamedTuple):
-    """Drop the nodes that meet all conditions."""
+    """Remove the nodes that meet all conditions."""
 
     conditions: tuple[Condition, ...]
 
 
 class Step(NamedTuple):
-    """Replace the nodes by the nodes that 1 to `depth` edges reach."""
+    """Replace the nodes by the nodes at a distance of 1 to `depth` edges."""
 
     name: str
     depth: int = 1
@@ -128,7 +128,7 @@ class Slice(NamedTuple):
 
 
 class Hubs(NamedTuple):
-    """Keep the nodes with the most distinct neighbors at a step, most first."""
+    """Keep the nodes for which a step has the most distinct results, most first."""
 
     step: str
     limit: int

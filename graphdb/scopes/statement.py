@@ -1,8 +1,8 @@
-"""Turn a chain into one Cypher statement.
+"""Translate a chain into one Cypher statement.
 
 After each step, the nodes are made distinct. A step of several hops is written as one join for each hop, and the nodes are made
-distinct after each join: over 75,000 symbols a hop takes 8 ms. The engine's recursive relationships begin at every node and
-take a second. The statement contains no text of users: values are parameters, and names come from tables in this package.
+distinct after each join: over 75,000 symbols a hop takes 8 ms. The engine's recursive relationships begin at every node and take
+a second. The statement contains no text of users: values are parameters, and names come from tables in this package.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .fields import COLUMNS, FIELDS, KEYS, ORDER, TABLES, WHOLES
 from .plan import Combine, Exclude, Hubs, Kind, Operation, Plan, Slice, Sort, Step, Where
 from .steps import StepRule, step_rule
 
-#: Maximum number of operations of a chain, since all of them are in one statement.
+#: Maximum number of operations of a chain. One statement contains all operations.
 MAX_OPERATIONS = 40
 #: Maximum number of values of a field that are read for a suggestion.
 _MAX_VALUES = 20_000
@@ -41,7 +41,7 @@ def fields_of(plan: Plan, names: Sequence[str], resolve: Resolver) -> Statement:
 
 
 def values_of(plan: Plan, field: str, resolve: Resolver) -> Statement:
-    """Return the statement whose rows are the distinct values of a field, at most as many as a suggestion needs."""
+    """Return the statement whose rows are the distinct values of a field, up to the number that a suggestion needs."""
     return _writer_of(plan, resolve).distinct(field)
 
 
@@ -86,7 +86,7 @@ def only_filters(plan: Plan) -> bool:
 
 
 def kind_after(plan: Plan) -> Kind:
-    """Return the kind of nodes that a chain ends with. Raises UsageError for a step that does not exist."""
+    """Return the kind of a chain's last nodes. Raises UsageError for an unknown step."""
     kind = plan.source
     for operation in plan.operations:
         if isinstance(operation, Step):
@@ -95,7 +95,7 @@ def kind_after(plan: Plan) -> Kind:
 
 
 def check_joined(kind: Kind, other: Kind) -> None:
-    """Raise UsageError unless `other` is the same kind of nodes as `kind`, or a part of that kind."""
+    """Raise UsageError unless the nodes of the kind `other` are also nodes of the kind `kind`."""
     if other != kind and WHOLES.get(other) != kind:
         raise UsageError(f"A set operation needs nodes of one kind: these are of {kind} and {other}.")
 
@@ -112,7 +112,7 @@ class _Writer(ConditionWriter):
         self._conditions: list[str] = []
         #: Whether rows may repeat a node.
         self._repeats = False
-        #: Requested order that is not yet written.
+        #: Requested order, if it is not written yet.
         self._order: tuple[Sort, ...] = ()
         #: Cypher variable with the number of neighbors, by which the nodes are ordered; "" without such an order.
         self._degree = ""
@@ -158,7 +158,7 @@ class _Writer(ConditionWriter):
         label = TABLES[rule.target]
         if not rule.pattern:
             path = self._new_name("x")
-            # Distinct paths first: a join of the nodes themselves takes a second for 40,000 symbols.
+            # Paths are made distinct first: a join of the nodes takes a second for 40,000 symbols.
             self._clauses.append(f"WITH DISTINCT {before}.relativePath AS {path}")
             self._match(f"MATCH ({after}:{label})", repeats=False)
             self._conditions += [f"{after}.relativePath = {path}", *self._part(self.kind, after), *self._kept(rule, after)]
@@ -214,7 +214,7 @@ class _Writer(ConditionWriter):
             raise UsageError(
                 "The second part of a union may only filter. Put the part with steps first, or ask for both parts one by one."
             )
-        if len(self._clauses) == 1 and not self._order:  # both chains have only filters
+        if len(self._clauses) == 1 and not self._order:
             here = f"({' AND '.join(self._conditions)})" if self._conditions else f"{self._key()} IS NOT NULL"
             self._conditions = [f"({here} OR ({self._membership(other, self._node)}))"]
             return
@@ -223,7 +223,7 @@ class _Writer(ConditionWriter):
         first, second, part, both = (self._new_name(letter) for letter in "lllx")
         self._clauses.append(f"WITH collect(id({self._node})) AS {first}")
         node = self._new_node()
-        # Without OPTIONAL, the result would be empty if the second chain has no node.
+        # Without OPTIONAL, an empty second chain would make the result empty.
         self._clauses.append(
             f"OPTIONAL MATCH ({node}:{TABLES[self.kind]}) WHERE {self._membership(other, node)} "
             f"WITH {first}, collect(id({node})) AS {second} "
@@ -309,7 +309,7 @@ class _Writer(ConditionWriter):
             self._repeats = False
 
     def _ordered(self) -> str:
-        """Return the requested order, completed by the default order, so that the order of nodes is unique."""
+        """Return the requested order followed by the default order, which makes the order unique."""
         fields = FIELDS[self.kind]
         keys = [f"{self._field(fields[sort.field].expression)}{' DESC' if sort.descending else ''}" for sort in self._order]
         keys += [f"{self._degree} DESC"] if self._degree else []
@@ -336,7 +336,7 @@ class _Writer(ConditionWriter):
 
 
 def _writer_of(plan: Plan, resolve: Resolver) -> _Writer:
-    """Return a writer that has the clauses of a chain, for a caller that adds the last clause."""
+    """Return a writer with all clauses of a chain except the last clause."""
     writer = _Writer(resolve)
     writer.run(plan)
     return writer

@@ -1,4 +1,4 @@
-"""The steps of a chain: for each, the edges, the kinds of nodes at both ends, and the direction."""
+"""The steps of a chain: the edges that a step follows, their direction, and the kinds of nodes at both ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...schema.symbol_kinds import DIAGRAM_KINDS, DOCUMENT_KINDS
 from .fields import did_you_mean
 from .plan import Kind
 
-#: Maximum number of hops of one step: each hop is a join over the nodes of the target's table.
+#: Maximum number of hops of one step. Each hop is a join over the nodes of the target's table.
 MAX_DEPTH = 10
 _USES = "CALLS|WIRED|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
 
@@ -34,7 +34,7 @@ class StepRule(NamedTuple):
     keeps: str = ""
     #: Condition on the nodes between the ends of the pattern. The names of these nodes in the pattern begin with `{n}`.
     along: str = ""
-    #: Whether the step follows no edge, and only keeps those nodes that are also of the target's kind.
+    #: Whether the step follows no edge, and only selects the nodes that are also of the target's kind.
     is_same_node: bool = False
     #: A sentence about missing edges, if the graph cannot have all edges of the step; "" otherwise.
     partly_known: str = ""
@@ -46,10 +46,10 @@ _KNOWN_CALLS = (
 )
 _USED_DATA = "READS|MODIFIES|REFERENCES|FOREIGN_KEY|MAPS_TO"
 _IN_CODE = f"NOT {{n}}.kind IN {sorted(DOCUMENT_KINDS)}"
-#: Kinds of the parts of a section that are not sections themselves.
+#: Kinds of the parts of a section, except sections.
 _INNER = sorted({"step", *DIAGRAM_KINDS})
-#: From code to the innermost sections that name it. A step, a diagram or a node of a diagram in the section may name the code.
-#: `{n}p` is the part that names the code, and only parts that are not sections lie between this part and the section.
+#: From code to the innermost sections that name the code. `{n}p` is the part of the section that names the code, such as a
+#: step or a node of a diagram. No section is between this part and the target.
 _SECTIONS = StepRule(
     f"<-[:MENTIONS]-({{n}}p:Symbol)<-[:CONTAINS*0..8 ({{n}}r, {{n}}i | WHERE {{n}}i.kind IN {_INNER})]-",
     "section",
@@ -57,7 +57,7 @@ _SECTIONS = StepRule(
     along=f"({{n}}p.kind IN {_INNER} OR id({{n}}p) = id({{n}}))",
 )
 _STEPS = StepRule("<-[:MENTIONS]-", "step", noun="steps")
-#: Steps that begin at tables, columns, sections and steps of workflows, all of which are also symbols.
+#: Steps that begin at tables, columns, sections and steps of workflows. All these nodes are symbols.
 _PLACED = {
     "symbols": StepRule("", "symbol", noun="symbols", is_same_node=True),
     "file": StepRule("", "file", noun="files"),
@@ -88,7 +88,7 @@ _COLUMN = {
     "maps_to": StepRule("-[:MAPS_TO]->", "column", noun="columns of migrations"),
     "mapped_by": StepRule("<-[:MAPS_TO]-", "column", noun="fields of models"),
 }
-#: Steps along the mentions in a part of a document.
+#: Steps along mentions in parts of documents.
 _NAMED = {
     **_PLACED,
     "document": StepRule("", "document", noun="documents"),
@@ -222,7 +222,7 @@ def step_rule(kind: Kind, name: str) -> StepRule:
 
 
 def check_step_depth(name: str, depth: object, repeats: bool) -> int:
-    """Return a depth that a step may have. Raises UsageError."""
+    """Return a valid depth of a step. Raises UsageError."""
     checked = check_depth(name, depth, MAX_DEPTH)
     if checked > 1 and not repeats:
         raise UsageError(f"`{name}` is a single step and takes no depth.")
@@ -230,7 +230,7 @@ def check_step_depth(name: str, depth: object, repeats: bool) -> int:
 
 
 def check_depth(name: str, depth: object, most: int) -> int:
-    """Return a depth that an operation may have. Raises UsageError."""
+    """Return a valid depth of an operation. Raises UsageError."""
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= most:
         raise UsageError(f"`{name}` takes a depth from 1 to {most}, not {depth!r}.")
     return depth

@@ -1,8 +1,8 @@
-"""Query a list of nodes with the form of statement that is fastest for the length of the list.
+"""Query a list of nodes with the fastest statement for the length of the list.
 
 Measured on 60,000 symbols and their callers:
 
-- One key is looked up in the index of the primary key: 1 ms. In a union of a few keys, each key takes less time.
+- One key is looked up in the index of the primary key: 1 ms, and less per key in a union of a few keys.
 - `IN` over texts compares each row with each key: 9 ms for 10 keys, 100 ms for 300.
 - A join with the unwound list reads whole tables: 60 ms and more, and seconds if a relationship repeats.
 - `IN` over internal offsets, which are looked up once (6 ms) and cached: 7 ms for 10 keys, 23 ms for 300.
@@ -19,15 +19,14 @@ from ...schema import ddl
 from ..database import GraphDatabase
 
 _CONDITION = re.compile(r"\b(\w+)\.(\w+) IN \$ids\b")
-#: Number of keys up to which `IN` compares texts.
+#: Maximum number of keys for which `IN` compares texts.
 _MAX_IN_LENGTH = 64
-#: Number of keys up to which each key has its own branch of a union, through the index of the primary key: 0.3 to 1 ms per
-#: branch.
+#: Maximum number of keys for which each key has its own branch of a union. A branch uses the index and takes 0.3 to 1 ms.
 _MAX_BRANCHES = 4
 #: The same limit for a query that returns properties of the nodes: without the index, the engine reads these properties for the
 #: whole table.
 _MAX_BRANCHES_OF_PROPERTIES = 16
-#: Clauses that forbid branches, because each branch would apply them only to its own rows.
+#: Clauses that forbid a union, because a branch would apply them only to its own rows.
 _OVER_ALL_ROWS = re.compile(r"\b(ORDER BY|LIMIT|SKIP|DISTINCT|UNION|count|sum|min|max|avg|collect)\b", re.IGNORECASE)
 
 
@@ -73,7 +72,9 @@ def _most_branches(statement: str, knows_offsets: bool) -> int:
 def _by_branches(
     database: GraphDatabase, statement: str, keys: Sequence[str], parameters: Mapping[str, Any]
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of a union with one branch per key. "" pads the keys to a power of two, so that few unions are planned."""
+    """Return the rows of a union with one branch per key. "" pads the keys to a power of two, so that the engine plans few
+    different unions.
+    """
     length = 2
     while length < len(keys):
         length *= 2

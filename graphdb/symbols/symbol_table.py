@@ -1,9 +1,8 @@
 """All symbols of a generation in memory: their positions, names and nesting.
 
-An answer names hundreds of symbols from all over a repository. A query that returns a text property reads that column for
-all symbols, so reading the texts of ten symbols takes as long as reading the texts of all symbols. This table reads all texts
-once per generation: 0.4 s of processor time for 40,000 symbols. A generation never changes. After that, queries only read
-edges, by numeric offsets.
+An answer names hundreds of symbols. A query that returns a text property reads that column for all symbols, however few rows it
+returns. So this table reads all texts once per generation: 0.4 s of processor time for 40,000 symbols. A generation never
+changes. After that, queries only read edges, by numeric offsets.
 """
 
 from __future__ import annotations
@@ -28,17 +27,17 @@ _LISTS = frozenset(("modifiers", "captures", "comment_imports"))
 Rows = NDArray[np.int64]
 
 
-#: The columns of the table, as fields of a record. Importance is not among them: it depends on the whole graph, so a change in
-#: one file may change the importance of symbols in every file.
+#: The columns of the table, as fields of a record. Importance is left out: a change in one file may change the importance of
+#: symbols in every file.
 _FIELDS = tuple(field for field in Symbol.__struct_fields__ if field != "parent_id")
 _PROPERTIES = ", ".join(["offset(id(s))", *(f"s.{camel_case(field)}" for field in _FIELDS)])
 #: Share of the rows that may be unused before the whole table is read again.
 _MAX_UNUSED = 0.25
 
-#: Number of rows up to which reading single values is faster than selecting them with Arrow.
+#: Maximum number of rows for which reading single values is faster than selecting them with Arrow.
 _FEW_ROWS = 8
 
-#: Number of lines that are compared with all symbols of a file at once.
+#: Number of lines that one array operation compares with all symbols of a file.
 _LINES_AT_ONCE = 256
 
 #: The record type to read: with or without texts.
@@ -67,7 +66,7 @@ class SymbolTable:
         self._keys: pa.ChunkedArray = found.column(1)
         self._ids: list[str] = self._keys.to_pylist()
         self._rows_by_id = dict(zip(self._ids, range(len(self._ids)), strict=True))
-        #: Number of rows that a later generation replaced.
+        #: Number of rows that later generations replaced.
         self._unused = 0
         self._places_by_offset = _places(self._offsets)
         self._parents: Rows = np.full(len(self._offsets), -1, np.int64)
@@ -191,7 +190,9 @@ class SymbolTable:
         return self._records(rows[(self._start_lines[rows] <= line) & (self._columns["end_line"][rows] >= line)], Symbol)
 
     def innermost(self, lines: Sequence[tuple[str, int]], besides: Collection[str]) -> list[SymbolRef | None]:
-        """Return for each (path, line) the shortest, innermost symbol that contains it and has none of the kinds `besides`."""
+        """Return for each (path, line) the shortest, innermost symbol that contains the line and has none of the kinds
+        `besides`.
+        """
         kinds, kind_codes = self._kinds
         left_out = [code for code, kind in enumerate(kinds) if kind in besides]
         of_files: dict[str, list[int]] = {}
@@ -209,7 +210,7 @@ class SymbolTable:
         return [records.get(place) for place in range(len(lines))]
 
     def _shortest_around(self, rows: Rows, lines: Rows) -> Rows:
-        """Return for each line the shortest of the rows that contain the line, the last of equally short rows; -1 if no row
+        """Return for each line the shortest row that contains the line, or the last of several shortest rows; -1 if no row
         contains it.
         """
         starts, ends = self._start_lines[rows], self._columns["end_line"][rows]
@@ -222,7 +223,7 @@ class SymbolTable:
         return found
 
     def nested(self, ids: Iterable[str]) -> dict[str, list[SymbolRef]]:
-        """Return for each symbol, by id, the symbol itself and everything nested in it, in source order, outer before inner."""
+        """Return for each symbol, by id, the symbol and all symbols nested in it, in source order, outer before inner."""
         found: dict[str, list[int]] = {}
         for row in self._rows(ids):
             within = found.setdefault(self._ids[row], [row])
@@ -260,7 +261,7 @@ class SymbolTable:
         return found
 
     def nested_at(self, offsets: Iterable[int]) -> list[int]:
-        """Return the internal offsets of everything nested in some symbols, at any depth, without these symbols."""
+        """Return the internal offsets of all symbols nested in some symbols, at any depth, without these symbols."""
         found: list[int] = []
         for row in self._rows_at(list(offsets)).tolist():
             found += self._children(row)
@@ -341,10 +342,8 @@ class SymbolTable:
 
 
 def _in_files(graph: GraphDatabase, paths: Sequence[str]) -> tuple[pa.Table, pa.ChunkedArray]:
-    """Return the symbols of some files, and the internal offsets of the symbols that enclose them. Nested symbols come last;
-    the offsets are only for these.
-
-    Each symbol is in a file or in a symbol. If a query filtered by the symbol's own path, the engine would read all columns.
+    """Return the symbols of some files, nested symbols last, and the internal offsets of the parents of the nested symbols. The
+    query follows edges from the files: with a condition on the symbol's own path, the engine would read all columns.
     """
     import pyarrow as pa
 
@@ -377,7 +376,7 @@ def _column(found: pa.ChunkedArray, field: str) -> Any:
 
 
 def _joined(old: Any, new: Any) -> Any:
-    """Return a column extended by another one."""
+    """Return a column extended by another column."""
     import pyarrow as pa
 
     if isinstance(old, np.ndarray):

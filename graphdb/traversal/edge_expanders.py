@@ -45,13 +45,13 @@ _RUNS = frozenset(("call", "read", "write", "jsx"))
 class CallsOut:
     """Expands symbols to the symbols that they call and, without cost, to nested symbols that run with them.
 
-    With a class, only its constructor and its fields run. For the symbols in `whole`, everything nested in them runs.
+    With a class, only its constructor and its fields run. With a symbol in `whole`, all nested symbols run.
     """
 
     def __init__(self, graph: GraphDatabase, whole: Container[int] = ()) -> None:
         self._graph = graph
         self._whole = whole
-        #: Links by symbol. One query reads the links of a symbol and of everything nested in it.
+        #: Links by symbol. One query reads the links of a symbol and of all symbols nested in it.
         self._known: dict[int, list[Link]] = {}
 
     def __call__(self, offsets: Offsets) -> Iterable[Link]:
@@ -85,10 +85,10 @@ class CallsOut:
 def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: bool = False) -> Hop:
     """Return an expander from symbols to their callers.
 
-    An uncalled symbol that is nested in a function has this function as its caller. Symbols in `values` have no such caller,
-    because a function does not run a variable or a type that it contains. With `indirect`, more symbols count as callers:
-    symbols that a decorator decorates, readers of a getter, writers of a setter, and callers of an overridden member, because
-    such a call may run the override. Links to callers of an overridden member have the evidence `dispatch`.
+    A nested symbol without callers has the enclosing function as its caller. Symbols in `values` have no such caller, because a
+    function does not run variables and types inside it. With `indirect`, other symbols are also callers: declarations that a
+    decorator decorates, readers of a getter, writers of a setter, and callers of an overridden member, whose calls may run the
+    override. Links to callers of an overridden member have the evidence `dispatch`.
     """
 
     def hop(offsets: Offsets) -> Iterable[Link]:
@@ -109,9 +109,8 @@ def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: boo
 
 
 def wired(graph: GraphDatabase, pattern: str, offsets: Offsets) -> list[Link]:
-    """Return links along edges WIRED: from code to the symbols that a framework runs for it, or in the other direction.
-
-    `pattern` decides the direction. The form of each link is `wired`, and its evidence is the framework.
+    """Return links along edges WIRED: from code to the symbols that a framework runs for the code, or in the other direction, as
+    `pattern` states. The form of each link is `wired`, and its evidence is the framework.
     """
     return [
         Link(source, target, label, role, (line,), (column,), "wired", framework)
@@ -187,7 +186,7 @@ def _heritage(rows: Iterable[tuple[Any, ...]]) -> Iterable[Link]:
 
 
 class Dependants:
-    """Expands symbols to everything that a change of these symbols may affect. An instance keeps state for one walk.
+    """Expands symbols to the symbols that a change of them may affect. An instance keeps state for one walk.
 
     Two steps have no cost: from a symbol to the function that contains it, and from a member to the base members that it
     overrides, over all levels. A caller of a base member may run the override and is affected. Other users of the base member
@@ -196,12 +195,12 @@ class Dependants:
 
     def __init__(self, graph: GraphDatabase) -> None:
         self._graph = graph
-        #: Base members that were reached only because a call of them may run an override.
+        #: Base members that the walk reached only because a call of a base member may run an override.
         self.stand_ins: set[int] = set()
         self._reached: set[int] = set()
         #: Base members of all members, read once instead of once per round.
         self._bases = overrides(graph).bases
-        #: Links by symbol. One query reads them together with the links of symbols that the walk reaches without cost.
+        #: Links by symbol. One query also reads the links of symbols that the walk reaches without cost.
         self._known: dict[int, list[Link]] = {}
 
     def __call__(self, offsets: Offsets) -> Iterable[Link]:

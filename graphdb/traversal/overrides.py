@@ -25,9 +25,7 @@ class Overrides:
         return reachable([member], self.bases)[1:]
 
     def related(self, members: Sequence[int]) -> list[int]:
-        """Return all other members that are related to some members by overriding: base members, and overrides of the same base
-        members.
-        """
+        """Return the base members of some members, and the other overrides of these base members."""
         own = frozenset(members)
         return [offset for offset in reachable(reachable(members, self.bases), self._overriding) if offset not in own]
 

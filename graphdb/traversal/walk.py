@@ -28,7 +28,7 @@ class Link(msgspec.Struct, frozen=True, gc=False):
     target: int
     #: Table of the edge.
     label: str
-    #: Role of the reference, or the expander's name for the edge; "" for calls.
+    #: Role of the reference, or a name that the expander chooses; "" for calls.
     role: str = ""
     #: Lines of the sites; for inheritance, the line of the clause.
     lines: tuple[int, ...] = ()
@@ -57,15 +57,15 @@ class Walk(msgspec.Struct, frozen=True):
     symbols: Mapping[int, SymbolRef]
     #: Links by source symbol; empty for a symbol without links.
     links: Mapping[int, Sequence[Link]]
-    #: Symbols that were reached but not expanded, because of the depth or the number of symbols.
+    #: Symbols that the walk reached but did not expand, because of the depth or the number of symbols.
     unexplored: frozenset[int]
 
 
 def walk(graph: GraphDatabase, hop: Hop, seeds: Offsets, depth: int, *, most: int | None = None, peek: int = 0) -> Walk:
     """Follow links for `depth` hops (-1: without limit), and visit each symbol once, at its smallest distance.
 
-    The walk stops before a hop if it has reached more than `most` symbols. It follows `peek` more hops than the depth, only to
-    find out which symbols have further links. Symbols that only these hops reach are not in `symbols`.
+    The walk stops before a hop if it has reached more than `most` symbols. After the last hop, it follows `peek` more hops to
+    find symbols with further links. `symbols` does not contain the symbols that only these hops reach.
     """
     distances = dict.fromkeys(seeds, 0)
     links: dict[int, list[Link]] = {}
@@ -95,7 +95,7 @@ def walk(graph: GraphDatabase, hop: Hop, seeds: Offsets, depth: int, *, most: in
 
 
 def held_by(graph: GraphDatabase, ids: Collection[str]) -> list[int]:
-    """Return the internal offsets of some symbols and of everything nested in them."""
+    """Return the internal offsets of some symbols and of all symbols nested in them."""
     table = symbols_of(graph)
     found = table.offsets(ids)
     return list(dict.fromkeys([*found, *table.nested_at(found)]))

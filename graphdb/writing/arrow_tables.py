@@ -19,7 +19,7 @@ def arrow_table(load: Load, names: Collection[str] | None = None) -> pyarrow.Tab
     """Return the rows of a load as a table. It has a column for each property, or for each of the properties `names`, in the
     order of the schema. For a relationship, the keys of its ends come first.
 
-    Raises StoreError for a value that its column cannot hold: a lone surrogate in a text, a number beyond 64 bits.
+    Raises StoreError for a value that does not fit its column: a lone surrogate in a text, a number beyond 64 bits.
     """
     import pyarrow
 
@@ -44,7 +44,7 @@ def _array(values: list[Any], kind: str) -> pyarrow.Array:
     element = getattr(pyarrow, _ARROW_NAMES[kind.removesuffix("[]")])()
     if not kind.endswith("[]"):
         return pyarrow.array(values, element)
-    # Offsets and flat values: several times faster than a list of tuples.
+    # Offsets and flat values are several times faster than a list of tuples.
     offsets = np.zeros(len(values) + 1, np.int32)
     np.cumsum(np.fromiter(map(len, values), np.int32, len(values)), out=offsets[1:])
     return pyarrow.ListArray.from_arrays(pyarrow.array(offsets), pyarrow.array(list(chain.from_iterable(values)), element))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 #: Tables of nodes that belong to a file, and the property with its path.
 OF_FILES = {"File": "relativePath", "Symbol": "relativePath"}
-#: The property that is computed from all edges, after these are written.
+#: The property that is computed from all edges, after all edges are written.
 DERIVED = "importance"
 #: Tables of edges that belong to the file of the node at which they end.
 _BY_END = frozenset(("PASSED_IN",))
@@ -46,8 +46,7 @@ class StoredPart(NamedTuple):
 
     #: Rows by table and key. A row has the key and the properties, without the derived property.
     nodes: dict[str, dict[Any, Row]]
-    #: Rows by kind. A row has the keys of both ends, the properties, and the two numbers by which the engine finds the edge in
-    #: this file.
+    #: Rows by kind. A row has the keys of both ends, the properties, and the two numbers of the engine's internal id.
     edges: dict[Kind, list[Row]]
 
 
@@ -104,7 +103,7 @@ def pattern(group: EdgeGroup, tables: Iterable[str], condition: str = "") -> tup
 def read_edges(read: Read, nodes: tuple[str, ...], edges: tuple[str, ...]) -> Iterator[OwnedRows]:
     """Yield the edges of files, by kind: containment for the files `nodes`, all other kinds for the files `edges`.
 
-    One query reads all tables whose edges begin at one kind of node: separate queries take five times as long.
+    One query reads all tables whose edges begin at the same table of nodes: separate queries take five times as long.
     """
     extent = Extent(nodes, edges, False)
     kinds_by_group: dict[EdgeGroup, list[Kind]] = defaultdict(list)
@@ -116,7 +115,7 @@ def read_edges(read: Read, nodes: tuple[str, ...], edges: tuple[str, ...]) -> It
 
 
 def read_outer_edges(read: Read) -> Iterator[OwnedRows]:
-    """Yield the edges that begin at nodes without a file, by kind; among them are the edges to all files."""
+    """Yield the edges that begin at nodes without a file, by kind. These edges include the edges to all files."""
     kinds_by_start: dict[str, list[Kind]] = defaultdict(list)
     for kind in edge_kinds(homes=True):
         if kind[1][0] in _OF_NO_FILE:
@@ -142,8 +141,7 @@ def read_nodes(read: Read, files: tuple[str, ...]) -> Iterator[OwnedRows]:
         return
     paths = {"paths": list(files)}
     yield _owned_nodes("File", [read(f"MATCH (n:File) WHERE n.relativePath IN $paths RETURN {_listed('File')}", paths)])
-    # Each symbol is in a file or a symbol. If the query filtered by the symbol's own path, it would read all columns of all
-    # symbols.
+    # The query follows edges from files. With a condition on the symbol's own path, it would read all columns of all symbols.
     around = ("(o:File)", "(o:Symbol)")
     statements = [f"MATCH {o}-[:{NESTING}]->(n:Symbol) WHERE o.relativePath IN $paths RETURN {_listed('Symbol')}" for o in around]
     yield _owned_nodes("Symbol", [read(statement, paths) for statement in statements])
@@ -191,7 +189,7 @@ def edge_group_of(kind: Kind, extent: Extent) -> EdgeGroup:
 
 
 def _owner(group: EdgeGroup) -> str:
-    """Return the file that an edge belongs to, as an expression."""
+    """Return a Cypher expression for the file to which an edge belongs."""
     owner, node = ("Symbol", "b") if group.by_end else (group.start, "a")
     return f"{node}.{OF_FILES[owner]}"
 

@@ -1,4 +1,4 @@
-"""Write a whole graph to a new file. COPY from Arrow tables is hundreds of times faster than a statement for each row."""
+"""Write a whole graph to a new file. COPY from Arrow tables is hundreds of times as fast as a statement for each row."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class GraphFile:
     """A new graph file that is loaded part by part. Nodes may come long before the edges between them.
 
-    Each table of edges should come in one part. A second COPY into the same table reads the rows of the first COPY: six parts
-    take five times as long as one part.
+    Copy each table of edges in one part: a second COPY into the table reads the rows of the first COPY, and six parts take five
+    times as long as one part.
     """
 
     def __init__(self, graph_path: Path, engine_name: str = engine.KUZU) -> None:
@@ -42,7 +42,8 @@ class GraphFile:
         self._database = engine.create(graph_path, engine_name)
         self._connection = engine.connect(self._database)
         self._closed = False
-        # One transaction for all rows: otherwise each COPY uses a slower path, because other connections could read the tables.
+        # All rows are in one transaction. Otherwise other connections could read the tables, and each COPY would use a slower
+        # path.
         self._execute("BEGIN TRANSACTION")
         for statement in ddl.statements():
             self._execute(statement)
@@ -102,7 +103,7 @@ class GraphFile:
             engine.close(self._database, self._connection)
 
     def _check(self, loads: list[Load]) -> None:
-        # The engine finds these errors too, but only after some rows are written, and its message names the wrong key.
+        # The engine reports these errors only after some rows are written, and its message names the wrong key.
         for load in loads:
             if load.table.primary_key is not None:
                 self._add_keys(load, load.table.primary_key)

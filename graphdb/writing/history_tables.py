@@ -1,4 +1,4 @@
-"""Write a copy of a graph with additional tables of the history."""
+"""Write a copy of a graph with the tables of the history."""
 
 from __future__ import annotations
 

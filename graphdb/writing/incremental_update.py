@@ -1,12 +1,12 @@
 """Replace the content of some files in a graph: one transaction writes only the rows that differ.
 
-The written rows stay in the engine's log beside the graph file; the engine reads the log when it opens the file. The log is
-never merged: after edges were replaced, a merge damages the lists of other edges, and it takes longer than all other steps
-together. A log must not contain more than one transaction, or nodes that were found by a scan and removed: when the engine
-reads such a log, it loses edges of other nodes. So each change is applied to the graph file as it was loaded, together with all
-changes since then. Before a change is published, the rows that a reader finds are counted. Rows are inserted by `LOAD FROM` an
-Arrow table: many times faster than a list of parameters, and unlike COPY it does not merge the log. Stored edges are found by
-the engine's internal ids, which stay valid as long as the file exists.
+The written rows stay in the engine's log beside the graph file; the engine reads the log when it opens the file. The log is never
+merged: after edges were replaced, a merge damages the lists of other edges. A merge also takes longer than all other steps
+together. A log must contain only one transaction, and no removal of nodes that a scan found: with such a log, the engine loses
+edges of other nodes. So each change is applied to the loaded graph file, together with all earlier changes. Before a change is
+published, the rows that a reader finds are counted. Rows are inserted by `LOAD FROM` an Arrow table. This is many times as fast
+as a list of parameters and, unlike COPY, does not merge the log. Stored edges are found by the engine's internal ids, which stay
+valid as long as the file exists.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
 
 #: Tables of nodes that exist only while an edge ends at them.
 SHARED_NODES = ("External", "Package", "DataFile", "UnresolvedName", "UnresolvedSpecifier")
-#: Kinds of edges to files. The content of an update has such edges only for its own files.
+#: Kinds of edges to files. The content of an update contains only the edges to its own files.
 _HOMES = (("CONTAINS", ("Repository", "File")), ("CONTAINS", ("Module", "File")))
 #: Columns with the internal ids of stored edges, and the Cypher expression that finds an edge by its internal id.
 _NUMBERS = ("ofTable", "ofEdge")
 _NUMBERED_EDGE = f"WITH internal_id({', '.join(_NUMBERS)}) AS edge"
-#: Number of tables beyond which all tables are counted at once.
+#: With more tables than this number, one query counts the rows of all tables.
 _MANY_TABLES = 12
 
 
@@ -83,7 +83,7 @@ class Written(NamedTuple):
 
 
 class ChangingGraph:
-    """A graph file as it was loaded, opened for one change.
+    """A loaded graph file that is opened for one change.
 
     `replace` makes and commits the change, and the caller must close the file.
     """
@@ -101,7 +101,7 @@ class ChangingGraph:
             raise
 
     def foresee(self, extent: Extent) -> None:
-        """Read the unknown rows of a part that will probably change. Raises QueryFailed and IndexCorrupt."""
+        """Read, before a change is known, the rows of a part that will probably change. Raises QueryFailed and IndexCorrupt."""
         self._known.part(self._read, extent)
 
     def replace(self, content: GraphContent, part: Part, ranking: Callable[[], tuple[Ranks, Ranks]]) -> Written:
@@ -130,7 +130,7 @@ def check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Collectio
 
 
 def _counts(graph: GraphDatabase) -> dict[str, int]:
-    """Return the number of rows of all non-empty tables, in half the time of a query per table."""
+    """Return the number of rows of all non-empty tables. One query takes half the time of a query per table."""
     return dict(row for pattern in ("(n)", "()-[n]->()") for row in graph.rows(f"MATCH {pattern} RETURN label(n), count(*)"))
 
 
@@ -157,7 +157,7 @@ class _Change:
     def written(self) -> Written:
         """Return the changed tables.
 
-        After nodes were removed these are all tables, because the engine sometimes loses edges of other nodes then.
+        If nodes were removed, these are all tables, because the engine then sometimes loses edges of other nodes.
         """
         return Written(dict(self._growth), frozenset(ddl.tables() if self._has_dropped else self._touched))
 
@@ -198,7 +198,7 @@ class _Change:
                 self._grow(kind[0], -len(of_kind))
 
     def _set_edges(self) -> None:
-        """Set the properties that differ, with one query for those tables of a group whose properties have the same types."""
+        """Set the properties that differ. One query updates all tables of a group whose properties have the same types."""
         import pyarrow
 
         moved: dict[tuple[EdgeGroup, tuple[tuple[str, str], ...]], list[tuple[str, pyarrow.Table]]] = defaultdict(list)
@@ -291,9 +291,9 @@ class _Change:
         self._drop(table, [name for name in keys if name not in used])
 
     def _drop(self, table: str, keys: list[Any]) -> None:
-        """Remove nodes whose edges are all gone.
+        """Remove nodes without edges.
 
-        If an edge remains, the engine reports an error, which is a defect of this module.
+        If a node still has an edge, which is a defect of this module, the engine reports an error.
         """
         if keys:
             key = key_of(table)

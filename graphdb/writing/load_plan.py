@@ -64,7 +64,7 @@ def _node_loads(content: GraphContent) -> Iterator[Load]:
             "importance": [0] * len(content.files),
         },
     )
-    # Importance is computed from the edges, so it is set after the edges are written.
+    # Importance depends on the edges, and is set after the edges are written.
     yield _nodes("Symbol", content.symbols, {"importance": [0] * len(content.symbols)})
     yield _nodes("External", content.externals)
     named = [edge.package for edge in content.dependencies]

@@ -1,7 +1,7 @@
-"""Writes a graph to a new file with other content for some files, and copies all other rows from the last graph as columns.
+"""Write a graph to a new file: content for some files is new, and all other rows are copied from the last graph as columns.
 
-A rewrite is used when a change in place would have a large log, and a load of all content would require resolving all files
-first. Copied rows never become Python objects, and the new file has no log.
+A change in place would have a large log, and a load of all content would require the resolution of all files. Copied rows never
+become Python objects, and the new file has no log.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def renew_graph(base: Path, graph_path: Path, content: GraphContent, part: Part)
 
     The engine that wrote `base` writes the new file.
 
-    Raises StoreError, QueryFailed, and IndexCorrupt if the last graph cannot be read. After an error the file stays open and
-    incomplete, and the process should end, since the engine cannot close a file on a full disk.
+    Raises StoreError, QueryFailed, and IndexCorrupt if the last graph cannot be read. After an error, the process should end: the
+    file stays open and incomplete, because the engine cannot close a file on a full disk.
     """
     with GraphDatabase.open(base) as last:
         tables = _Renewal(last, content, part).tables()
@@ -124,7 +124,7 @@ def _used(rows: pyarrow.Table, key: str, ends: list[pyarrow.ChunkedArray]) -> py
 
 
 def _unranked(rows: pyarrow.Table) -> pyarrow.Table:
-    """Reset the importance, which follows from all edges and is computed after them."""
+    """Reset the importance, which is computed after all edges are written."""
     import pyarrow
 
     position = rows.column_names.index(DERIVED)

@@ -1,5 +1,5 @@
-"""Cache the rows of files in a graph file as it was loaded. The same files tend to change again, and each change is applied to
-the loaded graph, so rows need to be read only once.
+"""Cache the rows of files in a loaded graph file. The same files tend to change again, and every change starts from the loaded
+graph, so each row is read only once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .base_rows import (
 if TYPE_CHECKING:
     from .base_rows import Read
 
-#: Maximum number of kept rows in addition to the rows of the last part; a row takes about 1 kB.
+#: Maximum number of cached rows in addition to the rows of the last part; a row takes about 1 kB.
 MAX_ROWS = 20_000
 
 #: Rows by table and ends; rows of nodes have no ends.
@@ -57,7 +57,7 @@ class LoadedRows:
             self._edges.setdefault(path, {})
 
     def part(self, read: Read, extent: Extent) -> StoredPart:
-        """Return the rows of a part, and read those that are missing. Raises QueryFailed and IndexCorrupt."""
+        """Return the rows of a part, and read missing rows. Raises QueryFailed and IndexCorrupt."""
         self._read_outer(read, homes=extent.homes)
         self.read_files(read, extent)
         if self._size() > self._most:

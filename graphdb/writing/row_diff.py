@@ -1,7 +1,7 @@
-"""Compare new rows of a table with stored rows: find removed rows, added rows, and properties that differ in all other rows.
+"""Compare new rows of a table with stored rows: find removed rows, added rows, and changed properties of all other rows.
 
-An edit that inserts a line moves all lines below. Edges that only moved are updated, not created again: for each table with a new
-edge, the engine allocates lists for all nodes, eight megabytes, at each commit and each time it reads its log.
+An inserted line moves all lines below it. Edges that only moved are updated, not created again: if a table has a new edge, the
+engine allocates lists of eight megabytes at each commit and whenever it reads its log.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ENDS = 2
 
 
 class Moved(NamedTuple):
-    """Rows that stay, and the properties whose values differ in these rows."""
+    """Rows that stay, with the properties whose values differ."""
 
     #: Indices of the properties in a row.
     columns: tuple[int, ...]
@@ -30,7 +30,7 @@ class Moved(NamedTuple):
 
 
 class RowChanges(NamedTuple):
-    """The changes that turn stored rows into new ones."""
+    """The changes from stored rows to new rows."""
 
     #: Stored rows without a successor.
     gone: list[Row]
@@ -73,7 +73,7 @@ def edge_changes(stored: Iterable[Row], rows: Sequence[Row]) -> RowChanges:
 
 
 def _moved(pairs: Iterable[tuple[Row, int]], rows: Sequence[Row]) -> list[Moved]:
-    """Group stored rows and the indices of their successors by the properties that differ."""
+    """Group stored rows, with the indices of their new rows, by the properties that differ."""
     moved: dict[tuple[int, ...], Moved] = {}
     for stored, position in pairs:
         row = rows[position]
