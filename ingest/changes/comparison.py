@@ -77,8 +77,7 @@ def compare_states(states: States, root: str, seconds: float = PATIENCE) -> Chan
     After `seconds` no more files are examined for breakage; changed files come first. Raises GitFailed.
     """
     deadline = time.monotonic() + seconds
-    before = TreeState(root, states.old_paths, states.read_old)
-    after = TreeState(root, states.new_paths, states.read_new, before)
+    before, after = _trees(states, root)
     found = ChangeSet(states.old_name, states.new_name, notes=list(states.notes))
     comparison = SymbolComparison()
     pairs = _pairs(states)
@@ -102,8 +101,13 @@ def compare_states(states: States, root: str, seconds: float = PATIENCE) -> Chan
 def broken_between(states: States, root: str, seconds: float) -> Broken:
     """Return the breakage that the change between two states causes, as `compare_states` does, but compare no declarations."""
     deadline = time.monotonic() + seconds
-    before = TreeState(root, states.old_paths, states.read_old)
-    return _broken(before, TreeState(root, states.new_paths, states.read_new, before), states, root, deadline)
+    return _broken(*_trees(states, root), states, root, deadline)
+
+
+def _trees(states: States, root: str) -> tuple[TreeState, TreeState]:
+    """Return the files of the old and the new state."""
+    before = TreeState(root, states.old_paths, states.read_old, None, states.dialects)
+    return before, TreeState(root, states.new_paths, states.read_new, before, states.dialects)
 
 
 def _broken(before: TreeState, after: TreeState, states: States, root: str, deadline: float) -> Broken:

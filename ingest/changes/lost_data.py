@@ -279,7 +279,7 @@ class DataComparison:
         if language is None or facts is None or language in DOCUMENTS or language in CONTRACTS:
             return ()
         data = self._after.files.read(path) if language not in DATA else None
-        read = extract_facts(data, language).data if data is not None else facts.data
+        read = extract_facts(data, language, self._after.sql_dialect(path)).data if data is not None else facts.data
         return read.queries if read is not None else ()
 
     def _calls(self, path: str, edges: StateEdges | None) -> Collection[ModelQuery]:

@@ -14,6 +14,7 @@ from ...schema.process.git import GitFailed
 from ..files.api_descriptions import may_describe_api
 from ..files.configuration_digest import is_configuration_name
 from ..files.discovery import DATA_EXTENSION
+from ..files.sql_dialects import SqlDialects
 from ..history.git import NO_PROGRAMS, GitRepository
 from .git_objects import REGULAR_MODES, SUBMODULE_MODE, ContentReader, Difference, differences, path_text
 
@@ -73,11 +74,17 @@ class States:
     files_with: Callable[[Iterable[str]], list[str]] = list
     #: Returns the paths, among some paths, that Git ignores.
     ignored: Callable[[Iterable[str]], set[str]] = set
+    #: The dialects of SQL that the settings state for files.
+    dialects: SqlDialects = SqlDialects(())
 
 
 @contextmanager
-def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -> Iterator[States]:
+def compared_states(
+    git: GitRepository, comparison: Comparison, max_size: int, sql_dialect: Iterable[str] = ()
+) -> Iterator[States]:
     """Yield the states that a comparison names. Files of more than `max_size` bytes are not read.
+
+    `sql_dialect` is the setting of that name.
 
     Raises GitFailed if a Git command fails, and UsageError if a name is not the name of a commit.
     """
@@ -148,6 +155,7 @@ def compared_states(git: GitRepository, comparison: Comparison, max_size: int) -
             return [path for path in texts if path is not None]
 
         states.read_new, states.files_with, states.ignored = read, files_with, git.ignored
+        states.dialects = SqlDialects(sql_dialect)
         # If a file is missing only from the index, Git lists it twice: as removed and as untracked.
         states.changed = sorted([*states.changed, *(path for path in kept if states.read_old(path) != read(path))])
         yield states

@@ -16,6 +16,7 @@ from ..files.configuration_digest import is_configuration_name
 from ..files.dbt_files import PROJECT, content_describes_models, may_describe_models
 from ..files.discovery import DATA_EXTENSION
 from ..files.mapper_files import content_is_mapper, may_be_mapper
+from ..files.sql_dialects import SqlDialects
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.extraction import extract_facts
 from ..languages.import_resolution import ImportResolver
@@ -63,14 +64,23 @@ class TreeFiles(WorkspaceFiles):
 class TreeState:
     """The files of a state as facts, which are read when they are needed."""
 
-    def __init__(self, root: str, paths: Iterable[str], read: ReadFile, like: TreeState | None = None) -> None:
+    def __init__(
+        self,
+        root: str,
+        paths: Iterable[str],
+        read: ReadFile,
+        like: TreeState | None = None,
+        dialects: SqlDialects | None = None,
+    ) -> None:
         """`root` is the absolute path that configurations may name; `paths` are relative to it.
 
-        `like` is a similar state: contents that both states share are not parsed again.
+        `like` is a similar state: contents that both states share are not parsed again. `dialects` are the dialects of SQL that
+        the settings state for files.
         """
         self.files = TreeFiles(root, paths, read)
         self._resolver = ImportResolver(self.files)
-        self._parsed: dict[tuple[str, bytes], FileFacts] = like._parsed if like is not None else {}
+        self._dialects = dialects or SqlDialects(())
+        self._parsed: dict[tuple[str, str, bytes], FileFacts] = like._parsed if like is not None else {}
         self._facts: dict[str, FileFacts | None] = {}
         self._symbols: dict[str, Sequence[Symbol]] = {}
 
@@ -98,7 +108,7 @@ class TreeState:
         if path not in self._facts:
             language = self.language(path)
             data = self.files.read(path) if language is not None else None
-            self._facts[path] = self._read(data, language) if language is not None and data is not None else None
+            self._facts[path] = self._read(path, data, language) if language is not None and data is not None else None
         return self._facts[path]
 
     def symbols(self, path: str) -> Sequence[Symbol]:
@@ -157,10 +167,15 @@ class TreeState:
         inner = f"{specifier}{name}" if specifier.endswith(".") else f"{specifier}.{name}"
         return facts is not None and is_nominal(facts) and self.target(inner, path) is not None
 
-    def _read(self, data: bytes, language: str) -> FileFacts:
-        key = (language, data)
+    def sql_dialect(self, path: str) -> str:
+        """Return the dialect of SQL that the settings state for a file; "" if they state none."""
+        return self._dialects.of(path)
+
+    def _read(self, path: str, data: bytes, language: str) -> FileFacts:
+        dialect = self.sql_dialect(path)
+        key = (language, dialect, data)
         if key not in self._parsed:
-            self._parsed[key] = extract_facts(data, language, with_queries=False)
+            self._parsed[key] = extract_facts(data, language, dialect, with_queries=False)
         return self._parsed[key]
 
 

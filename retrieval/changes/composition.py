@@ -18,6 +18,7 @@ from ...ingest.changes.comparison import ChangeSet, compare_states
 from ...ingest.changes.records import KINDS_OF_CHANGE, ChangedFile, ChangedSymbol
 from ...ingest.changes.states import States, compared_states
 from ...ingest.history.git import GitRepository
+from ...schema.settings import Settings
 from ...schema.symbol_kinds import CALLABLE_KINDS, PASSING_ON
 from ..analyses.impact import MAX_SYMBOLS, Dependant, reached
 from ..text.json_budget import json_length
@@ -65,16 +66,14 @@ class Sources:
     #: Folder with the databases of read commits.
     folder: Path
     graph: GraphDatabase
-    #: Size in bytes above which a file is not read.
-    max_file_size: int
-    #: Maximum number of commits that an update of a stored history reads.
-    history_depth: int
+    settings: Settings
 
 
 def compose_changes(sources: Sources, request: ChangesRequest) -> ChangesAnswer:
     """Return the effects of a change. Raises GitFailed without a repository, and UsageError for states that do not exist."""
     git = GitRepository(sources.root)
-    with compared_states(git, request.comparison, sources.max_file_size) as states:
+    settings = sources.settings
+    with compared_states(git, request.comparison, settings.max_file_size, settings.sql_dialect) as states:
         changes = compare_states(states, sources.root.as_posix())
         answer = _Composition(sources, request, git, states, changes).answer()
     return _fitted(answer, request.budget)
@@ -102,7 +101,7 @@ class _Composition:
         symbols = _symbols(changes.symbols, users, tests_changed)
         paths = [file.path for file in changes.files]
         present = [file.path for file in changes.files if file.status != "removed"]
-        past = past_of(self._sources.folder, self._git, self._states, paths, changes.symbols, self._sources.history_depth)
+        past = past_of(self._sources.folder, self._git, self._states, paths, changes.symbols, self._sources.settings.history_depth)
         broken = Counter(place.path for place in changes.broken)
         shown = [each for each in dependants if each.symbol.kind not in PASSING_ON]
         affected = self._affected(shown)

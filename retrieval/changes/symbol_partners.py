@@ -90,7 +90,7 @@ def _innermost(states: States, path: str) -> Iterable[Symbol]:
     data = states.read_old(path) if language is not None and language not in DOCUMENTS else None
     if data is None or language is None:
         return []
-    facts = extract_facts(data, language)
+    facts = extract_facts(data, language, states.dialects.of(path))
     outer = {fact.parent for fact in facts.symbols}
     symbols = file_symbols(path, facts.symbols)
     return [symbol for at, symbol in enumerate(symbols) if at not in outer and symbol.kind not in STATEMENTS]

@@ -478,11 +478,9 @@ class Workspace(FreshIndex):
 
         comparison = Comparison(staged=staged, base=base, range=range)
         request = ChangesRequest(comparison=comparison, depth=depth, budget=self._tokens(budget))
-        size, commits = self.settings.max_file_size, self.settings.history_depth
 
         def answered(readers: Readers) -> ChangesAnswer:
-            sources = Sources(self.root, self.history_folder, readers.graph, size, commits)
-            return compose_changes(sources, request)
+            return compose_changes(Sources(self.root, self.history_folder, readers.graph, self.settings), request)
 
         answer, state = self.answered(answered)
         return ToolAnswer(answer, state, changes_text)

@@ -32,7 +32,7 @@ def check_staged(top: Path, inside: str, settings: Settings) -> CheckedCommit:
     """Check the staged files in the folder `inside` ("." for all) of the repository at `top`. Raises GitFailed."""
     folder = (top / inside).resolve()
     git = GitRepository(folder, hook_environment(top))
-    with compared_states(git, Comparison(staged=True), settings.max_file_size) as states:
+    with compared_states(git, Comparison(staged=True), settings.max_file_size, settings.sql_dialect) as states:
         broken = broken_between(states, folder.as_posix(), PATIENCE)
     return CheckedCommit(broken.places, broken.skipped)
 

@@ -11,8 +11,8 @@ from astrolabe.ingest.history.git import GitRepository
 from tests.git_commands import git
 
 
-def told(folder: Path, files: dict[str, str], changed: dict[str, str]) -> list[str]:
-    """Return what a change of files breaks."""
+def told(folder: Path, files: dict[str, str], changed: dict[str, str], sql_dialect: tuple[str, ...] = ()) -> list[str]:
+    """Return what a change of files breaks. `sql_dialect` is the setting of that name."""
     folder.mkdir(exist_ok=True)
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -23,10 +23,10 @@ def told(folder: Path, files: dict[str, str], changed: dict[str, str]) -> list[s
     for path, text in changed.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
-    return [f"{each.path}:{each.line} {each.reason}" for each in compared(folder).broken]
+    return [f"{each.path}:{each.line} {each.reason}" for each in compared(folder, sql_dialect).broken]
 
 
-def compared(folder: Path) -> ChangeSet:
+def compared(folder: Path, sql_dialect: tuple[str, ...] = ()) -> ChangeSet:
     """Compare the work tree with its commit."""
-    with compared_states(GitRepository(folder), Comparison(), 1_000_000) as states:
+    with compared_states(GitRepository(folder), Comparison(), 1_000_000, sql_dialect) as states:
         return compare_states(states, folder.as_posix())

@@ -105,3 +105,28 @@ def test_a_model_that_still_has_a_dropped_column_is_told(tmp_path: Path) -> None
         "src/store.py:5 modifies the column users.age, which is gone",
         "src/store.py:5 reads the column users.age, which is gone",
     ]
+
+
+#: In MySQL, double quotes enclose a string. In most other dialects, they enclose a name.
+QUOTED = {
+    "db/migrations/0001_users.sql": "CREATE TABLE users (id int PRIMARY KEY, email text);\n",
+    "queries/find.sql": "SELECT id FROM users WHERE id = \"email\";\n",
+    "src/store.py": "def find(db):\n    return db.execute('SELECT id FROM users WHERE id = \"email\"')\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("dialects", "read"),
+    [
+        ((), ["queries/find.sql:1", "src/store.py:2"]),
+        (("postgres",), ["queries/find.sql:1", "src/store.py:2"]),
+        (("mysql",), []),
+        (("postgres", "queries/=mysql"), ["src/store.py:2"]),
+    ],
+)
+def test_the_setting_of_the_dialect_decides_what_a_statement_reads(
+    tmp_path: Path, dialects: tuple[str, ...], read: list[str]
+) -> None:
+    dropped = {"db/migrations/0002_mail.sql": "ALTER TABLE users DROP COLUMN email;\n"}
+    column = "reads the column users.email, which is gone"
+    assert told(tmp_path, QUOTED, dropped, dialects) == [f"{place} {column}" for place in read]

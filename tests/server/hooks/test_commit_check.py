@@ -140,3 +140,17 @@ def test_a_commit_of_single_files_has_an_index_of_its_own(shop: Path, monkeypatc
     assert found(shop) == [LOST]
     monkeypatch.setenv("GIT_DIR", ".git")
     assert found(shop, "src") == [LOST.removeprefix("src/").replace("src/", "")]
+
+
+def test_the_dialect_of_the_settings_counts(tmp_path: Path) -> None:
+    """In MySQL, double quotes enclose a string and no name of a column."""
+    git(tmp_path, "init", "-q", "--template=")
+    query = {"find.sql": 'SELECT id FROM users WHERE id = "email";\n'}
+    write(tmp_path, {"db/migrations/0001_users.sql": "CREATE TABLE users (id int PRIMARY KEY, email text);\n", **query})
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "users")
+    write(tmp_path, {"db/migrations/0002_mail.sql": "ALTER TABLE users DROP COLUMN email;\n"})
+    git(tmp_path, "add", "-A")
+    checked = {dialect: check_staged(tmp_path, ".", Settings(sql_dialect=(dialect,))) for dialect in ("postgres", "mysql")}
+    assert [each.path for each in checked["postgres"].findings] == ["find.sql"]
+    assert checked["mysql"].findings == []
