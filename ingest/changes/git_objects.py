@@ -92,7 +92,7 @@ class ContentReader:
             raise GitFailed(f"git cat-file ended early: {error.strerror}.") from error
         head = process.stdout.readline().split()
         if len(head) != 3:
-            raise GitFailed(f"Git has no content with the id {content_id}.")
+            raise GitFailed(f"Git has no content with the id {content_id}. A partial clone may lack it.")
         data = process.stdout.read(int(head[2]))
         process.stdout.read(1)
         return data if len(data) <= self._max_size else None

@@ -29,6 +29,10 @@ NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
 _SHORT = 20.0
 #: Seconds after which a search through all files is stopped.
 _LONG = 120.0
+#: Exit code of Git for errors that end a command.
+_FATAL = 128
+#: Part of Git's message about content that a partial clone lacks.
+_OF_PARTIAL = "from promisor remote"
 
 
 class GitRepository:
@@ -56,6 +60,12 @@ class GitRepository:
     def shallow_commits(self) -> str:
         """Return the commits at which a shallow clone ends, or "" for a complete clone."""
         return self._shallow.read_text("ascii", "replace") if self._shallow.is_file() else ""
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the clone is partial: Git fetches contents of old files only when a command needs them. Raises GitFailed."""
+        wanted = r"^(remote\..*\.promisor|extensions\.partialclone)$"
+        return self._finished(_SHORT, "config", "--get-regexp", wanted).returncode == 0
 
     def commit(self, name: str) -> str:
         """Return the id of the commit with a name. Raises GitFailed if there is none."""
@@ -155,7 +165,12 @@ class GitRepository:
                 process.kill()
                 raise
         if process.returncode != 0:
-            raise GitFailed(f"git {arguments[0]} failed with exit code {process.returncode}.")
+            is_told = process.returncode == _FATAL and self.is_partial
+            raise GitFailed(
+                _lacking_contents(arguments[0])
+                if is_told
+                else f"git {arguments[0]} failed with exit code {process.returncode}."
+            )
 
 
 def _rewound(file: IO[bytes], content: bytes) -> IO[bytes]:
@@ -174,7 +189,9 @@ def _without_programs(arguments: tuple[str, ...]) -> list[str]:
 def safe_environment() -> dict[str, str]:
     """Return the environment without git's variables, which inside a hook may name another index or folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+    # Older versions of Git do not know GIT_NO_LAZY_FETCH, but may only fetch by the listed protocols, of which there is none.
+    offline = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
+    return kept | offline | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 
 
 def hook_environment(top: Path) -> dict[str, str]:
@@ -190,7 +207,14 @@ def hook_environment(top: Path) -> dict[str, str]:
 
 
 def _reason(command: str, done: subprocess.CompletedProcess[bytes]) -> str:
-    first = reason_of(done).partition("\n")[0]
+    told = reason_of(done)
+    if _OF_PARTIAL in told:
+        return _lacking_contents(command)
+    first = told.partition("\n")[0]
     if first.startswith("not a git repository"):
         return "There is no Git repository here, so nothing is known of its history."
     return f"git {command} failed: {first}."
+
+
+def _lacking_contents(command: str) -> str:
+    return f"This clone is partial, and git {command} needs contents of old files that it has not fetched."

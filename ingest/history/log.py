@@ -1,8 +1,8 @@
-"""Read commits and the lines that they changed in one pass of `git log`."""
+"""Read commits, and the files and lines that they changed, in one pass of `git log`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import IO
 
 from .git import NO_PROGRAMS, GitRepository
@@ -19,14 +19,24 @@ MAX_MESSAGE = 4000
 
 def read_commits(git: GitRepository, commits: str, depth: int | None) -> Iterator[Commit]:
     """Yield the commits of a revision or range, the newest first, at most `depth` of them. Raises GitFailed."""
+    yield from _read(git, ("-M", "--numstat"), commits, depth)
+
+
+def read_commits_without_lines(git: GitRepository, commits: str, depth: int | None) -> Iterator[Commit]:
+    """Yield commits as `read_commits` does, without reading contents of files: numbers of lines are not known, and a file counts
+    as renamed only if its content stayed the same. Raises GitFailed.
+    """
+    yield from _read(git, ("-M100%", "--raw"), commits, depth)
+
+
+def _read(git: GitRepository, form: Sequence[str], commits: str, depth: int | None) -> Iterator[Commit]:
     limit = [] if depth is None else [f"--max-count={depth}"]
-    arguments = ["log", "-z", "-M", "--numstat", "--use-mailmap", *NO_PROGRAMS, _FORMAT, *limit, commits, "--"]
-    with git.stream(*arguments) as stream:
+    with git.stream("log", "-z", *form, "--use-mailmap", *NO_PROGRAMS, _FORMAT, *limit, commits, "--") as stream:
         yield from parsed(stream)
 
 
 def parsed(stream: IO[bytes]) -> Iterator[Commit]:
-    """Parse the output of `git log -z --numstat` with `_FORMAT`, and yield its commits."""
+    """Parse the output of `git log -z` with `_FORMAT` and `--numstat` or `--raw`, and yield its commits."""
     fields: list[str] = []
     changes: list[FileChange] = []
     tokens = _tokens(stream)
@@ -36,7 +46,11 @@ def parsed(stream: IO[bytes]) -> Iterator[Commit]:
                 yield _commit(fields, changes)
             rest = [next(tokens, b"") for _ in range(_FIELDS - 1)]
             fields, changes = [_decoded(part) for part in (token[1:], *rest)], []
-        elif change := token.lstrip(b"\n"):
+        elif (change := token.lstrip(b"\n")).startswith(b":"):
+            path = _decoded(next(tokens, b""))
+            is_renamed = change.rpartition(b" ")[2].startswith(b"R")
+            changes.append(FileChange(_decoded(next(tokens, b"")) if is_renamed else path, path if is_renamed else None, None, None))
+        elif change:
             added, deleted, path = change.split(b"\t", 2)
             old_path = None if path else _decoded(next(tokens, b""))
             changes.append(FileChange(_decoded(path or next(tokens, b"")), old_path, _count(added), _count(deleted)))

@@ -12,7 +12,7 @@ _STANDARDS = frozenset(("AES", "BASE", "CVE", "CWE", "IEEE", "ISO", "PEP", "RFC"
 
 
 class FileChange(NamedTuple):
-    """The change of one file by one commit. Counts of lines are None for a binary file."""
+    """The change of one file by one commit. Counts of lines are None for a binary file, and if they are not known."""
 
     path: str
     #: The path before a rename, else None.

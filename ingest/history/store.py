@@ -19,8 +19,9 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from ...schema.errors import StoreError
+from ...schema.process.git import GitFailed
 from .git import GitRepository
-from .log import read_commits
+from .log import read_commits, read_commits_without_lines
 from .records import Commit, FileChange
 
 #: Format of the database. A database of another format is read again from Git.
@@ -148,18 +149,34 @@ class HistoryStore:
         known = state.get("head", "")
         continues = bool(known) and state.get("source") == source and _covers_depth(state, depth) and git.contains(known, head)
         self.was_rewritten = bool(known) and state.get("source") == source and known != head and not continues
-        if continues:
-            commits = list(read_commits(git, f"{known}..{head}", None))
-            (newest,) = self._database.execute("SELECT coalesce(max(position), 0) FROM commits").fetchone()
-            self._write(commits, newest + len(commits))
-            reach = state["reach"]
-        else:
+        lines = state.get("lines", "known") if continues else "known"
+        try:
+            reach = self._read_new(git, f"{known}..{head}", state) if continues else self._read_all(git, head, depth)
+        except GitFailed:
+            if not git.is_partial:
+                raise
             self._empty()
-            self._write(read_commits(git, head, depth) if head else iter(()), 0)
-            (count,) = self._database.execute("SELECT count(*) FROM commits").fetchone()
-            reach = "all" if depth is None or count < depth else str(depth)
-        rows = {"head": head, "source": source, "reach": reach}
+            self._write(read_commits_without_lines(git, head, depth), 0)
+            reach, lines = self._reach(depth), "unknown"
+        rows = {"head": head, "source": source, "reach": reach, "lines": lines}
         self._database.executemany("INSERT OR REPLACE INTO state VALUES (?, ?)", rows.items())
+
+    def _read_new(self, git: GitRepository, commits: str, state: dict[str, str]) -> str:
+        """Read the commits of a range that continues the stored history, and return the reach of the history."""
+        has_lines = state.get("lines", "known") == "known"
+        new = list((read_commits if has_lines else read_commits_without_lines)(git, commits, None))
+        (newest,) = self._database.execute("SELECT coalesce(max(position), 0) FROM commits").fetchone()
+        self._write(new, newest + len(new))
+        return state["reach"]
+
+    def _read_all(self, git: GitRepository, head: str, depth: int | None) -> str:
+        """Read the whole history, and return its reach."""
+        self._empty()
+        self._write(read_commits(git, head, depth) if head else iter(()), 0)
+        return self._reach(depth)
+
+    def _reach(self, depth: int | None) -> str:
+        return "all" if depth is None or self.commit_count() < depth else str(depth)
 
     def _empty(self) -> None:
         found = self._database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
@@ -202,6 +219,11 @@ class HistoryStore:
     def is_complete(self) -> bool:
         """Whether every commit of the clone was read."""
         return self._state().get("reach") == "all"
+
+    @property
+    def lacks_lines(self) -> bool:
+        """Whether numbers of lines, and renames of edited files, are not known, because the clone lacks old contents."""
+        return self._state().get("lines") == "unknown"
 
     @property
     def head(self) -> str:

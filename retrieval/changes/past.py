@@ -54,7 +54,7 @@ def past_of(
         return Past(notes=["Owners and files that usually change together are not known: run `astrolabe history` once."])
     try:
         return _read_past(folder, git, states, paths, symbols, depth)
-    except GitFailed as failure:  # a shallow or partial clone may lack the contents of old commits
+    except GitFailed as failure:
         return Past(notes=[f"Owners and files that usually change together are not known: {failure}"])
 
 
@@ -111,7 +111,11 @@ def _read_past(
                     partners[each.file] = Partner(
                         file=each.file, changes_with=path, support=each.support, confidence=each.confidence
                     )
-        missing = _missing_symbols(git, store, states, paths, symbols, found, [*read.values()], depth)
+        try:
+            missing = _missing_symbols(git, store, states, paths, symbols, found, [*read.values()], depth)
+        except GitFailed as failure:
+            missing = []
+            found.notes.append(f"Declarations that usually change together are not known: {failure}")
     there = [each for each in partners.values() if (git.folder / each.file).is_file()]
     missing = missing[:_MOST]
     told = {each.file for each in missing}  # a symbol says more than its file

@@ -122,6 +122,11 @@ class _History:
             self._notes.append(f"The newest {count:,} commits were read; `--all` or the setting `history_depth` reads more.")
         if self._git.shallow_commits:
             self._notes.append("The clone is shallow: its oldest commits seem to add every file.")
+        if self._store.lacks_lines:
+            self._notes.append(
+                "This clone is partial and lacks contents of old files, so numbers of changed lines are not known, and a file that "
+                "was renamed and edited at once seems new."
+            )
         if self._store.was_rewritten:
             self._notes.append("The history was rewritten, so it was read anew.")
 

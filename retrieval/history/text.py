@@ -17,10 +17,8 @@ def _lines(answer: HistoryAnswer) -> Iterator[str]:
     yield f"History of {answer.subject or 'the workspace'}" + (f" ({answer.kind} {answer.at})" if answer.at else "")
     yield from answer.notes
     if (churn := answer.churn) is not None:
-        yield (
-            f"{counted(churn.commits, 'commit')}, +{churn.added:,} -{churn.deleted:,} lines, "
-            f"from {churn.first_touched[:10]} to {churn.last_touched[:10]}"
-        )
+        lines = f", +{churn.added:,} -{churn.deleted:,} lines" if churn.added or churn.deleted else ""
+        yield f"{counted(churn.commits, 'commit')}{lines}, from {churn.first_touched[:10]} to {churn.last_touched[:10]}"
     if answer.owners:
         yield f"Owners by lines: {', '.join(_person(each, each.lines) for each in answer.owners)}"
     if answer.authors:
@@ -53,6 +51,5 @@ def _person(person: Contributor, count: int) -> str:
 def _commit(commit: ShownCommit) -> str:
     refs = f" [{', '.join(commit.refs)}]" if commit.refs else ""
     renamed = f" (renamed from {commit.renamed_from})" if commit.renamed_from else ""
-    return (
-        f"{commit.commit[:10]} {commit.date[:10]} {commit.author} +{commit.added} -{commit.deleted} {commit.title}{refs}{renamed}"
-    )
+    lines = f" +{commit.added} -{commit.deleted}" if commit.added or commit.deleted else ""
+    return f"{commit.commit[:10]} {commit.date[:10]} {commit.author}{lines} {commit.title}{refs}{renamed}"

@@ -121,6 +121,31 @@ def test_a_shallow_clone_has_what_there_is(repository: Path, tmp_path: Path) -> 
         assert (store.commit_count(), store.was_rewritten) == (2, False)
 
 
+def test_a_partial_clone_has_commits_without_lines(repository: Path, tmp_path: Path) -> None:
+    """Nothing is fetched, though the origin could be reached. Commits that are made in the clone have all contents."""
+    git(repository, "mv", "image.bin", "picture.bin")
+    commit(repository, "Move the image")
+    git(repository, "config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--filter=blob:none", f"file://{repository}", str(clone))
+    objects = git(clone, "count-objects", "-v")
+    source = GitRepository(clone)
+    with opened_history(tmp_path / "store", source, 1000) as store:
+        assert (source.is_partial, store.commit_count(), store.lacks_lines) == (True, 3, True)
+        found = [[tuple(placed.change) for placed in store.changes_of_file(path)] for path in ("picture.bin", "new\tname.txt")]
+        assert found == [
+            [("picture.bin", "image.bin", None, None), ("image.bin", None, None, None)],
+            [("new\tname.txt", None, None, None)],
+        ]
+    with pytest.raises(GitFailed, match="This clone is partial, and git blame needs contents of old files"):
+        owners(source, "new\tname.txt")
+    assert git(clone, "count-objects", "-v") == objects
+    (clone / "more.txt").write_text("more\n")
+    commit(clone, "Add more")
+    with opened_history(tmp_path / "store", source, 1000) as store:
+        assert (store.commit_count(), store.lacks_lines) == (4, True)
+
+
 def test_no_repository_and_no_commit(tmp_path: Path) -> None:
     with pytest.raises(GitFailed, match="no Git repository"):
         GitRepository(tmp_path)

@@ -51,6 +51,21 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
         yield opened
 
 
+def test_a_partial_clone_says_what_is_not_known(workspace: Workspace, tmp_path: Path) -> None:
+    git(workspace.root.parent, "config", "uploadpack.allowFilter", "true")
+    git(tmp_path, "clone", "-q", "--filter=blob:none", f"file://{workspace.root.parent}", "clone")
+    with Workspace.locate(tmp_path / "clone" / "shop", tmp_path / "other data") as clone:
+        found = clone.history("src/cart.ts").answer
+        assert [each.title for each in found.commits] == ["Count (fixes #12)", "Call it cart", "Begin"]
+        assert [each.file for each in found.co_changes] == ["src/price.ts"]
+        assert "numbers of changed lines are not known" in found.notes[0]
+        assert found.notes[1:] == ("This clone is partial, and git blame needs contents of old files that it has not fetched.",)
+        (clone.root / "src" / "cart.ts").write_text(CART)
+        change = clone.changes().answer
+        assert [each.symbol for each in change.symbols] == ["Cart.total"]
+        assert [each.name for each in change.owners] == ["Test"]
+
+
 def test_a_file_has_its_commits_owners_and_partners(workspace: Workspace) -> None:
     found = workspace.history("src/cart.ts").answer
     assert (found.kind, found.at, found.notes) == ("file", "src/cart.ts", ())
