@@ -75,7 +75,7 @@ class States:
     #: Returns the paths, among some paths, that Git ignores.
     ignored: Callable[[Iterable[str]], set[str]] = set
     #: The dialects of SQL that the settings state for files.
-    dialects: SqlDialects = SqlDialects(())
+    dialects: SqlDialects = field(default_factory=lambda: SqlDialects(()))
 
 
 @contextmanager

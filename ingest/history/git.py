@@ -167,9 +167,7 @@ class GitRepository:
         if process.returncode != 0:
             is_told = process.returncode == _FATAL and self.is_partial
             raise GitFailed(
-                _lacking_contents(arguments[0])
-                if is_told
-                else f"git {arguments[0]} failed with exit code {process.returncode}."
+                _lacking_contents(arguments[0]) if is_told else f"git {arguments[0]} failed with exit code {process.returncode}."
             )
 
 

@@ -47,9 +47,8 @@ def parsed(stream: IO[bytes]) -> Iterator[Commit]:
             rest = [next(tokens, b"") for _ in range(_FIELDS - 1)]
             fields, changes = [_decoded(part) for part in (token[1:], *rest)], []
         elif (change := token.lstrip(b"\n")).startswith(b":"):
-            path = _decoded(next(tokens, b""))
-            is_renamed = change.rpartition(b" ")[2].startswith(b"R")
-            changes.append(FileChange(_decoded(next(tokens, b"")) if is_renamed else path, path if is_renamed else None, None, None))
+            old_name = _decoded(next(tokens, b"")) if change.rpartition(b" ")[2].startswith(b"R") else None
+            changes.append(FileChange(_decoded(next(tokens, b"")), old_name, None, None))
         elif change:
             added, deleted, path = change.split(b"\t", 2)
             old_path = None if path else _decoded(next(tokens, b""))

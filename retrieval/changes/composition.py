@@ -101,7 +101,8 @@ class _Composition:
         symbols = _symbols(changes.symbols, users, tests_changed)
         paths = [file.path for file in changes.files]
         present = [file.path for file in changes.files if file.status != "removed"]
-        past = past_of(self._sources.folder, self._git, self._states, paths, changes.symbols, self._sources.settings.history_depth)
+        depth = self._sources.settings.history_depth
+        past = past_of(self._sources.folder, self._git, self._states, paths, changes.symbols, depth)
         broken = Counter(place.path for place in changes.broken)
         shown = [each for each in dependants if each.symbol.kind not in PASSING_ON]
         affected = self._affected(shown)

@@ -124,8 +124,8 @@ class _History:
             self._notes.append("The clone is shallow: its oldest commits seem to add every file.")
         if self._store.lacks_lines:
             self._notes.append(
-                "This clone is partial and lacks contents of old files, so numbers of changed lines are not known, and a file that "
-                "was renamed and edited at once seems new."
+                "This clone is partial and lacks contents of old files, so numbers of changed lines are not known, "
+                "and a file that was renamed and edited at once seems new."
             )
         if self._store.was_rewritten:
             self._notes.append("The history was rewritten, so it was read anew.")

@@ -110,7 +110,7 @@ def test_a_model_that_still_has_a_dropped_column_is_told(tmp_path: Path) -> None
 #: In MySQL, double quotes enclose a string. In most other dialects, they enclose a name.
 QUOTED = {
     "db/migrations/0001_users.sql": "CREATE TABLE users (id int PRIMARY KEY, email text);\n",
-    "queries/find.sql": "SELECT id FROM users WHERE id = \"email\";\n",
+    "queries/find.sql": 'SELECT id FROM users WHERE id = "email";\n',
     "src/store.py": "def find(db):\n    return db.execute('SELECT id FROM users WHERE id = \"email\"')\n",
 }
 
