@@ -18,6 +18,7 @@ from .types import (
     Type,
     Union,
     Variable,
+    bounded,
     parts,
     substitute,
     union,
@@ -87,8 +88,7 @@ def match_types(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[
             if rest:
                 match_types(engine, each, union(rest), mapping, depth)
         return
-    for part in parts(given):
-        each = part.bound if isinstance(part, Variable) else part
+    for each in parts(bounded(given)):
         if isinstance(wanted, Instance) and isinstance(each, (Instance, ClassValue)):
             seen = class_order.as_class(engine, each, wanted.cls) if isinstance(each, Instance) else None
             if isinstance(each, ClassValue) and wanted.arguments and iteration.is_enum(engine, each.instance.cls):

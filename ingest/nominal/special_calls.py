@@ -13,7 +13,6 @@ from .types import (
     NONE,
     UNKNOWN,
     Callback,
-    ClassOf,
     ClassValue,
     FunctionValue,
     Instance,
@@ -21,8 +20,8 @@ from .types import (
     Overloads,
     Parent,
     Type,
-    Variable,
     Wrapped,
+    bounded,
     parts,
     union,
 )
@@ -48,7 +47,7 @@ def special_result(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> 
         own = Instance(info, class_order.class_parameters(engine, info))
         return Parent(ClassValue(own) if is_class else own, info)
     if isinstance(kind, ClassValue) and kind.instance.cls.name == "super" and len(given) == 2:
-        behind, receiver = engine.type_of(unit, given[0]), _self_bound(engine.type_of(unit, given[1]))
+        behind, receiver = engine.type_of(unit, given[0]), bounded(engine.type_of(unit, given[1]))
         return Parent(receiver, behind.instance.cls) if isinstance(behind, ClassValue) else UNKNOWN
     if isinstance(kind, ClassValue) and kind.instance.cls.module == "builtins" and kind.instance.cls.name in _WRAPPERS:
         made = engine.type_of(unit, given[0]) if given and code[given[0]] != Op.PROP else UNKNOWN
@@ -123,12 +122,3 @@ def _typed_item(engine: NominalEngine, unit: Unit, node: int, given: list[int]) 
     elif last_name(unit, code[node + 1]) == "get":
         items.append(NONE)
     return union(items)
-
-
-def _self_bound(kind: Type) -> Type:
-    """Return the bound of the first parameter of a method: its class, or an instance of it."""
-    if isinstance(kind, Variable):
-        return kind.bound
-    if isinstance(kind, ClassOf) and isinstance(kind.variable.bound, Instance):
-        return ClassValue(kind.variable.bound)
-    return kind

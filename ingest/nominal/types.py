@@ -375,5 +375,12 @@ SELF_TYPE: Final = Variable("Self", ("", -1), UNKNOWN)
 
 
 def bounded(kind: Type) -> Type:
-    """Replace type variables by their bounds."""
-    return union([part.bound if isinstance(part, Variable) else part for part in parts(kind)])
+    """Replace type variables by their bounds, and the class of a type variable by the class of its bound."""
+    return union([_bounded_part(part) for part in parts(kind)])
+
+
+def _bounded_part(kind: Type) -> Type:
+    if isinstance(kind, ClassOf):
+        bound = kind.variable.bound
+        return ClassValue(bound) if isinstance(bound, Instance) else kind
+    return kind.bound if isinstance(kind, Variable) else kind

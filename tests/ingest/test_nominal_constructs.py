@@ -213,6 +213,18 @@ class E(Enum):
     def go(self): ...
 list(E)[0].go()  # E.go
 E.__members__['X'].go()  # E.go
+//- enum_class_methods.py
+from enum import Enum
+class E(Enum):
+    X = 1
+    def go(self): ...
+    @classmethod
+    def named(cls, name):
+        cls[name].go()  # E.go
+        for each in cls:
+            each.go()  # E.go
+        list(cls)[0].go()  # E.go
+        next(iter(cls)).go()  # E.go
 //- protocol.py
 from typing import Protocol
 class P(Protocol):

@@ -23,7 +23,6 @@ from ..types import (
     NONE,
     UNKNOWN,
     Callback,
-    ClassOf,
     ClassValue,
     FunctionValue,
     Instance,
@@ -143,11 +142,9 @@ class FileArguments:
     def _names_of(self, given: Type) -> list[TypeName]:
         found: list[TypeName] = []
         for part in parts(bounded(given)):
-            kept = part.variable.bound if isinstance(part, ClassOf) else part
-            if kept in (UNKNOWN, NONE) or isinstance(kept, Outside):
+            if part in (UNKNOWN, NONE) or isinstance(part, Outside):
                 continue
-            kind = ClassValue(kept) if isinstance(part, ClassOf) and isinstance(kept, Instance) else kept
-            name = self._names.name_of(kind, self._unit)
+            name = self._names.name_of(part, self._unit)
             if name.kind != "unknown":
                 found.append(name)
         return found
