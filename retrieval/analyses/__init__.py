@@ -1,1 +1,1 @@
-"""Structural analyses: the answers of a language service about a symbol or a file, as frozen records read from the graph."""
+"""Structural analyses: answers about a symbol or a file, as a language service gives them, in frozen records."""

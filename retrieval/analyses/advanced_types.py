@@ -64,7 +64,7 @@ class AdvancedType(Analysis):
     subject: Subject
     type: TypeNode | None = None
     type_parameters: tuple[TypeParameter, ...] = ()
-    #: Requested levels of parts; -1 for all.
+    #: Requested number of levels; -1 for all levels.
     depth: int = 1
 
     @property
@@ -80,8 +80,8 @@ class AdvancedType(Analysis):
 def advanced_type(graph: GraphDatabase, subject: Subject, depth: int = 1) -> AdvancedType:
     """Return the structure of a type alias.
 
-    With `depth` 1 the parts are only texts. Each further level adds the structure of parts, and -1 adds all levels.
-    Raises UsageError for any other depth below 1.
+    With `depth` 1, the parts are only texts. Each further level adds the structure of parts; -1 adds all levels. Raises
+    UsageError for any other depth below 1.
     """
     if depth < 1 and depth != -1:
         raise UsageError(f"The depth counts levels of types from 1; -1 shows all of them. It cannot be {depth}.")
@@ -154,7 +154,7 @@ def _node(part: AliasPart, below: dict[int, list[AliasPart]], depth: int) -> Typ
 
 
 def _inferred(inner: Iterable[AliasPart], below: dict[int, list[AliasPart]]) -> tuple[str, ...]:
-    """Return the names that `infer` declares in the `extends` of a conditional type, but not in conditional types within it."""
+    """Return the names that `infer` declares in the `extends` of a conditional type. Nested conditional types do not count."""
     found: dict[str, None] = {}
     stack = [part for part in inner if part.role == "extends"]
     while stack:

@@ -1,4 +1,4 @@
-"""Parse import and export statements from the index, including Python's, and return the names that they import and export."""
+"""Parse the import and export statements of the index, and return the names that they import and export."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NamedItem:
 
     #: Name in the imported module, or in this file for a local export; may be "default" or "*".
     original: str
-    #: Name in this file, or the name that importers of this file use.
+    #: Name in this file, or, for an export, the name for importers of this file.
     local: str
     type_only: bool
 
@@ -36,7 +36,7 @@ class NameStatement:
 
     #: import, export or equals.
     form: str
-    #: None if the statement has no module: its names are declared in this file.
+    #: None for names that this file declares.
     specifier: str | None
     items: tuple[NamedItem, ...]
 

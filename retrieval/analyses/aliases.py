@@ -1,4 +1,4 @@
-"""Aliases: all names of a symbol in import and export statements, with the chain of renames."""
+"""Find the aliases of a symbol: its names in import and export statements, with the chains of renames."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Alias:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aliases(Analysis):
-    """The other names of a symbol, by path and line. If the request uses an alias, the subject is still the symbol itself."""
+    """The other names of a symbol, by path and line. The subject is the symbol, even if the request uses an alias."""
 
     subject: Subject
     aliases: tuple[Alias, ...] = ()
@@ -51,11 +51,9 @@ class Aliases(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} has {counted(len(self.names), 'other name')}"
 
     def lines(self) -> list[str]:
-        """Return one line for each alias."""
         return [_line(alias) for alias in self.aliases]
 
 
@@ -68,16 +66,14 @@ class ModuleAliases(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} is known as {', '.join(sorted({alias.name for alias in self.aliases}))}"
 
     def lines(self) -> list[str]:
-        """Return one line for each alias."""
         return [_line(alias) for alias in self.aliases]
 
 
 def aliases(graph: GraphDatabase, subject: Subject) -> Aliases:
-    """Return all names, besides its own name, under which a symbol is imported or exported, with the chains of renames."""
+    """Return all names under which a symbol is imported or exported, except its own name."""
     if subject.nothing is not None:
         return Aliases(subject=subject, nothing=subject.nothing)
     names = _Names(graph, subject)
@@ -128,7 +124,7 @@ def _statements(at: LocalName) -> list[NameStatement]:
 
 
 class _Names:
-    """The names of one symbol, followed from file to file."""
+    """The names of one symbol in all files."""
 
     def __init__(self, graph: GraphDatabase, subject: Subject) -> None:
         main = subject.declarations[0]
@@ -181,7 +177,7 @@ class _Names:
     def _names_before(
         self, path: str, statement: NameStatement, item: NamedItem, seen: frozenset[tuple[str, str]]
     ) -> tuple[str, ...]:
-        """Return the chain of names up to the name that an item of a statement imports."""
+        """Return the chain of names that ends with the name that an item of a statement imports."""
         if statement.form == "equals":
             return (self._name,)
         if statement.specifier is None:
@@ -192,7 +188,7 @@ class _Names:
         return _joined((self._name,), item.original)
 
     def _chain(self, path: str, name: str, seen: frozenset[tuple[str, str]]) -> tuple[str, ...]:
-        """Return the chain of names up to the name under which a file exports the symbol."""
+        """Return the chain of names that ends with the name under which a file exports the symbol."""
         if (path, name) in seen:
             return (self._name,)
         seen |= {(path, name)}
@@ -208,7 +204,7 @@ class _Names:
         return _joined((self._name,), name)
 
     def _local(self, path: str, name: str, seen: frozenset[tuple[str, str]]) -> tuple[str, ...]:
-        """Return the chain of names up to the name that a file uses for the symbol."""
+        """Return the chain of names that ends with the name of the symbol in a file."""
         for _, statement, item in self._written.items(path):
             if statement.form == "import" and item.local == name:
                 return _joined(self._names_before(path, statement, item, seen), name)

@@ -39,7 +39,7 @@ class AmbientBlock:
     end_line: int
     #: The declarations in the block, in source order.
     members: tuple[AmbientMember, ...]
-    #: Whether the block extends an existing scope: a `declare global`, or a `declare module` in a file that is a module itself.
+    #: Whether the block extends an existing scope: a `declare global`, or a `declare module` in a file that is a module.
     is_augmentation: bool
     #: The file of the repository that the block extends; None for packages, and for modules that the block declares.
     target: str | None
@@ -58,12 +58,11 @@ class Ambients(Analysis):
     module_blocks: tuple[AmbientBlock, ...] = ()
     #: Declarations of declaration files that all files can use.
     declarations: tuple[AmbientMember, ...] = ()
-    #: Declarations of declaration files that must be imported.
+    #: Declarations of declaration files that other files must import.
     exported_declarations: tuple[AmbientMember, ...] = ()
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         blocks = counted(len(self.global_blocks) + len(self.module_blocks), "ambient block")
         return f"{self.subject.label}: {blocks}, {counted(len(self.declarations), 'ambient declaration')}"
 

@@ -27,13 +27,13 @@ from .call_tree import Call, grow_callees, grow_callers, running_as
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
 from .unseen_uses import unseen_uses
 
-#: Number of known symbols above which no further hop is made. The hierarchy then ends, and the answer has a note.
+#: Number of known symbols above which the walk ends. The answer then has a note.
 MAX_SYMBOLS = 2_000
 #: Kinds whose hierarchy includes the calls of all members, without calls between members.
 HOLDER_KINDS = frozenset(("class", "namespace"))
 #: Kinds that can neither call nor be called.
 _UNCALLED = frozenset(("interface", "type", "import", "re-export", "export", "comment"))
-#: Kinds of nested symbols that run as part of the enclosing symbol if no code calls them by name.
+#: Kinds of nested symbols that run with the enclosing symbol if no code calls them by name.
 _RUN = frozenset(("function", "method", "constructor", "getter", "setter", "component", "expression"))
 
 
@@ -52,8 +52,8 @@ class CallHierarchy(Analysis):
     unknown: tuple[UnresolvedCallee, ...] = ()
     #: For incoming calls: unresolved call sites of the symbol's name, which may be further callers.
     unresolved: UnresolvedSites | None = None
-    #: For incoming calls: uses of the symbol by frameworks because of its own declaration, and the operations of contracts that
-    #: it implements, or the code that implements the operation.
+    #: For incoming calls: uses by frameworks because of the symbol's declaration, and links between operations of contracts
+    #: and their implementations.
     frameworks: tuple[FrameworkUse | ContractLink, ...] = ()
     #: Whether `MAX_SYMBOLS` ended the walk before `depth` did.
     truncated: bool = False
@@ -70,7 +70,6 @@ class CallHierarchy(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         verb = "calls" if self.direction == "outgoing" else "is called by"
         return f"{self.subject.label} {verb} {counted(len(self.calls), 'symbol')}:" if self.calls else f"{self.subject.label}:"
 
@@ -114,10 +113,10 @@ def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
 
 
 def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHierarchy:
-    """Return the callers of a symbol over `depth` hops (-1: all). Code that constructs a class counts as a caller of the class.
+    """Return the callers of a symbol over `depth` hops (-1: all). Callers of a class include code that constructs the class, and
+    callers of a decorator include decorated declarations.
 
-    A declaration that the symbol decorates counts as a caller. A call of a member that the symbol overrides may run the symbol:
-    such call sites have the evidence `dispatch`.
+    A call of a member that the symbol overrides may run the symbol: such call sites have the evidence `dispatch`.
     """
     _check(depth)
     if subject.nothing is not None:
@@ -145,20 +144,20 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
 
 
 def constructors(graph: GraphDatabase, subject: Subject) -> list[str]:
-    """Return the ids of the constructors of a class: callers of a constructor count as callers of its class."""
+    """Return the ids of the constructors of a class. Callers of a constructor count as callers of its class."""
     classes = sorted(symbol.id for symbol in subject.declarations if symbol.kind == "class")
     inside = symbols_of(graph).children(classes)
     return [member.id for members in inside.values() for member in members if member.kind == "constructor"]
 
 
 def _inheriting(graph: GraphDatabase, subject: Subject) -> list[str]:
-    """If the subject is a constructor, return the ids of the classes that inherit it."""
+    """Return the ids of the classes that inherit the subject, if the subject is a constructor."""
     own = [symbol.id for symbol in subject.declarations if symbol.kind == "constructor"]
     return inheriting_classes(graph, own) if own else []
 
 
 def called_name(subject: Subject) -> str:
-    """Return the name that call sites use: the name of the symbol, or for a constructor the name of its class."""
+    """Return the name at call sites: the name of the symbol, or for a constructor the name of its class."""
     main = subject.declarations[0]
     return main.qualified_name.split(".")[-2] if main.kind == "constructor" else main.name
 
@@ -193,7 +192,7 @@ def _a(subject: Subject) -> str:
 
 
 def _tree_lines(calls: tuple[Call, ...], arrow: str) -> Iterator[str]:
-    """Yield a line for each call, without recursion, because chains of calls may be longer than Python's stack."""
+    """Yield a line for each call. Chains of calls may exceed Python's recursion limit, so this function does not recurse."""
     waiting = [(call, 1) for call in reversed(calls)]
     while waiting:
         call, level = waiting.pop()

@@ -1,7 +1,7 @@
-"""Build a tree of calls from the links of a walk. A branch ends at a cycle, and the tree has a limited size.
+"""Build a tree of calls, of limited size, from the links of a walk. A branch ends at a cycle.
 
 A tree repeats a symbol for each path to it, and the number of paths grows exponentially. So the tree is built level by level.
-Once the tree has `MAX_NODES` nodes, it leaves out the calls of each symbol whose calls are already shown elsewhere.
+After `MAX_NODES` nodes, calls of a symbol are left out if the tree already has them elsewhere.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MAX_NODES = 400
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A call site: line and column of the name of the callee, the form of the call, and evidence and platforms of the edge."""
+    """A call site: line and column of the callee's name, and form, evidence and platforms of the call."""
 
     line: int
     column: int
@@ -37,13 +37,13 @@ class Call:
     symbol: SymbolRef
     #: Call sites in the file of the caller.
     sites: tuple[Site, ...]
-    #: "call", or "closure" for a function that encloses the callee, which no code calls by name.
+    #: "call", or "closure" for a function that encloses a callee without calls by name.
     form: str = "call"
-    #: The nested function that contains the sites, if it is not the caller itself.
+    #: The nested function of the caller that contains the sites; None if the caller contains them directly.
     within: SymbolRef | None = None
     #: Calls of the next hop.
     calls: tuple[Call, ...] = ()
-    #: Whether the branch ends here because the symbol already occurs above in the same branch.
+    #: Whether the branch ends here because it already contains the symbol.
     cyclic: bool = False
     #: Whether the symbol has further calls beyond the requested depth.
     depth_limited: bool = False
@@ -52,8 +52,8 @@ class Call:
 
     @property
     def mark(self) -> str:
-        """In brackets: the form of an indirect call, the platforms of the call, and why the branch ends; "" if there is nothing
-        to mark.
+        """The form of an indirect call, the platforms of the call, and the reason for the end of the branch, in brackets; ""
+        without these.
         """
         dispatch = " [dispatch]" if self.sites and all(site.evidence == "dispatch" for site in self.sites) else ""
         if self.sites and all(site.form == "wired" for site in self.sites):
@@ -73,7 +73,7 @@ class _Step:
     offset: int
     sites: tuple[Site, ...]
     form: str
-    #: Offset of the nested function that contains the sites, if it is not the caller.
+    #: Offset of the nested function of the caller that contains the sites; None if the caller contains them directly.
     within: int | None
 
 
@@ -118,7 +118,7 @@ def grow_callers(seen: Walk, seeds: Collection[int], depth: int) -> tuple[Call, 
 
 
 def _are_named(seen: Walk, steps: Iterable[_Step]) -> bool:
-    """Return whether all symbols are loaded. Symbols beyond the depth are not loaded, because only their existence matters."""
+    """Return whether all symbols are loaded. Symbols beyond the depth are not loaded."""
     return all(step.offset in seen.symbols for step in steps)
 
 
@@ -127,7 +127,7 @@ def _place(symbol: SymbolRef) -> tuple[str, int, str]:
 
 
 def running_as(seen: Walk, offset: int, whole: Container[int]) -> list[int]:
-    """Return a symbol and the nested symbols that run as part of it; for a symbol in `whole`, all nested symbols."""
+    """Return a symbol and the nested symbols that run with it; for a symbol in `whole`, all nested symbols."""
     held = _nested_symbols(seen, offset)
     return [offset, *held] if offset in whole else _symbols_that_run(seen, offset, held)
 
@@ -206,7 +206,7 @@ def _grow(seen: Walk, seeds: Collection[int], steps: _Steps, depth: int) -> tupl
 def _has_children(
     node: _Node, seen: Walk, seeds: Collection[int], steps: _Steps, depth: int, grown: set[int], count: int
 ) -> bool:
-    """Return whether a node gets children. If the children of a node are left out, the node is marked with the reason."""
+    """Return whether a node has children in the tree. If children are left out, the node is marked with the reason."""
     offset = node.step.offset
     if offset in seeds or any(above.step.offset == offset for above in _above(node)):
         node.cyclic = True
@@ -230,9 +230,9 @@ def _above(node: _Node) -> Iterable[_Node]:
 
 
 def _frozen(seen: Walk, roots: Sequence[_Node], order: Sequence[_Node | None]) -> list[Call]:
-    """Return the tree as records.
+    """Return the tree as records, created from the leaves to the root.
 
-    The records are created from the leaves to the root, because branches may be deeper than Python's stack.
+    Branches may exceed Python's recursion limit.
     """
     made: dict[int, Call] = {}
     for node in reversed(order):

@@ -1,4 +1,4 @@
-"""Callbacks: where a function is passed by name, and which functions a higher-order function accepts and returns."""
+"""Callbacks: sites where a function is passed by name, and the functions that a function accepts and returns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _CLASSES = frozenset(("class",))
 class CallbackUse:
     """A place where the function is passed as a value."""
 
-    #: Name of the receiver of the function: `map`, `retry`, a component; "(element)" for an element of the platform.
+    #: Name of the function or component that receives the function: `map`, `retry`; "(element)" for an element of the
+    #: platform.
     called_by: str
     #: Index of the argument, from 0; None for an attribute.
     parameter_index: int | None
@@ -43,9 +44,9 @@ class CallbackUse:
     predicate_kind: str | None = None
     #: For a type guard: the type of its predicate.
     predicate_type: str | None = None
-    #: For a type guard: the type of the values before the check.
+    #: For a type guard: the type of the checked values.
     input_type: str | None = None
-    #: For a type guard: the type of the values after the check.
+    #: For a type guard: the type of the values that pass the check.
     narrowed_output_type: str | None = None
 
 
@@ -84,7 +85,6 @@ class Callbacks(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: handed on at {counted(len(self.uses), 'place')}"
 
     def lines(self) -> list[str]:
@@ -101,7 +101,7 @@ class GuardCallbacks(Callbacks):
 
     #: "is" or "asserts" if the function itself is a type guard, else None.
     predicate_kind: str | None = None
-    #: Type of its predicate; None if the function is not a type guard.
+    #: Type of the predicate; None if the function is not a type guard.
     predicate_type: str | None = None
 
 
@@ -122,9 +122,7 @@ def callbacks(graph: GraphDatabase, subject: Subject) -> Callbacks:
 
 
 def guard_callbacks(graph: GraphDatabase, subject: Subject) -> GuardCallbacks:
-    """Return the calls to which a type guard is passed, with the types that it narrows there, and the parameters that accept
-    type guards.
-    """
+    """Return the calls to which a type guard is passed, with the narrowed types, and the parameters that accept type guards."""
     if subject.nothing is not None:
         return GuardCallbacks(subject=subject, nothing=subject.nothing)
     own = next((check for check in type_checks(graph, subject.ids) if check.declares), None)
@@ -177,7 +175,7 @@ def _uses(graph: GraphDatabase, subject: Subject, predicate_type: str | None) ->
 
 
 def _called(symbol: SymbolRef) -> str:
-    """Return the name that a call site uses: the name of the symbol, or for a constructor the name of its class."""
+    """Return the name at call sites: the name of the symbol, or for a constructor the name of its class."""
     return symbol.qualified_name.split(".")[-2] if symbol.kind == "constructor" else symbol.name
 
 

@@ -16,11 +16,11 @@ class EnumMember:
 
     name: str
     line: int
-    #: Value as written, or derived from the previous member; None if it is unknown.
+    #: Value as written, or derived from the previous member; None if the value is unknown.
     value: str | None
     #: Whether the initializer is not a literal.
     is_computed: bool
-    #: Constant value: 3 for `1 + 2`; None if it is known only at run time.
+    #: Constant value, such as 3 for `1 + 2`; None if the value is computed at run time.
     constant: str | None
 
 
@@ -31,17 +31,15 @@ class EnumMembers(Analysis):
     subject: Subject
     members: tuple[EnumMember, ...] = ()
     is_const: bool = False
-    #: Whether the enum is ambient: `declare enum`, or inside an ambient block or a declaration file.
+    #: Whether the enum is ambient: a `declare enum`, or an enum in an ambient block or a declaration file.
     is_declare: bool = False
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         words = ["const"] * self.is_const + ["declare"] * self.is_declare
         return f"{self.subject.label}: {' '.join([*words, 'enum'])}, {counted(len(self.members), 'member')}"
 
     def lines(self) -> list[str]:
-        """Return one line for each member."""
         return [f"  {member.line}: {member.name}{_value(member)}" for member in self.members]
 
 

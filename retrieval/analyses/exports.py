@@ -1,4 +1,4 @@
-"""Exports: the files and names under which a symbol can be imported, and the names that a file exports, including re-exports."""
+"""Exports of a symbol and of a file, including re-exports."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from .subject import Analysis, FileSubject, Subject, counted, none_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymbolExports(Analysis):
-    """Where a symbol can be imported from: its own file first, then the files that re-export it."""
+    """The files that export a symbol: its own file first, then the files that re-export the symbol."""
 
     subject: Subject
     offers: tuple[OfferedName, ...] = ()
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} is offered by {counted(len({offer.path for offer in self.offers}), 'file')}"
 
     def lines(self) -> list[str]:
-        """Return one line for each file and name."""
         return [f"  {offer.path} as {_named(offer)}" for offer in self.offers]
 
 
@@ -35,11 +33,9 @@ class FileExports(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} offers {counted(len(self.offers), 'name')}"
 
     def lines(self) -> list[str]:
-        """Return one line for each name."""
         return [
             f"  {_named(offer)}: {offer.symbol.kind} {offer.symbol.qualified_name} ({offer.symbol.place})"
             for offer in self.offers

@@ -11,7 +11,7 @@ from .subject import Analysis, EmptyReason, FileSubject, counted, none_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileImports(Analysis):
-    """The files of the repository and the packages that a file imports, each in the order of the statements."""
+    """The files of the repository and the packages that a file imports, in the order of the statements."""
 
     subject: FileSubject
     files: tuple[FileImport, ...] = ()
@@ -19,11 +19,9 @@ class FileImports(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} imports {counted(len(self.files), 'file')} and {counted(len(self.packages), 'package')}"
 
     def lines(self) -> list[str]:
-        """Return one line for each import."""
         files = [(found.line, found.to_path, found.names) for found in self.files]
         packages = [(found.line, found.package, found.names) for found in self.packages]
         return [f"  {line}: {target} {{{', '.join(names)}}}" for line, target, names in sorted(files + packages)]
@@ -38,11 +36,9 @@ class FileImporters(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} is imported by {counted(len({found.from_path for found in self.files}), 'file')}"
 
     def lines(self) -> list[str]:
-        """Return one line for each import."""
         return [f"  {found.from_path}:{found.line} {{{', '.join(found.names)}}}" for found in self.files]
 
 
@@ -54,7 +50,7 @@ def file_imports(graph: GraphDatabase, subject: FileSubject) -> FileImports:
 
 
 def file_importers(graph: GraphDatabase, subject: FileSubject) -> FileImporters:
-    """Return the files that import a file, re-export from it or require it."""
+    """Return the files that import, re-export from or require a file."""
     found = tuple(importers_of(graph, subject.paths))
     empty = subject.nothing or none_of(subject, "No file imports it.")
     return FileImporters(subject=subject, files=found, nothing=None if found else empty)

@@ -1,4 +1,4 @@
-"""Find the one symbol that a symbol path names, or report why the path names no symbol or several symbols."""
+"""Find the symbol that a symbol path names, or the reason why the path does not name exactly one symbol."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ _NO_HOMES: Mapping[str, AmbientHome] = {}
 
 
 def find_subject(graph: GraphDatabase, requested: str, exclusions: Sequence[Exclusion] = ()) -> Subject:
-    """Return the symbol that a path such as `Parent > Child` or `file > Name` names. The search syntax `symbol = Name` is
-    accepted, too.
+    """Return the symbol that a path such as `Parent > Child` or `file > Name` names. The path may begin with `symbol = `.
 
     Raises UsageError for an empty path.
     """
@@ -83,7 +82,7 @@ def _subject(graph: GraphDatabase, requested: str, path: SymbolPath, symbols: Se
 
 
 def subject_of_ids(graph: GraphDatabase, requested: str, ids: Sequence[str]) -> Subject | None:
-    """Return the subject whose declarations have these ids, or None if one of them no longer exists."""
+    """Return the subject whose declarations have these ids; None if a declaration no longer exists."""
     known = symbols_of(graph).symbols(ids)
     return Subject(requested, tuple(known[id] for id in ids)) if len(known) == len(ids) else None
 
@@ -125,7 +124,8 @@ def _entities(symbols: Iterable[Symbol], homes: Mapping[str, AmbientHome] = _NO_
     """Group the declarations that have the same qualified name in the same file: overloads, merged declarations, a type and a
     value, two accessors.
 
-    A declaration in an ambient block belongs to the home of the block: the module that it extends, or the name of the block.
+    A declaration in an ambient block counts as a declaration of the module that the block extends, or else of the name of the
+    block.
     """
     groups: dict[tuple[str, str], list[Symbol]] = {}
     for symbol in symbols:
@@ -138,7 +138,7 @@ def _entities(symbols: Iterable[Symbol], homes: Mapping[str, AmbientHome] = _NO_
 
 
 def _all_declarations(graph: GraphDatabase, declarations: Sequence[Symbol]) -> tuple[Symbol, ...]:
-    """Return all declarations of a symbol, the main one first, and the declarations that other files add by `declare module`."""
+    """Return all declarations of a symbol, including `declare module` in other files; the main declaration comes first."""
     ordered = sorted(declarations, key=_main_first)
     known = {symbol.id for symbol in ordered}
     added = added_declarations(graph, [symbol.id for symbol in ordered if symbol.kind in _MERGED and not symbol.depth])

@@ -21,7 +21,7 @@ from .unseen_uses import unseen_uses
 
 Risk = Literal["none", "low", "medium", "high", "critical"]
 
-#: Number of known symbols above which no further hop is made. The search for dependants then ends, and the answer has a note.
+#: Number of known symbols above which the search for dependants ends. The answer then has a note.
 MAX_SYMBOLS = 3_000
 #: Each risk with its maximum number of symbols, files and modules; above the last numbers, the risk is critical.
 _RISKS: tuple[tuple[Risk, int, int, int], ...] = (("low", 5, 2, 1), ("medium", 30, 10, 2), ("high", 200, 50, 5))
@@ -60,11 +60,11 @@ class AffectedFile:
 class Impact(Analysis):
     """The symbols and files that a change may affect."""
 
-    #: Requested hops; -1 for all.
+    #: Requested number of hops; -1 for all hops.
     depth: int
     #: Nearest first, then by file and line.
     dependants: tuple[Dependant, ...] = ()
-    #: Nearest first, then by path. The file of the subject is among them if it contains dependants.
+    #: Nearest first, then by path. If the file of the subject contains dependants, it is included.
     files: tuple[AffectedFile, ...] = ()
     risk: Risk = "none"
     #: Reasons for the risk, as phrases.
@@ -76,7 +76,7 @@ class Impact(Analysis):
 
     @property
     def direct(self) -> tuple[Dependant, ...]:
-        """Dependants of the subject itself."""
+        """Direct dependants of the subject."""
         return tuple(found for found in self.dependants if found.distance == 1)
 
     @property
@@ -101,7 +101,6 @@ class Impact(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {self.risk} risk; {'; '.join(self.reasons)}" if self.reasons else self.subject.label
 
     def lines(self) -> list[str]:
@@ -168,10 +167,10 @@ def _impact(
 
 
 def reached(graph: GraphDatabase, seeds: Sequence[int], depth: int, name: str = "") -> tuple[list[Dependant], bool]:
-    """Return the dependants of the symbols at the internal offsets `seeds` over `depth` hops, and whether `MAX_SYMBOLS` ended
-    the search earlier.
+    """Return the dependants of the symbols at the internal offsets `seeds` over `depth` hops, and whether `MAX_SYMBOLS` ended the
+    search earlier.
 
-    Dependants list a used symbol of the seeds as `name`, or by its own name if `name` is "".
+    In the dependants, `name` replaces the names of the seeds; "" replaces no name.
     """
     hop = Dependants(graph)
     seen = walk(graph, hop, seeds, depth, most=MAX_SYMBOLS)
@@ -214,7 +213,7 @@ def _files(graph: GraphDatabase, found: Sequence[Dependant], importers: Iterable
 def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tested: bool) -> tuple[Risk, tuple[str, ...]]:
     """Return the lowest risk whose limits the counts do not exceed, and the reasons.
 
-    The risk is one level higher if exported symbols are affected, but no existing test is.
+    The risk is one level higher if exported symbols but none of the existing tests are affected.
     """
     if not files:
         return "none", ()

@@ -26,8 +26,8 @@ class Member:
     #: method, property, getter, setter, constructor, indexSignature, callSignature, constructSignature, enumMember …
     kind: str
     line: int
-    #: Result of a method or getter, parameter type of a setter, parameters of a constructor, or a nameless signature as a
-    #: whole; None without an annotation.
+    #: Result of a method or getter, parameter type of a setter, parameters of a constructor, or a whole signature without a
+    #: name; None without an annotation.
     type: str | None
     modifiers: tuple[str, ...]
     signature: str
@@ -43,15 +43,13 @@ class Members(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.members), 'member')}"
 
     def lines(self) -> list[str]:
-        """Return one line for each member."""
         return [f"  {self._place(member)}: {_text_of_member(member)}" for member in self.members]
 
     def _place(self, member: Member) -> str:
-        """Return the line of a member, after the path if its file is not the file of the title."""
+        """Return the line of a member, with the path if it differs from the path in the title."""
         path = member.symbol.relative_path
         return f"{member.line}" if path == self.subject.declarations[0].relative_path else f"{path}:{member.line}"
 
@@ -74,7 +72,7 @@ def members(graph: GraphDatabase, subject: Subject) -> Members:
 
 
 def _text_of_member(member: Member) -> str:
-    """Return modifiers, kind and signature, without the kind if the signature begins with it, as for a constant."""
+    """Return modifiers, kind and signature; the kind is left out if the signature begins with it, as for a constant."""
     words = [*member.modifiers, member.kind, member.signature]
     return " ".join(word for word in words if word != member.kind or not member.signature.startswith(f"{member.kind} "))
 

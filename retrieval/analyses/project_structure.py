@@ -1,4 +1,4 @@
-"""Compiler projects: tsconfig files, the references between them, and the files of each."""
+"""Compiler projects: tsconfig files, the references between them, and their source files."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .subject import Analysis, EmptyReason, FileSubject, Subject, counted
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A tsconfig.json, jsconfig.json or a variant of one. Paths are relative to the root."""
+    """A tsconfig.json, a jsconfig.json, or a variant such as tsconfig.build.json. Paths are relative to the root."""
 
     path: str
-    #: project, solution (references other projects and has no files) or base (other configurations extend it, and nothing
-    #: builds it).
+    #: project, solution (a project that has only references to projects) or base (a configuration that only other
+    #: configurations use).
     role: Literal["project", "solution", "base"]
     composite: bool
     #: Option `outDir`, possibly inherited; None if it is not set.
@@ -48,7 +48,6 @@ class ProjectStructure(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.projects), 'compiler project')}"
 
     def lines(self) -> list[str]:
@@ -56,11 +55,11 @@ class ProjectStructure(Analysis):
         return [line for project in self.projects for line in _lines(project)]
 
     def project(self, path: str) -> Project | None:
-        """Return the project with the path of a configuration, or None."""
+        """Return the project with this path of a configuration, or None."""
         return next((project for project in self.projects if project.path == path), None)
 
     def dependants(self, path: str) -> tuple[str, ...]:
-        """Return all projects that reference a project, directly or indirectly, and must be built again when it changes."""
+        """Return all projects that reference a project, directly or indirectly."""
         by_path = {project.path: project.referenced_by for project in self.projects}
         found: set[str] = set()
         frontier = {path}

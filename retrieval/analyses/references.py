@@ -31,7 +31,7 @@ class ReferenceSite:
     role: str
     #: The symbol whose source contains the site.
     user: SymbolRef
-    #: The local name if an import renames the symbol; else "".
+    #: The local name if it differs from the name of the symbol; else "".
     alias: str = ""
     #: The platforms on which the use refers to this symbol, if other files declare the symbol for other platforms; else "".
     variant: str = ""
@@ -51,7 +51,7 @@ class FileReferences:
 
     @property
     def platforms(self) -> str:
-        """The platforms on which all sites refer to the symbol, in brackets; "" if these platforms differ or are not limited."""
+        """The common platforms of all sites, in brackets; "" if the platforms differ or are not limited."""
         variants = {site.variant for site in self.sites}
         return f" [{variants.pop()}]" if len(variants) == 1 and "" not in variants else ""
 
@@ -74,7 +74,6 @@ class References(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(self.total, 'reference')} in {counted(len(self.files), 'file')}"
 
     def lines(self) -> list[str]:
@@ -109,9 +108,9 @@ def references(graph: GraphDatabase, subject: Subject) -> References:
 
 
 def _constructions(graph: GraphDatabase, subject: Subject) -> list[ReferenceSites]:
-    """Return the sites that run the constructors among the declarations: `new` and `super`.
+    """Return the sites of `new` and `super` that run the constructors among the declarations.
 
-    References do not include these sites, because they do not name the constructor.
+    These sites do not name the constructor, so they are not references.
     """
     constructors = [symbol.id for symbol in subject.declarations if symbol.kind == "constructor"]
     return constructor_calls(graph, [*constructors, *inheriting_classes(graph, constructors)]) if constructors else []

@@ -1,4 +1,4 @@
-"""Side effects of a module: the effects of loading the module, apart from declarations."""
+"""Side effects of a module: effects of loading the module other than declarations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SideEffect:
     text: str
     #: Name that is called, assigned to, awaited or imported; None for an immediately invoked function.
     target_name: str | None
-    #: Whether the effect is conditional: inside if, loops, switch or try, or after && or ?.
+    #: Whether the effect is conditional: inside if, a loop, switch or try, or after && or ?.
     is_conditional: bool
 
 
@@ -33,11 +33,9 @@ class SideEffects(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.effects), 'side effect')} when it is loaded"
 
     def lines(self) -> list[str]:
-        """Return one line for each effect."""
         return [
             f"  {each.line}: {each.kind}{', conditional' if each.is_conditional else ''}: {each.text}" for each in self.effects
         ]

@@ -21,7 +21,7 @@ from ..source.signature_parts import (
 )
 from .subject import Analysis, Subject
 
-#: Modifiers that a signature may show. All others are internal marks of the parser.
+#: Modifiers that a signature may show. All other modifiers are internal marks of the parser.
 _SHOWN = frozenset(
     (
         "public",
@@ -117,7 +117,9 @@ def declaration_signature(symbol: Symbol) -> DeclarationSignature:
 
 
 def modifiers_of(symbol: Symbol) -> tuple[str, ...]:
-    """Return the keyword modifiers in source order, after "exported" if the module or namespace exports the symbol itself."""
+    """Return the keyword modifiers in source order. "exported" comes first if the module or namespace directly exports the
+    symbol.
+    """
     exported = symbol.exported and symbol.kind not in _PARTS
     written = [modifier for modifier in symbol.modifiers if modifier in _SHOWN and modifier != "exported"]
     return ("exported", *written) if exported else tuple(written)
@@ -134,7 +136,7 @@ def type_parameters(signature: str) -> tuple[TypeParameter, ...]:
 
 def _written(symbol: Symbol) -> str:
     text = symbol.signature
-    is_own_syntax = is_resolved_path(symbol.relative_path)  # headers in other languages are not changed
+    is_own_syntax = is_resolved_path(symbol.relative_path)  # headers in other languages stay unchanged
     if symbol.kind in _CALLABLE and not is_own_syntax:
         return text
     if symbol.kind in _CALLABLE:
@@ -157,7 +159,7 @@ def _callable_part(symbol: Symbol, text: str) -> str:
     if symbol.name and rest.startswith(symbol.name):
         rest = rest[len(symbol.name) :]
     rest = rest.lstrip()
-    if rest[:1] in ("'", '"', "[", "#"):  # the source spells the name differently
+    if rest[:1] in ("'", '"', "[", "#"):  # the spelling in the source differs
         rest = re.sub(r"""^(?:'[^']*'|"[^"]*"|\[[^\]]*\]|#[\w$]+)\s*""", "", rest)
     optional = "?" if rest.startswith("?") else ""
     rest = rest.removeprefix("?").lstrip()

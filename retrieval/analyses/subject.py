@@ -12,9 +12,9 @@ from ...schema.languages import DATA, DOCUMENTS, PARTLY_RESOLVED, WITH_KNOWN_USE
 from ...schema.records import Symbol, SymbolRef
 
 #: Why an answer is empty. none: there are no results, and all sites are resolved. unresolved: no results are known, but sites
-#: with the symbol's name, or the code of the language, are not resolved. notApplicable: symbols of this kind never have such
-#: results. related: the symbol itself has no results, but members that override the same base members have results. ambiguous,
-#: notFound, notIndexed: the request does not name exactly one indexed symbol or file.
+#: with the symbol's name, or the whole language, are not resolved. notApplicable: symbols of this kind never have such results.
+#: related: only members that override the same base members have results. ambiguous, notFound, notIndexed: the request does not
+#: name exactly one indexed symbol or file.
 EmptyReasonKind = Literal["none", "unresolved", "related", "notApplicable", "ambiguous", "notFound", "notIndexed"]
 
 
@@ -33,7 +33,7 @@ class EmptyReason:
     kind: EmptyReasonKind
     #: A sentence for users.
     message: str
-    #: All symbols with an ambiguous name, symbols with a name similar to an unknown one, or related members.
+    #: Symbols with an ambiguous name, symbols with names similar to an unknown name, or related members.
     candidates: tuple[Candidate, ...] = ()
     #: For the kind "unresolved": the sites that may be missing results.
     unresolved: UnresolvedSites | None = None
@@ -41,12 +41,12 @@ class EmptyReason:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The symbol that an analysis is about."""
+    """The symbol that an analysis examines."""
 
     #: The symbol as the request names it.
     requested: str
-    #: The declarations of the symbol, the main declaration first. There are several if TypeScript merges them, or if a type and
-    #: a value share the name. There are none if `nothing` says why there is no such symbol.
+    #: The declarations of the symbol, the main declaration first. There are several if TypeScript merges declarations, or if a
+    #: type and a value share the name. There are none if `nothing` gives a reason.
     declarations: tuple[Symbol, ...]
     nothing: EmptyReason | None = None
 
@@ -76,11 +76,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class FileSubject:
-    """The file that an analysis is about."""
+    """The file that an analysis examines."""
 
     #: The path as the request has it.
     requested: str
-    #: None if `nothing` says why there is no such file.
+    #: None if there is no such file; `nothing` then gives the reason.
     file: FileDetails | None
     nothing: EmptyReason | None = None
 
@@ -97,10 +97,10 @@ class FileSubject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Analysis:
-    """Base class of all analyses: a record with a text form, and with the reason if it is empty."""
+    """Base class of all analyses: a record with a text form and, if it is empty, the reason."""
 
     subject: Subject | FileSubject
-    #: Why the analysis is empty; None if it is not.
+    #: Why the analysis is empty; None if it has results.
     nothing: EmptyReason | None = None
 
     @property
@@ -123,18 +123,18 @@ class Analysis:
         return self.text
 
     def _repr_html_(self) -> str:
-        """Return the text as HTML. It is escaped, because a repository may contain hostile text."""
+        """Return the text as escaped HTML, because a repository may contain hostile text."""
         return f"<pre>{escape(self.text)}</pre>"
 
 
-#: Sentence about possible uses of a table or column that the index does not contain.
+#: Note that a table or a column may have uses that the index does not contain.
 UNKNOWN_OF_DATA: Final = (
     "Statements that are put together while a program runs, and mappers that Astrolabe does not read, may use it."
 )
 
 
 def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
-    """Return why an answer that is read from edges is empty: there are no edges, or the code of the language is not resolved."""
+    """Return why an answer from edges is empty: there are no edges, or the language is not resolved."""
     declared = () if isinstance(subject, FileSubject) else subject.declarations
     paths = subject.paths if isinstance(subject, FileSubject) else [symbol.relative_path for symbol in declared]
     languages = {language_of_indexed(path) or "" for path in paths} - WITH_KNOWN_USES - DOCUMENTS

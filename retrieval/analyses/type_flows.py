@@ -25,7 +25,7 @@ _WORD = re.compile(r"[\w$]+")
 #: The result type in a Python signature.
 _ARROW = re.compile(r"\)\s*->\s*(.+)", re.DOTALL)
 _VALUES = frozenset(("const", "variable", "property"))
-#: Maximum number of aliases that are followed in a chain of aliases.
+#: Maximum length of a chain of aliases.
 _MAX_CHAIN_LENGTH = 4
 
 
@@ -38,7 +38,7 @@ class FlowType:
     file: str
     line: int
     symbol: SymbolRef
-    #: The alias that resolves to the type; None if the annotation names the type itself.
+    #: The alias that resolves to the type; None if the annotation names the type directly.
     via: str | None = None
 
 
@@ -74,7 +74,6 @@ class TypeFlows(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.referenced_types), 'type')} of the repository"
 
     def lines(self) -> list[str]:
@@ -85,14 +84,14 @@ class TypeFlows(Analysis):
 
 
 def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
-    """Return parameters and result of a callable with the types of the repository in them, followed through aliases."""
+    """Return parameters and result of a callable with the types of the repository in them. Aliases are resolved."""
     if subject.nothing is not None:
         return TypeFlows(subject=subject, nothing=subject.nothing)
     path = subject.declarations[0].relative_path
     if is_partly_resolved_path(path):
         return _known_flows(graph, subject)
     if not is_resolved_path(path):
-        # Each syntax-only language writes parameters in its own way, and their types are not resolved.
+        # In syntax-only languages, types are not resolved, and each language has its own syntax of parameters.
         return TypeFlows(subject=subject, nothing=none_of(subject, ""))
     symbol, nothing = _callable(graph, subject)
     if symbol is None:
@@ -100,7 +99,7 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     edges = flow_edges(graph, [symbol.id])
     behind = _behind_aliases(graph, edges)
     written = declaration_signature(symbol)
-    # A `this` parameter comes first and is not an argument, so its position is -1.
+    # A `this` parameter comes first, but is not an argument, so its position is -1.
     first = -1 if written.parameters and written.parameters[0].name == "this" else 0
     parameters = tuple(
         FlowParameter(
@@ -173,9 +172,9 @@ def _callable(graph: GraphDatabase, subject: Subject) -> tuple[Symbol | None, Em
 
 
 def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, list[tuple[str, SymbolRef]]]:
-    """Return the types to which each alias among the types of `edges` resolves, by the id of the alias.
+    """Return the types to which the aliases in `edges` resolve, by the id of the alias.
 
-    Each type comes with the name of the last alias that led to it.
+    Each type comes with the name of the last alias in the chain.
     """
     aliases = {edge.type.id: edge.type for edge in edges if edge.type.kind == "type"}
     direct: dict[str, list[SymbolRef]] = {}
@@ -192,9 +191,8 @@ def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, li
 
 
 def _is_named_outright(found: AliasedType) -> bool:
-    """Return whether a type occurs in the definition of an alias outside of object types.
-
-    Types of members only describe the content of values.
+    """Return whether a type occurs in the definition of an alias, outside of object types, whose members only describe the
+    content of values.
     """
     text, before = found.signature, ""
     while text != before:

@@ -1,4 +1,4 @@
-"""Type guards: where the code of a symbol checks types, and the type predicate of its own result."""
+"""Type guards: the type checks in the code of a symbol, and the type predicate of its result."""
 
 from __future__ import annotations
 
@@ -43,11 +43,9 @@ class TypeGuards(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.guards), 'type guard')}"
 
     def lines(self) -> list[str]:
-        """Return one line for each check."""
         return [_line(guard) for guard in self.guards]
 
 

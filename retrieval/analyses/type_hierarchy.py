@@ -33,7 +33,7 @@ class HeritageClause:
 
 @dataclass(frozen=True, slots=True)
 class RelatedType:
-    """A supertype or subtype. If several paths lead to it, as in a diamond, it has several clauses."""
+    """A supertype or subtype. It has several clauses if several paths lead to it, as in a diamond."""
 
     name: str
     #: None for an external type, which is declared in `package`.
@@ -65,17 +65,15 @@ class RelatedTypes(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.types), self.direction.removesuffix('s'))}"
 
     def lines(self) -> list[str]:
-        """Return one line for each type."""
         return [_line(found) for found in self.types]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeHierarchy(Analysis):
-    """The direct parents and children of a class or interface. `nothing` is set if it has none."""
+    """The direct parents and children of a class or interface. If there are none, `nothing` is set."""
 
     subject: Subject
     #: The parent of a class; None for an interface.
@@ -94,7 +92,7 @@ class TypeHierarchy(Analysis):
 
 
 def type_hierarchy(graph: GraphDatabase, subject: Subject) -> TypeHierarchy:
-    """Return the direct parents and children of a class or interface, its type parameters, and whether it is abstract."""
+    """Return the direct parents and children of a class or interface, and its type parameters."""
     if (nothing := _no_type(subject)) is not None:
         return TypeHierarchy(subject=subject, nothing=nothing)
     above, below = supertypes(graph, subject, 1).types, subtypes(graph, subject, 1).types

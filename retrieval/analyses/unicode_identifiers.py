@@ -18,7 +18,7 @@ _SEVERITIES = ("critical", "warning", "info")
 
 @dataclass(frozen=True, slots=True)
 class UnicodeIdentifier:
-    """A declared name beyond ASCII, or a character that changes the direction of text (kind "character")."""
+    """A declared name with characters beyond ASCII, or a character that changes the direction of text (kind "character")."""
 
     name: str
     kind: str
@@ -36,7 +36,7 @@ class UnicodeIdentifier:
     normalized: str
     #: Names of the same file that look the same.
     confusable_with: tuple[str, ...]
-    #: Why the severity is above "info"; None if it is "info".
+    #: Why the severity is above "info"; None for "info".
     reason: str | None
     severity: Literal["info", "warning", "critical"]
 
@@ -69,7 +69,6 @@ class UnicodeIdentifiers(Analysis):
 
     @property
     def title(self) -> str:
-        """First line of the text: the subject and the number of results."""
         counts = [(severity, sum(each.severity == severity for each in self.identifiers)) for severity in _SEVERITIES]
         shown = ", ".join(f"{count} {severity}" for severity, count in counts if count)
         return f"{self.subject.label}: {counted(len(self.identifiers), 'name')} beyond ASCII{f' ({shown})' if shown else ''}"

@@ -1,4 +1,4 @@
-"""Find reasons why an answer may miss uses of a symbol: possible uses without an edge to the symbol."""
+"""Find possible uses of a symbol without an edge to it, because of which an answer may be incomplete."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...graphdb.traversal.overrides import overrides
 from ...schema.records import Symbol
 from .subject import Candidate, EmptyReason, Subject, counted
 
-#: Kinds of members that code may access by name on a value.
+#: Kinds of members that code may access by name.
 _MEMBERS = frozenset(("method", "property", "getter", "setter"))
 #: The namespace whose interfaces TypeScript uses to check the tags and attributes of elements.
 _ELEMENTS = "JSX"
@@ -22,7 +22,7 @@ _DECLARATION_FILE = re.compile(r"\.d\.[cm]?ts$")
 _JAVASCRIPT = re.compile(r"\.[cm]?jsx?$")
 #: Roles in which a reference may pass a class on to code that constructs the class.
 _AS_VALUE = frozenset(("read", "export"))
-#: The head of a block whose declarations merge with declarations elsewhere.
+#: The head of a block whose declarations merge with other declarations.
 _BLOCK = re.compile(r"""(?:declare\s+)?(?:module\s*['"]|global\b)""")
 #: Maximum number of related members that a reason lists.
 _MAX_RELATED = 10
@@ -31,7 +31,7 @@ _MAX_LISTED = 5
 
 
 def unseen_uses(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return why an empty answer about the uses of a symbol may miss uses; None if the symbol has no possible unseen uses."""
+    """Return why an empty answer about the uses of a symbol may be incomplete; None if it is complete."""
     return (
         _uses_of_related(graph, subject)
         or _uses_of_twins(graph, subject)
@@ -43,9 +43,7 @@ def unseen_uses(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
 
 
 def _uses_of_related(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return why an empty answer about uses may miss uses: members that are related by overriding have uses. Returns None if no
-    related member has uses.
-    """
+    """Return a reason if members that are related by overriding have uses; else None."""
     table = symbols_of(graph)
     related = overrides(graph).related(table.offsets(subject.ids))
     used = _used(graph, table.ids_at(related)) if related else []
@@ -61,7 +59,7 @@ def _uses_of_related(graph: GraphDatabase, subject: Subject) -> EmptyReason | No
 
 
 def _uses_of_twins(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return a reason if a declaration file may describe JavaScript that has uses: symbols with the same qualified name."""
+    """Return a reason if a declaration file may describe JavaScript, and symbols with the same qualified name have uses."""
     described = {symbol.qualified_name for symbol in subject.declarations if _DECLARATION_FILE.search(symbol.relative_path)}
     named = symbols_of(graph).named({name.rpartition(".")[2] for name in described}) if described else []
     twins = [each for each in named if each.qualified_name in described and _JAVASCRIPT.search(each.relative_path)]
@@ -75,7 +73,7 @@ def _uses_of_twins(graph: GraphDatabase, subject: Subject) -> EmptyReason | None
 
 
 def _class_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return a reason if the class of a constructor is used as a value, since such a use may run the constructor."""
+    """Return a reason if the class of a constructor is used as a value. Such a use may run the constructor."""
     classes = [
         symbol.parent_id for symbol in subject.declarations if symbol.kind == "constructor" and symbol.parent_id is not None
     ]
@@ -87,8 +85,8 @@ def _class_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | Non
 
 
 def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return a reason if the subject is in a block of `declare module` or `declare global`, since it may belong to a
-    declaration elsewhere.
+    """Return a reason if the subject is in a `declare module` or `declare global` block, and may merge with a declaration
+    elsewhere.
     """
     around = symbols_of(graph).symbols(symbol.parent_id for symbol in subject.declarations if symbol.parent_id is not None)
     for symbol in around.values():
@@ -117,7 +115,7 @@ def _unseen_reason(reason: str) -> EmptyReason:
 
 
 def _classes(subject: Subject) -> list[str]:
-    """Return the ids of the types that directly contain the declarations; constructors are not counted."""
+    """Return the ids of the types that directly contain the declarations, except constructors."""
     return [symbol.parent_id for symbol in subject.declarations if symbol.kind in _MEMBERS and symbol.parent_id is not None]
 
 

@@ -1,4 +1,4 @@
-"""Decide which symbols belong to the code of a subject: its declarations, and all symbols nested in them."""
+"""Decide which symbols belong to a subject: its declarations, and all symbols nested in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NO_CODE = frozenset(("interface", "type", "import", "re-export", "export", "com
 
 
 def belongs_to(subject: Subject, symbol: SymbolRef) -> bool:
-    """Return whether a symbol is a declaration of the subject or is nested in one."""
+    """Return whether a symbol is a declaration of the subject, or is nested in a declaration of the subject."""
     return any(
         symbol.id == own.id
         or (
@@ -23,7 +23,7 @@ def belongs_to(subject: Subject, symbol: SymbolRef) -> bool:
 
 
 def no_code(subject: Subject) -> EmptyReason | None:
-    """Return why a subject has no executable code; None if it has."""
+    """Return why a subject has no executable code; None if it has executable code."""
     if subject.kinds <= _NO_CODE:
         return EmptyReason("notApplicable", f"{what_it_is(subject)}: it holds no code that runs.")
     return None

@@ -1,4 +1,4 @@
-"""The answer of a search as plain records, which questions and symbol lookups share."""
+"""The answer to a query or a symbol lookup, as plain records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...graphdb.symbols.symbol_table import symbols_of
 from ..context.connection_graph import summary_line
 from ..text.tokens import count_tokens, shortened, tokens_of_characters
 
-#: Minimum difference between successive priorities, so that they decrease even if scores are equal or out of order.
+#: Minimum difference between successive priorities. Priorities decrease even if scores are equal or out of order.
 _PRIORITY_STEP = 0.001
 #: Maximum number of characters of a result's signature or doc comment.
 _MAX_TEXT_LENGTH = 200
@@ -56,7 +56,7 @@ class SearchAnswer:
     #: Budget of the answer in tokens; None if the answer has no budget.
     budget: int | None
     texts: tuple[AnswerText, ...]
-    #: Why nothing was found, and what to try; None if there are results.
+    #: Why there are no results, and what to try next; None if there are results.
     hint: str | None
     #: Number of ranked symbols; 0 for a lookup.
     total_candidates: int = 0
@@ -64,7 +64,7 @@ class SearchAnswer:
 
 
 def described(graph: GraphDatabase, results: Sequence[RankedResult]) -> tuple[RankedResult, ...]:
-    """Return the results with signatures and doc comments; a result that is a file stays unchanged."""
+    """Return the results with signatures and doc comments; files stay unchanged."""
     details = symbols_of(graph).symbols(result.id for result in results if result.kind != "file")
     return tuple(
         replace(

@@ -33,13 +33,13 @@ from .selection import Constraints, Sized, select
 _MAX_LOOKUP_LENGTH = 120
 #: Maximum number of symbols that a note names.
 _MAX_NAMED = 5
-#: Factor by which the budget is enlarged when hits are fetched, because a declaration that several hits use is shown only once.
+#: More hits are fetched than fit the budget by this factor, because a declaration that several hits use is shown only once.
 _SPARE = 1.5
-#: Estimates of what a result adds to the connection graph: tokens in all sections, and characters in the topology and patterns.
+#: Estimated lengths of a result in the connection graph: tokens in all sections, and characters in the topology and patterns.
 _DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
 #: Estimated number of characters around a head: a mark, the closing line, a blank line, or the lines of an enclosing scope.
 _HEAD_CHARACTERS = 40
-#: Maximum number of times that an answer is composed again because the note about left-out hits needs tokens itself.
+#: Maximum number of times that an answer is composed again because of the length of its note about left-out hits.
 _MAX_SENTENCES = 3
 _NO_HEADS: Mapping[str, Sequence[ShownSymbol]] = {}
 
@@ -53,7 +53,7 @@ class LeftOut:
 
 
 class Composer:
-    """Composes answers over one generation of the index. Safe to share between threads."""
+    """Composes answers from one generation of the index. Threads may share a composer."""
 
     def __init__(self, symbols: SymbolTable, table: ChunkTable, settings: Settings, syntax: SourceSyntax) -> None:
         self._symbols = symbols
@@ -76,7 +76,7 @@ class Composer:
         draft = self._draft(query, chosen, budget, notes)
         answer = _fitted(draft, left_out)
         if len(chosen) > 1 and len(answer.results) == 1 and (cut := draft.cut_hit(answer)):
-            # A hit that does not fit whole is replaced by hits inside it, or shortened to leave room for other hits.
+            # A hit that does not fit whole is replaced by hits inside it, or shortened so that other hits fit.
             if any(hit is not cut and _holds(cut.symbol, hit.symbol) for hit in chosen):
                 chosen = [hit for hit in chosen if hit is not cut]
                 left_out = [*left_out, cut]
@@ -100,7 +100,7 @@ class Composer:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """The fetched data of an answer, from which the answer can be written for any subset of the hits."""
+    """The data of an answer, which is sufficient for the answer with any subset of the hits."""
 
     query: str
     budget: int | None
@@ -112,7 +112,7 @@ class _Draft:
     call_depth: int
     #: Graph data of all hits.
     structures: Sequence[ResultStructure]
-    #: Excerpts that were already written, because the answer is composed several times with more or fewer hits.
+    #: Cached excerpts, because the answer is composed several times with different hits.
     texts: dict[tuple[object, ...], str] = field(default_factory=dict)
 
     def write(self, hits: Sequence[Hit], left_out: Sequence[Hit]) -> SearchAnswer:
@@ -129,7 +129,7 @@ class _Draft:
         if heads := self._heads(hits):
             answer, rest = self._filled(answer, hits, heads, graph_text)
             for _ in range(_MAX_SENTENCES if rest else 0):
-                # The note about left-out heads needs tokens itself.
+                # The note about left-out heads also needs tokens.
                 noted = connection_graph(described_results, notes=[*notes, *self._note_of(rest, named)])
                 bare = assembled_answer(self.query, results, noted, snapshots, self.budget)
                 shorter, left = self._filled(bare, hits, heads, noted)
@@ -152,7 +152,7 @@ class _Draft:
         return {found.symbol.id: sum(map(len, detail_block(found, 1))) + _TOPOLOGY_CHARACTERS for found in self.structures}
 
     def snapshot_of(self, path: str, hits: Sequence[Hit], heads: Sequence[ShownSymbol] = ()) -> str:
-        """Return the excerpt of one file with these hits, and with these heads of used declarations."""
+        """Return the excerpt of one file with these hits and these heads of used declarations."""
         key = (path, *(hit.symbol.id for hit in hits), None, *(head.symbol.id for head in heads))
         if key not in self.texts:
             self.texts[key] = self._new_snapshot(path, hits, heads)
@@ -166,9 +166,7 @@ class _Draft:
         return self._snapshot(path, items)
 
     def _shortened(self, hit: Hit, excess: int) -> str:
-        """Return the excerpt of an answer's only hit, which exceeds the budget by `excess` tokens, shortened to its first
-        lines.
-        """
+        """Return the first lines of the excerpt of an answer's only hit, which exceeds the budget by `excess` tokens."""
         path, target = hit.symbol.relative_path, self.shown.shown[hit.symbol.id][0].symbol
         items = self._beginning(hit, len(self.snapshot_of(path, [hit])) - 4 * excess)
         return self._snapshot(path, items) if items else nothing_but_path(path, target.end_line - target.start_line + 1)
@@ -197,7 +195,7 @@ class _Draft:
         return snapshot(path, items, self.shown.sources[path], self.shown.imports.get(path))
 
     def cut_hit(self, answer: SearchAnswer) -> Hit | None:
-        """Return the only hit of an answer if the excerpt shows only a part of the hit, else None."""
+        """Return the only hit of an answer if the excerpt shows just a part of the hit, else None."""
         found = next(hit for hit in self.hits if hit.symbol.id == answer.results[0].id)
         whole = self.snapshot_of(found.symbol.relative_path, [found])
         return found if len(answer.texts[1].text) < len(whole) else None
@@ -223,7 +221,7 @@ class _Draft:
     ) -> tuple[SearchAnswer, Sequence[tuple[Hit, ShownSymbol]]]:
         """Return the answer with as many heads as fit, and the heads that do not fit.
 
-        The lengths of heads are estimates, so the composed answer is checked against the budget.
+        Lengths of heads are estimates, so the length of the composed answer is checked.
         """
         shown: list[tuple[Hit, ShownSymbol]] = []
         rest = list(heads)
@@ -253,9 +251,9 @@ class _Draft:
         return self.budget is None or answer.tokens <= self.budget
 
     def is_within(self, inner: Hit, outer: Hit) -> bool:
-        """Return whether the excerpt of `outer` shows `inner` whole, so that `inner` needs no result of its own.
+        """Return whether the excerpt of `outer` shows `inner` whole, so that `inner` is not a separate result.
 
-        Without a budget, no hit is within another hit, so that the answer shows the whole ranking.
+        Without a budget, the answer shows the whole ranking, and the function returns False.
         """
         is_whole = not self.shown.shown[outer.symbol.id][0].stubs
         return self.budget is not None and is_whole and not inner.is_named and _holds(outer.symbol, inner.symbol)
@@ -320,7 +318,7 @@ def _fitted(draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
 
 
 def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
-    """Return the hits that fit the budget according to the characters that each adds, and the hits that do not fit."""
+    """Return the hits that fit the budget and the hits that do not fit, by the number of characters that each hit adds."""
     blocks = draft.block_characters()
     by_path: dict[str, tuple[list[Hit], int]] = {}
     kept: list[Hit] = []
@@ -345,9 +343,9 @@ def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
 
 
 def _with(kept: Sequence[Hit], hit: Hit, within: Sequence[Hit]) -> list[Hit]:
-    """Return the hits with one more hit.
+    """Return the hits with one more hit, which replaces the hits `within` it.
 
-    The new hit replaces the hits `within` it. It gets the rank of the best of them, and the higher of the two scores.
+    The new hit has the rank of the first replaced hit, and the higher of both scores.
     """
     if not within:
         return [*kept, hit]
@@ -388,7 +386,7 @@ def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
 
 
 def _shortest_lookup(symbol: Symbol) -> str:
-    """Return the breadcrumb of a symbol, or path and line if the breadcrumb is too long because it contains titles of tests."""
+    """Return the breadcrumb of a symbol, or path and line if titles of tests make the breadcrumb too long."""
     return symbol.breadcrumb if len(symbol.breadcrumb) <= _MAX_LOOKUP_LENGTH else f"{symbol.relative_path}:{symbol.start_line}"
 
 

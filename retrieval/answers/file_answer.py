@@ -1,4 +1,4 @@
-"""Compose the answer to a lookup of a file: its imports and importers, and its text, whole or with collapsed bodies."""
+"""Compose the answer to a lookup of a file: imports, importers, and the text, whole or with collapsed bodies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..text.tokens import count_tokens
 from ..vectors.chunk_table import ChunkTable
 from .answer import RankedResult, SearchAnswer, assembled_answer
 
-#: A file is shown whole if it takes at most the budget divided by this number.
+#: A file is shown whole if its tokens are at most the budget divided by this number.
 _WHOLE_SHARE = 4
 
 
@@ -53,7 +53,7 @@ def _text(symbols: SymbolTable, details: FileDetails, roots: list[Symbol], sourc
 
 
 def _collapsed(root: Symbol, members: list[Symbol], source: SourceLines) -> ShownSymbol:
-    """Return a function as a signature, a class with signatures in place of its methods, and other symbols unchanged."""
+    """Return a function as a signature, a class with signatures of its methods, and other symbols unchanged."""
     bodies = [root] if root.kind in CALLABLE_KINDS else [member for member in members if member.is_chunk]
     return ShownSymbol(root.ref, (), stubs=[Stub.of_member(body.ref, body.signature, source) for body in bodies])
 

@@ -1,4 +1,4 @@
-"""Select the results of an answer: the results with at least the score of the gate, best first, that fit the token budget."""
+"""Select the results of an answer: results above the gate, best first, up to the token budget."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Sized(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Indices of the results that an answer contains, and of results that passed the gate but did not fit; each best first."""
+    """Indices of the results of an answer, and of further results above the gate that do not fit; best first."""
 
     chosen: list[int]
     left_out: list[int]
@@ -42,8 +42,8 @@ def constraints(settings: Settings, request: SearchRequest) -> Constraints:
 def select(results: Sequence[Sized], limits: Constraints) -> Selection:
     """Select among results that are ordered by score, best first.
 
-    The best result is always chosen, because parts of it are collapsed if it is too large. If a later result does not fit,
-    smaller results after it may still be chosen.
+    The best result is always selected; parts of it are collapsed if it is too large. After a result that does not fit, smaller
+    results may still be selected.
     """
     chosen: list[int] = []
     left_out: list[int] = []

@@ -1,4 +1,4 @@
-"""Compute features that are too costly for all rows: how candidates differ from other rows, and how their context matches."""
+"""Compute features of candidates that are too costly for all rows: comparisons with other rows, and matches of the context."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..vectors.candidate_rows import CandidateRows
 from .file_features import FileFeatures
 from .graph_features import ALONE, GraphFeatures, Pairs
 
-#: Share of the repository's mean vector that is subtracted from both vectors of a cosine, because properties of all code do not
-#: distinguish candidates.
+#: Share of the repository's mean vector that is subtracted from both vectors of a cosine. The mean contains properties of all
+#: code, which do not distinguish candidates.
 _SHARE = 0.6
-#: Number of top candidates by blend. Their mean vector describes the query in the words of the repository.
+#: Number of candidates with the highest blends whose mean vector describes the query in the words of the repository.
 _TOP_COUNT = 8
 
 Column = NDArray[np.float32]
@@ -22,7 +22,7 @@ Numbers = NDArray[np.int64]
 
 
 class CandidateFeatures(NamedTuple):
-    """Features of one candidate. A fit says how well a file matches the query; it is ALONE if there is no such file."""
+    """Features of one candidate. A fit is the match of a file with the query; ALONE if there is no such file."""
 
     #: Cosine with the query after a share of the mean vector was subtracted from both.
     centred: float = 0.0
@@ -111,7 +111,7 @@ def _calls(graph_features: GraphFeatures, chosen: Numbers, blends: Column) -> tu
 
 
 def _best_other(groups: Numbers, values: Column) -> Column:
-    """Return for each value the highest of the other values in its group; ALONE if its group has no other values."""
+    """Return for each value the highest other value in its group; ALONE if there is no other value."""
     best, second = (np.full(int(groups.max(initial=-1)) + 1, ALONE, np.float32) for _ in range(2))
     np.maximum.at(best, groups, values)
     is_best = values == best[groups]

@@ -1,4 +1,4 @@
-"""Compute how well whole files match a query. A file may match although no chunk does, if the words are spread over chunks."""
+"""Compute how well whole files match a query. A file may match although none of its chunks contains all words."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ..lexical.index import LexicalIndex
 from ..vectors.candidate_rows import CandidateRows
 
-#: Total prominence over the chunks of a file of mean size at which a term has half its full effect.
+#: Total prominence of a term in a file of mean size for which the term has half of its full effect.
 _SATURATION = 400.0
-#: How strongly the size of a file discounts the prominence of a term, 0 to 1.
+#: Effect of a file's size on the prominence of a term, 0 to 1.
 _SIZE_DISCOUNT = 0.3
 
 #: Weight of the nearest chunk in the fit of a file, relative to the lexical score.

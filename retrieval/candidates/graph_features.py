@@ -1,6 +1,6 @@
 """Graph features of rows and files: their centrality, and the edges of calls and imports.
 
-They are read once for each generation. A query then uses the part that concerns its candidates.
+These features are read once for each generation.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 #: Mean importance of symbols, and of files.
 _MEAN_IMPORTANCE = np.float32(1000)
-#: Value for the best neighbor of a row or file that has no neighbors.
+#: Value for rows and files without neighbors.
 ALONE = -1.0
 #: Stems of files that are named after their folder.
 NAMELESS_FILES = frozenset(("index", "mod", "main", "__init__", "__main__"))
 
-#: Affix of the name of a test, added to the name of the tested file: `test_cli.py`, `cli_test.go`, `CliTest.java`,
+#: Affix that distinguishes the name of a test from the name of the tested file: `test_cli.py`, `cli_test.go`, `CliTest.java`,
 #: `cli_spec.rb`.
 _TEST_AFFIX = re.compile(r"^tests?[_-]|[_-](?:tests?|specs?|unittest)$|(?<=[a-z0-9])(?:Tests?|TestCase|IT|Spec|Specs|Suite)$")
 
@@ -56,7 +56,7 @@ class Pairs(NamedTuple):
     def best_neighbors(self, values: Values) -> tuple[Values, Values]:
         """Return for each row or file the highest value of its successors, and of its predecessors; ALONE if there are none.
 
-        Edges from or to rows or files whose own value is ALONE are ignored.
+        Edges to and from rows or files with the value ALONE are ignored.
         """
         both = (values[self.starts] > ALONE) & (values[self.ends] > ALONE)
         starts, ends = self.starts[both], self.ends[both]
@@ -75,7 +75,7 @@ class GraphFeatures:
 
     #: ln(1 + importance / mean importance) of each row, of shape (rows.limit,).
     importance: Values
-    #: The same for each file, of shape (files,).
+    #: ln(1 + importance / mean importance) of each file, of shape (files,).
     file_importance: Values
     #: Calls between rows.
     calls: Pairs
@@ -102,9 +102,9 @@ class GraphFeatures:
 
 
 def _own_tests(rows: CandidateRows) -> Pairs:
-    """Return edges from files to the tests that have their bare name.
+    """Return edges from files to the tests with the same bare name.
 
-    If several files have the name of a test, only the files that share the most folders with the test count.
+    If several files have the name of a test, only the files that share the most folders with the test have edges.
     """
     named: dict[str, list[int]] = defaultdict(list)
     for number in np.flatnonzero(~rows.test_files).tolist():
@@ -122,7 +122,7 @@ def _own_tests(rows: CandidateRows) -> Pairs:
 
 
 def _bare_name(path: str) -> str:
-    """Return the name of a file up to its first dot; the name of the folder if the file is named after it."""
+    """Return the name of a file up to its first dot, or the name of the folder if the file is named after its folder."""
     folder, _, name = path.rpartition("/")
     stem = name.partition(".")[0]
     return folder.rpartition("/")[2] if stem in NAMELESS_FILES else stem

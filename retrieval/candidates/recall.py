@@ -1,4 +1,4 @@
-"""The first stage: gather candidates from the lexical index and from the vectors, and compute both scores for each."""
+"""The first stage: gather candidates from the lexical index and from the vectors, with the scores of both."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .graph_features import ALONE, GraphFeatures
 MAX_NAMESAKES = 100
 #: Maximum number of candidates from the files that a query names.
 MAX_IN_FILES = 300
-#: If a query names files, the maximum number of rows of these files that are checked for a line that the query names.
+#: Maximum number of rows, in files that a query names, that are compared with lines that the query names.
 MAX_READ_FOR_LINES = 5000
 #: Maximum number of candidates from the folders that a query names.
 MAX_IN_SCOPE = 50
 #: Minimum number of candidates of each search. The ranker can handle more candidates than a re-ranking provider.
 MIN_CANDIDATES = 70
-#: Maximum number of files that add candidates because the files match as a whole.
+#: Maximum number of files whose chunks become candidates because the whole file matches.
 MAX_FITTING_FILES = 20
-#: Maximum number of candidates that a file adds because it matches as a whole.
+#: Maximum number of chunks of such a file that become candidates.
 MAX_PER_FILE = 5
 
 
@@ -64,7 +64,7 @@ class Candidate(NamedTuple):
     lexical: float
     #: Cosine of the vectors of the chunk and the query.
     similarity: float
-    #: Weighted mean of `lexical` and `similarity`. The lexical score has the weight of the re-ranker, because both compare texts.
+    #: Weighted mean of `lexical` and `similarity`. The lexical score has the weight of the re-ranker.
     blend: float
     #: Share of the query's terms that the chunk contains, weighted by their rarity, 0 to 1.
     coverage: float = 0.0
@@ -80,9 +80,9 @@ class Candidate(NamedTuple):
     graph: GraphFit = _NO_GRAPH_FIT
     #: The number that identifies the chunk's file, as in `CandidateRows`.
     file_number: int = 0
-    #: File numbers of the other candidates whose files import the chunk's file or are imported by it.
+    #: File numbers of other candidates that import the chunk's file or are imported by it.
     files_imported: tuple[int, ...] = ()
-    #: File numbers of the other candidates that call the chunk or are called by it.
+    #: File numbers of other candidates that call the chunk or are called by it.
     files_called: tuple[int, ...] = ()
     #: Whether the chunk is in a folder that the query names.
     in_scope: bool = False
@@ -99,9 +99,9 @@ def gather_candidates(
     limit: int,
     admitted: NDArray[Any] | None,
 ) -> list[Candidate]:
-    """Return the best `limit` rows of each search, and rows that the query names, among the rows that a filter admits.
+    """Return the best `limit` rows of each search, and rows that the query names.
 
-    `admitted` has the rows in ascending order, and is None if there is no filter.
+    `admitted` are the rows that a filter admits, in ascending order; None without a filter.
     """
     rows = table.rows
     found = table.lexical.matches(query.terms)
@@ -153,9 +153,8 @@ def gather_candidates(
 def _linked(
     rows: CandidateRows, graph_features: GraphFeatures, chosen: NDArray[np.int64]
 ) -> tuple[defaultdict[int, tuple[int, ...]], defaultdict[int, tuple[int, ...]]]:
-    """Return the files linked to each file by imports, and the files linked to each row by calls, in both directions.
-
-    Only chosen rows and their files count.
+    """Return the files linked to each file by imports, and the files linked to each row by calls, in both directions, among the
+    chosen rows and their files.
     """
     imported: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
     called: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
@@ -194,7 +193,7 @@ def _graph_fits(
 def _of_fitting_files(
     rows: CandidateRows, files: FileFeatures, blends: NDArray[np.float32], query: Query, admitted: NDArray[Any] | None
 ) -> list[int]:
-    """Return the best rows of the files that match best. Tests count only if the query asks for them."""
+    """Return the best rows of the files that match best. Tests are left out unless the query is about tests."""
     fit = files.fit
     if not query.asks_for_tests:
         fit = np.where(rows.test_files, -1, fit)
@@ -216,9 +215,9 @@ def _of_fitting_files(
 
 
 def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
-    """Return the rows and their enclosing rows, which become candidates even if no search found them.
+    """Return the rows and their enclosing rows.
 
-    An enclosing row is in the same file, so a filter that admits the row admits it too.
+    A filter that admits a row admits the enclosing rows, which are in the same file.
     """
     found = set(rows)
     for row in rows:
@@ -232,7 +231,7 @@ def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
 def _on_lines(rows: CandidateRows, named: NDArray[np.int64], query: Query) -> list[int]:
     """Return the rows that contain a line that the query names.
 
-    Without them, MAX_IN_FILES would exclude such rows of a long file.
+    MAX_IN_FILES alone would exclude such rows of long files.
     """
     return [
         chunk.row

@@ -42,8 +42,8 @@ from .text import changes_text
 
 #: Maximum number of test files in the commands of an answer.
 _COMMANDED: Final = 20
-#: Lists of an answer, in the order in which they are shortened to fit the budget, each with a number of entries. A list is cut
-#: below its number only after every list was cut to its number.
+#: Lists of an answer, in the order in which they are shortened, each with a number of entries. Lists are shortened below their
+#: numbers only after all lists have at most their numbers of entries.
 _LISTS: Final = (
     ("affected", 10),
     ("files", 10),
@@ -70,7 +70,7 @@ class Sources:
 
 
 def compose_changes(sources: Sources, request: ChangesRequest) -> ChangesAnswer:
-    """Return the effects of a change. Raises GitFailed without a repository, and UsageError for states that do not exist."""
+    """Return the effects of a change. Raises GitFailed without a repository, and UsageError for unknown states."""
     git = GitRepository(sources.root)
     settings = sources.settings
     with compared_states(git, request.comparison, settings.max_file_size, settings.sql_dialect) as states:
@@ -212,7 +212,7 @@ class _Composition:
         )
 
     def _note_graph(self) -> None:
-        """Add a note if the graph, which supplies the dependants, describes another state than the requested one."""
+        """Add a note if the graph, from which dependants are read, describes another state than the requested state."""
         if self._changes.files and not self._states.is_work_tree and self._states.new_commit != self._git.head:
             self._notes.append("Dependants and tests are those of the indexed work tree.")
 
@@ -271,7 +271,7 @@ def _symbols(changed: Sequence[ChangedSymbol], users: dict[str, int], tests: Col
 
 
 def _fitted(answer: ChangesAnswer, budget: int) -> ChangesAnswer:
-    """Return the answer, with lists shortened at the end until text and JSON each have at most `budget` tokens."""
+    """Return the answer with shortened lists, so that text and JSON have at most `budget` tokens each."""
     left_out: Counter[str] = Counter()
     while _tokens(answer) > budget:
         name = next((name for name, least in _LISTS if len(getattr(answer, name)) > least), "")

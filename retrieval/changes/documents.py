@@ -22,7 +22,7 @@ _MENTIONS: Final = """
 def documents_of(graph: GraphDatabase, changed: Sequence[ChangedSymbol], lost: Sequence[LostMention]) -> list[Document]:
     """Return the sections that name changed symbols; sections about removed, renamed or retyped symbols come first.
 
-    `lost` are places in documents that name removed symbols. An index of the new state has no mentions for them.
+    `lost` are places in documents that name removed symbols, and for which an index of the new state has no mentions.
     """
     names: dict[str, tuple[int, str]] = {}
     for each in changed:

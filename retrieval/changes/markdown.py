@@ -89,5 +89,5 @@ def _code(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return text with all markup escaped, since names in a repository may contain any characters."""
+    """Return text with all markup escaped. Names in a repository may contain any characters."""
     return " ".join(text.split()).translate(_MARKUP)

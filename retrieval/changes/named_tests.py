@@ -16,7 +16,7 @@ _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "package
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 #: Minimum share of common words for two names to be similar.
 _LIKE: Final = 0.5
-#: Share of a name above which all of its words count as found; sums of weights are not exact.
+#: Share of a name above which all its words count as found. Sums of weights are not exact.
 _WHOLE: Final = 0.99
 
 
@@ -55,8 +55,8 @@ def named_after_files(sources: Iterable[str], tests: Iterable[str]) -> dict[str,
 def named_after_symbols(symbols: Iterable[tuple[str, str]], tests: Iterable[str]) -> dict[str, tuple[float, str]]:
     """Return the tests whose names resemble the name of a symbol, each with the similarity, 0 to 1, and the name of the symbol.
 
-    `symbols` are names with the paths of their files. A test counts more if its folders name the file or a folder of the symbol:
-    `test/request/host.js` for `host` in `request.js`.
+    `symbols` are names with the paths of their files. The similarity is higher if a folder of the test has the name of the
+    symbol's file or folder: `test/request/host.js` for `host` in `request.js`.
     """
     subjects: dict[str, tuple[set[str], set[str]]] = {}
     by_word: defaultdict[str, list[str]] = defaultdict(list)
@@ -79,10 +79,10 @@ def named_after_symbols(symbols: Iterable[tuple[str, str]], tests: Iterable[str]
 
 
 def named_in_words(words: Iterable[str], tests: Iterable[str]) -> dict[str, float]:
-    """Return how far the words in the names of tests are parts of some words, from 0 to 1: `forceCloseConnections` names
+    """Return the share of words in the names of tests that are parts of some words, from 0 to 1: `forceCloseConnections` names
     `close.test.js`.
 
-    A word counts more if fewer tests have it in their names, and a test less if the names of many tests consist of such parts.
+    A word has more weight if few names of tests contain it, and all shares are lower if many names consist of such parts.
     """
     parts = {_singular(part) for word in words for part in _words(word)}
     names = {path: _subject_words(path) for path in tests} if parts else {}
@@ -105,7 +105,7 @@ def _subject_words(path: str) -> set[str]:
 
 
 def _singular(word: str) -> str:
-    """Return a word without an `s` at its end, as an approximate singular: `methods` -> `method`."""
+    """Return a word without a final `s`, as an approximate singular: `methods` -> `method`."""
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 

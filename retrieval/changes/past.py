@@ -1,4 +1,4 @@
-"""The history of changed files: their owners, the files that change often, and the files that usually change with them."""
+"""The history of changed files: their owners, frequent changes, and the files that usually change with them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from .symbol_partners import CONFIDENCE, SUPPORT, symbol_partners
 
 #: Maximum number of changed files whose history is read.
 _MAX_FILES: Final = 50
-#: Maximum number of unchanged files whose declarations are compared with the changed ones, and their minimum share of common
-#: commits.
+#: Maximum number of unchanged files whose declarations are compared with the changed declarations, and their minimum share of
+#: common commits.
 _MAX_PARTNERS: Final = 20
 _RELATED: Final = 0.2
 #: Maximum number of entries of each list.
@@ -46,7 +46,7 @@ def past_of(
 ) -> Past:
     """Return the history of changed files and symbols between two states. Raises StoreError.
 
-    Before the first `astrolabe history` no commits are stored, and a note says so.
+    Before the first `astrolabe history`, no commits are stored, and a note says so.
     """
     if not paths:
         return Past()
@@ -118,7 +118,7 @@ def _read_past(
             found.notes.append(f"Declarations that usually change together are not known: {failure}")
     there = [each for each in partners.values() if (git.folder / each.file).is_file()]
     missing = missing[:_MOST]
-    told = {each.file for each in missing}  # a symbol says more than its file
+    told = {each.file for each in missing}  # a symbol is more precise than its file
     files = sorted((each for each in there if each.file not in told), key=lambda one: (-one.confidence, -one.support, one.file))
     found.partners = (*files[:_MOST], *missing)
     total = authors.total()
@@ -141,9 +141,8 @@ def _missing_symbols(
     commits: Sequence[StoredCommit],
     depth: int,
 ) -> list[Partner]:
-    """Return the declarations that usually change with the changed declarations, but did not change this time.
-
-    Only the changed files, and the files that usually change with them, are searched.
+    """Return unchanged declarations that usually change with the changed declarations, in the changed files and in the files that
+    usually change with them.
     """
     together = sorted(past.together.items(), key=lambda each: (-each[1][0], each[0]))
     related = [path for path, (share, _) in together if share >= _RELATED and path not in paths][:_MAX_PARTNERS]

@@ -1,4 +1,4 @@
-"""The request and the answer about a change. As JSON, fields are in camelCase, and empty ones are absent."""
+"""The request and the answer about a change. In JSON, fields are in camelCase, and empty fields are absent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from ...ingest.changes.states import Comparison
 from ...schema.errors import UsageError
 
-#: Minimum budget in tokens: a smaller answer has no room for the note about omitted entries.
+#: Minimum budget in tokens. A smaller answer cannot contain the note about omitted entries.
 MIN_BUDGET: Final = 200
 #: Maximum number of hops to dependants.
 MAX_DEPTH: Final = 10
@@ -20,7 +20,7 @@ RISKS: Final = ("none", "low", "medium", "high", "critical")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesRequest:
-    """The compared states, and the size of the answer. Raises UsageError for a value that a field cannot have."""
+    """The compared states, and the size of the answer. Raises UsageError for an invalid value."""
 
     comparison: Comparison
     #: Number of hops to dependants.
@@ -73,7 +73,7 @@ class SymbolChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", om
 
 
 class BrokenPlace(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A place that worked in the old state and does not in the new one."""
+    """A place that is correct in the old state and broken in the new state."""
 
     at: str
     #: What is broken, as a clause whose subject is the file.
@@ -133,7 +133,7 @@ class TestCommand(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
 
 
 class Partner(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A file or a symbol that often changes together with a changed one, but is not part of this change."""
+    """A file or a symbol that often changes together with a changed file or symbol, but is not part of this change."""
 
     file: str
     #: The symbol of the file; absent if the whole file is meant.
@@ -151,7 +151,7 @@ class Partner(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_de
 
 
 class Owner(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Somebody who often changed the changed files."""
+    """A person who often changed the changed files."""
 
     name: str
     email: str

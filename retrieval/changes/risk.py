@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ..analyses.subject import counted
 from .records import RISKS, Partner, Risk, SymbolChange
 
-#: Maximum number of direct and of transitive dependants for each risk, beginning with low; above the last numbers, the risk is
+#: Maximum numbers of direct and transitive dependants of each risk, beginning with low; above the last numbers, the risk is
 #: critical.
 _REACH: Final = ((5, 15), (30, 150), (200, 1_000))
 #: Minimum number of known commits of a file that counts as often changed.
@@ -20,7 +20,7 @@ class Evidence(NamedTuple):
 
     broken: int
     symbols: Sequence[SymbolChange]
-    #: Number of affected symbols, direct ones first.
+    #: Numbers of directly and indirectly affected symbols.
     direct: int
     affected: int
     modules: int

@@ -1,4 +1,4 @@
-"""Find declarations that usually change together with changed declarations, and are not part of the change."""
+"""Find unchanged declarations that usually change together with changed declarations."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def symbol_partners(
 ) -> list[Partner]:
     """Return the missing partners of the changed declarations, the most confident first. Raises GitFailed.
 
-    `changed` are the changed declarations as they were. Partners are searched in the given files of the old state. A
-    declaration that encloses others is never a partner. `commits` are those of the newest `depth` commits that changed a file
-    of the change.
+    `changed` are the changed declarations of the old state, and partners are searched in the given files of this state. A
+    declaration that encloses other declarations is never a partner. `commits` are the commits, among the newest `depth`, that
+    changed a file of the change.
     """
     own = {side.id: side for side in changed}
     weights = commit_weights(commits)
@@ -85,7 +85,7 @@ def _missing(
 
 
 def _innermost(states: States, path: str) -> Iterable[Symbol]:
-    """Return the declarations of a file of the old state that enclose no others."""
+    """Return the declarations of a file of the old state that enclose no other declarations."""
     language = language_of(path)
     data = states.read_old(path) if language is not None and language not in DOCUMENTS else None
     if data is None or language is None:

@@ -18,8 +18,8 @@ from .records import TestCommand
 _MAX_FILES: Final = 50
 #: Maximum number of bytes of a configuration that are read.
 _MAX_BYTES: Final = 1 << 20
-#: Test runners of npm packages, each with the command before the files. The first runner that the scripts of a package name is
-#: used, else the first runner that the dependencies name.
+#: Test runners of npm packages, each with the command before the files. The first runner in the scripts of a package is used,
+#: or else the first runner in its dependencies.
 _NPM_RUNNERS: Final = (
     ("vitest", "vitest run"),
     ("jest", "jest"),
@@ -33,7 +33,7 @@ _NPM_RUNNERS: Final = (
 )
 _NODE_TEST: Final = re.compile(r"\bnode\b[^&|;]*\s--test\b")
 _BUN_TEST: Final = re.compile(r"\bbun test\b")
-#: Files that show that Python tests run with pytest, each with a text that the file must contain.
+#: Files that indicate pytest, each with a text that the file must contain.
 _PYTEST: Final = (
     ("pytest.ini", ""),
     ("conftest.py", ""),
@@ -108,7 +108,7 @@ def _strings(value: object) -> dict[str, str]:
 
 
 def _bytes(file: Path) -> bytes:
-    """Return the content of a configuration; an empty content if the file is missing."""
+    """Return the content of a configuration; empty if the file is missing."""
     try:
         with file.open("rb") as opened:
             return opened.read(_MAX_BYTES)

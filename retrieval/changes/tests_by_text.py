@@ -1,7 +1,7 @@
-"""Find tests by their text: tests that name changed code in a string, and tests that share rare words with the change.
+"""Find tests by their text: tests with a string that names changed code, and tests that share rare words with the change.
 
-A test may name a route, which it requests, or a file, which it builds or runs. No edge of the graph leads from such a test to the
-code.
+Such a string is a route that the test requests, or a file that the test builds or runs. The graph has no edge from such a test to
+the code.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def tests_naming(
 
 
 def _texts(root: Path, tests: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the texts of tests, up to `_MAX_BYTES` for all of them. A test that cannot be read is left out, as in an index."""
+    """Yield the texts of tests, up to `_MAX_BYTES` in total. Unreadable tests are left out, as in an index."""
     left = _MAX_BYTES
     for test in sorted(tests):
         try:
@@ -85,7 +85,7 @@ def _texts(root: Path, tests: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def changed_words(old: bytes, new: bytes) -> set[str]:
-    """Return the words of the lines that only one of two texts has."""
+    """Return the words of the lines that occur in only one of two texts."""
     before, after = Counter(old.split(b"\n")), Counter(new.split(b"\n"))
     lines = [*(before - after), *(after - before)]
     return {word for line in lines for word in _WORD.findall(line.decode("utf-8", "replace"))}
@@ -94,7 +94,7 @@ def changed_words(old: bytes, new: bytes) -> set[str]:
 def shared_words(root: Path, tests: Collection[str], words: frozenset[str]) -> dict[str, float]:
     """Return for each test the share of the words that it contains, from 0 to 1.
 
-    A word counts more if fewer of the tests have it.
+    A word has more weight if few tests contain it.
     """
     held = {test: words & {*_WORD.findall(text)} for test, text in _texts(root, tests)} if words else {}
     counts = Counter(word for each in held.values() for word in each)
@@ -162,7 +162,7 @@ def _routes_by_end(routes: Iterable[tuple[str, int]]) -> dict[int, list[tuple[tu
 
 
 def _requested(text: str, by_end: Mapping[int, list[tuple[tuple[str, ...], str, int]]]) -> Iterator[tuple[str, int]]:
-    """Yield the routes whose path is the end of a URL: a router may be mounted below another path."""
+    """Yield the routes whose path is the end of a URL, because a router may be mounted below another path."""
     if not by_end or not (text.startswith(("/", "http:", "https:")) or _INSERTED.match(text)):
         return
     asked = segments_of(_INSERTED.sub(PARAMETER, without_host(text).partition("?")[0].partition("#")[0]))

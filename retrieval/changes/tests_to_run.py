@@ -1,5 +1,5 @@
-"""Find the tests that a change may affect: tests that reach changed symbols through the graph, import changed files, name them in
-strings, share their package, or are named after them.
+"""Find the tests that a change may affect. The evidence is edges of the graph to changed symbols, imports, names in strings, a
+common package, or similar names.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from .tests_by_text import shared_words, tests_naming
 
 #: Maximum number of test files of an answer.
 MAX_TESTS: Final = 200
-#: Points by which tests are ordered. In this order, a test gets points for a name similar to that of a changed file, a name
-#: similar to that of a changed symbol, a direct use or a request, an unresolved call, an import or a path in a string, the same
-#: folder, and a broken use. The numbers of the second line are multiplied by the share of common commits, by the share of the
-#: words of the changed lines, and by the share of its name that consists of such words.
+#: Points by which tests are ordered. In this order, they are for a name similar to the name of a changed file, a name similar
+#: to the name of a changed symbol, a direct use or a request, an unresolved call, an import or a path in a string, the same
+#: folder, and a broken use. The points of the second line are multiplied by the share of common commits, by the share of the
+#: words of the changed lines, and by the share of the test's name that consists of such words.
 _NAMED, _SUBJECT, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN = 4.0, 2.0, 2.0, 1.0, 0.5, 0.5, 4.0
 _TOGETHER, _WORDED, _SPELLED = 4.0, 2.0, 1.0
 #: Maximum number of imports between a test and a changed file.
@@ -36,7 +36,7 @@ _MAX_STEPS: Final = 12
 _SETUP_FILES: Final = frozenset(("conftest.py",))
 #: Languages whose test runners only load files whose names mark them as tests.
 _MARKED: Final = frozenset(("python", "go"))
-#: Languages whose files use each other in a folder without imports, and run their tests by folder.
+#: Languages in which the files of a folder use each other without imports, and tests run by folder.
 _BY_FOLDER: Final = frozenset(("go",))
 #: Minimum weighted share of common commits for a test without any other evidence.
 _CONFIDENCE: Final = 0.2
@@ -71,7 +71,7 @@ def tests_to_run(
     """Return the test files that a change may affect, the files with most evidence first.
 
     `changed` are the paths of the changed files, and `touched` the files among them that still exist. The texts of tests are read
-    below `root`; without it, names in their strings and shared words are no evidence.
+    below `root`; without a root, their texts are no evidence.
     """
     places = all_places(graph)
     tests = {path for path, place in places.items() if place.is_test}
@@ -148,7 +148,7 @@ class _Use(NamedTuple):
     """How a test file uses a symbol."""
 
     distance: int
-    #: The weight is higher for many uses, and for a symbol that few other tests use.
+    #: The weight grows with the number of uses, and is higher if few other tests use the symbol.
     weight: float
 
 
@@ -181,7 +181,7 @@ def _with_unresolved_calls(
 ) -> Iterator[tuple[str, str, float]]:
     """Yield the test files in which an unresolved call has the name of a changed symbol, each with the name and a weight.
 
-    Most of these calls are calls of methods on fixtures without a type.
+    Most of these calls are method calls on fixtures without a type.
     """
     if not names:
         return
@@ -194,11 +194,10 @@ def _with_unresolved_calls(
 def _importing(
     graph: GraphDatabase, changed: Collection[str], tests: Collection[str]
 ) -> tuple[dict[str, tuple[int, str]], dict[str, int]]:
-    """Return the tests that import changed files directly or through other files, each with the number of steps and the file
-    that the test imports. Also return the changed files, and all files except tests that import them, each with the number of
-    steps.
+    """Return the tests that import changed files directly or through other files, each with the number of steps and the imported
+    file. Also return the changed files, and all other files except tests that import them, with their numbers of steps.
 
-    For an import of `x.js`, the graph has only the edge to `x.d.ts` beside it.
+    If `x.d.ts` is beside `x.js`, the edge of an import of `x.js` points to `x.d.ts`.
     """
     found: dict[str, tuple[int, str]] = {}
     hops = dict.fromkeys(changed, 0)
@@ -228,8 +227,8 @@ def _set_up(importing: Mapping[str, tuple[int, str]], tests: Iterable[str]) -> I
 
 
 def _helpers(graph: GraphDatabase, paths: Collection[str], tests: Collection[str]) -> set[str]:
-    """Return the files among `paths` that help other tests: their names do not mark them as files of tests, and either tests
-    import them, or the test runners of their language do not load files with such names.
+    """Return the files among `paths` that only help tests. Their names do not mark them as tests, and either tests import them,
+    or the test runners of their language load only marked files.
     """
     unmarked = {path for path in paths if not is_marked(path)}
     imported = {entry.to_path for entry in importers_of(graph, unmarked) if entry.from_path in tests} if unmarked else set()
@@ -237,8 +236,8 @@ def _helpers(graph: GraphDatabase, paths: Collection[str], tests: Collection[str
 
 
 def _of_packages(hops: Mapping[str, int], tests: Iterable[str]) -> dict[str, tuple[int, str]]:
-    """Return the tests whose package has a changed file or a file that imports one, with the number of steps and that file, in
-    languages in which a folder is a package.
+    """Return the tests whose package contains a changed file or imports a changed file, with the number of steps and the file.
+    Only languages in which a folder is a package count.
     """
     nearest: dict[tuple[str | None, str], tuple[int, str]] = {}
     for path, count in hops.items():

@@ -1,4 +1,4 @@
-"""Compute the call trees of a symbol over several hops for the connection graph."""
+"""Compute call trees of several hops for the connection graph."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ..analyses.call_hierarchy import HOLDER_KINDS
 from ..analyses.call_tree import Call, grow_callees, grow_callers
 from .result_context import CallNode, GraphSymbol
 
-#: Maximum number of symbols in a call tree, because a traversal of unlimited depth would visit a whole repository.
+#: Maximum number of symbols in a call tree. A traversal of unlimited depth may visit a whole repository.
 MAX_SYMBOLS = 400
 
-#: End of the first line of a statement that is continued: the beginning of a callback, or opening brackets.
+#: End of the first line of an incomplete statement: the beginning of a callback, or opening brackets.
 _LEFT_OPEN = re.compile(
     r"""(?:(?:,\s*|(?<=\())(?:async\s*)?(?:(?:\([^()]*\)|[\w$]+)\s*=>|function\b\s*[\w$]*\([^()]*\)))?\s*[{\[,]*\s*$"""
 )
@@ -30,7 +30,7 @@ _IDENTIFIER = re.compile(r"[\w$]+")
 
 
 def graph_symbol(symbol: SymbolRef) -> GraphSymbol:
-    """Return a symbol with the label that answers use."""
+    """Return a symbol with its label for answers."""
     name = _PATTERN.sub("", symbol.qualified_name)
     label = _closed(name) if symbol.kind == "expression" else _without_callbacks(name)
     return GraphSymbol(symbol.id, label, symbol.relative_path, symbol.kind)
@@ -44,7 +44,7 @@ def _without_callbacks(qualified_name: str) -> str:
     root = around[0].split(".")[0]
     if _IDENTIFIER.fullmatch(root):
         return f"{root} … {last}"
-    # The label of a test is its title, which may be cut, without the titles of enclosing tests.
+    # The label of a test is its title, possibly cut, without the titles of enclosing tests.
     name = last.removesuffix(" callback")
     return name if name.endswith(")") else f"{name.rstrip()}…)" if "(" in name and name != last else last
 
@@ -56,7 +56,7 @@ def _closed(statement: str) -> str:
 
 
 def callee_tree(graph: GraphDatabase, symbol: SymbolRef, depth: int) -> tuple[CallNode, ...]:
-    """Return the callees of a symbol, their callees, and so on for `depth` hops (-1: all).
+    """Return the callees of a symbol over `depth` hops (-1: all).
 
     Calls in nested functions count as calls of the symbol.
     """
@@ -67,7 +67,7 @@ def callee_tree(graph: GraphDatabase, symbol: SymbolRef, depth: int) -> tuple[Ca
 
 
 def caller_tree(graph: GraphDatabase, symbol: SymbolRef, depth: int) -> tuple[CallNode, ...]:
-    """Return the callers of a symbol, their callers, and so on for `depth` hops (-1: all)."""
+    """Return the callers of a symbol over `depth` hops (-1: all)."""
     seeds = symbols_of(graph).offsets([symbol.id])
     seen = walk(graph, calls_in(graph), seeds, depth, most=MAX_SYMBOLS, peek=1)
     return _nodes(grow_callers(seen, seeds, depth))

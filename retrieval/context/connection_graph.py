@@ -17,7 +17,7 @@ from .graph_section import chain_lines, read_topology, tree_lines
 from .patterns_section import chain_edges, pattern_lines, result_graph
 from .result_context import ResultStructure
 
-#: Number of characters of the query that the summary line repeats.
+#: Maximum number of characters of the query in the summary line.
 MAX_QUERY_LENGTH = 80
 
 
@@ -30,7 +30,7 @@ def connection_graph(results: Sequence[ResultStructure], *, notes: Sequence[str]
 
 
 def first_details(text: str, characters: int) -> str:
-    """Return as many lines of a connection graph as fit, and at least one, then a line with the number of missing lines."""
+    """Return as many lines of a connection graph as fit, at least one, and a line with the number of missing lines."""
     lines = text.split("\n")
     shown = lines_that_fit(lines, characters - len(_missing(len(lines))))
     shown = max(shown, 1)
@@ -69,8 +69,7 @@ def _with_heritage_once(results: Sequence[ResultStructure]) -> Iterator[ResultSt
 def summary_line(query: str, results: int, files: int, characters: int, budget: int | None) -> str:
     """Return `Search: "…" | 5 results across 4 files | 3,240/8,000 tokens`.
 
-    `characters` is the length of the rest of the answer. The line shows the tokens of the whole answer, including the line
-    itself.
+    `characters` is the length of the rest of the answer. The shown number of tokens includes this line.
     """
     shown = one_line(query)
     shown = shown if len(shown) <= MAX_QUERY_LENGTH else shown[: MAX_QUERY_LENGTH - 1] + "…"
@@ -78,8 +77,7 @@ def summary_line(query: str, results: int, files: int, characters: int, budget: 
     head = f'Search: "{shown}" | {results} result{"" if results == 1 else "s"}{across} | '
     tail = " tokens" if budget is None else f"/{budget:,} tokens"
     line = head + "0" + tail
-    # The digits of the number of tokens count too. The line grows with this number, so the number is stable after two or three
-    # iterations.
+    # The digits of the number of tokens count, too. The number is stable after two or three iterations.
     while (counted := f"{head}{tokens_of_characters(characters + len(line)):,}{tail}") != line:
         line = counted
     return line

@@ -12,12 +12,12 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from .result_context import GraphSymbol, ResultStructure, TypeName
 
 INDENT = "    "
-#: Maximum number of names in a list; some functions have hundreds of callers.
+#: Maximum number of names in a list. Some functions have hundreds of callers.
 MAX_NAMES = 12
 MAX_MEMBERS = 30
-#: Maximum number of characters of a signature; some types are pages long.
+#: Maximum number of characters of a signature. Some types are pages long.
 MAX_SIGNATURE_LENGTH = 240
-#: Matches a name or a type in a signature. A signature without either, such as `async () =>`, is not shown.
+#: Matches a name or a type in a signature. A signature without names and types, such as `async () =>`, is not shown.
 _TELLING = re.compile(r"\b(?!(?:async|function)\b)[A-Za-z_$][\w$]*")
 #: Signature of an arrow function without a return type.
 _ARROW_FUNCTION = re.compile(r"[^(]*\s=\s*(?:async\s*)?[<(].*\)$", re.DOTALL)
@@ -28,7 +28,7 @@ _MIN_SAME_FILE = 3
 def detail_block(result: ResultStructure, number: int | None) -> list[str]:
     """Return the lines about a result with its number, from 1.
 
-    If `number` is None, there is a single result, whose calls are listed too.
+    The number None means a single result, whose calls are listed, too.
     """
     heading = f"{result.symbol.label} — {result.place or result.symbol.path}"
     lines = [heading if number is None else f"[{number}] {heading}", INDENT + _traits(result)]
@@ -57,13 +57,13 @@ def _traits(result: ResultStructure) -> str:
     if count:
         parts.append(f"refs: {count} file{'' if count == 1 else 's'}")
     elif result.symbol.kind != "expression" and "callback" not in result.modifiers and is_resolved_path(result.symbol.path):
-        # Anonymous symbols cannot be referenced, and references in syntax-only languages are unknown: neither has `refs: none`.
+        # `refs: none` is left out for anonymous symbols and in syntax-only languages, where references are not known.
         parts.append("refs: none")
     return " | ".join(parts)
 
 
 def _with_arrow(signature: str) -> str:
-    """Append `=>` to an arrow function without a return type, because `const load = (id)` looks cut off."""
+    """Append `=>` to an arrow function without a return type, so that `const load = (id)` does not look cut off."""
     return f"{signature} =>" if _ARROW_FUNCTION.match(signature) else signature
 
 
@@ -95,7 +95,7 @@ def _class_of(symbol: GraphSymbol) -> GraphSymbol:
 
 
 def _symbol_text(symbol: GraphSymbol, result: ResultStructure) -> str:
-    """Return a symbol with its path, unless the path equals the result's."""
+    """Return a symbol with its path, unless the result has the same path."""
     return symbol.label if symbol.path == result.symbol.path else f"{symbol.label} ({symbol.path})"
 
 

@@ -26,9 +26,9 @@ from .call_trees import callee_tree, caller_tree, graph_symbol
 from .neighbors import Surroundings, ids_of
 from .result_context import ExternalUse, GraphSymbol, ResultStructure, TypeName, UnresolvedSites, Use
 
-#: Modifiers that are not listed, because the kind or another part of the text contains the same information.
+#: Modifiers that are left out, because another part of the text contains the same information.
 _REDUNDANT_MODIFIERS = frozenset(("exported", "default", "get", "set"))
-#: Kinds of symbols without a name; their source text serves as name.
+#: Kinds of symbols without a name, whose source text is shown instead.
 _NAMELESS_KINDS = frozenset(("expression", "export"))
 #: Maximum number of characters of a shown type whose declaration is not known.
 _MAX_PLAIN_TYPE_LENGTH = 40
@@ -63,7 +63,7 @@ class Enrichment:
         source_of: Callable[[SymbolRef], str],
         imports_of: Callable[[SymbolRef], Sequence[ImportClause]],
     ) -> Enrichment:
-        """Read the data that the surroundings do not have."""
+        """Read the data that the surroundings do not contain."""
         constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
         graph = table.graph
         referrers = referring_files(table, ids_of([*surroundings.targets, *constructors]))
@@ -83,8 +83,8 @@ class Enrichment:
     def structures(self, call_depth: int, known: Sequence[ResultStructure] = ()) -> list[ResultStructure]:
         """Return one record for each target, in order.
 
-        `call_depth` is the number of hops in call trees; -1 for all. Callers are only fetched for a single target, because the
-        topology shows the calls among several targets. `known` are records that were computed for more targets; only their uses
+        `call_depth` is the number of hops in call trees; -1 for all. Callers are read only for a single target, because the
+        topology shows the calls among several targets. `known` are records that were computed with more targets; only their uses
         are computed again.
         """
         targets = self.surroundings.targets
@@ -136,7 +136,7 @@ class Enrichment:
         around = {symbol.id for symbol in self.surroundings.around(target)}
         for edge in edges:
             used, owner = edge.target, owners.get(edge.target.id)
-            # Uses by a nested result belong to that result. Uses of the enclosing class and its fields by a member are trivial.
+            # Uses by a nested result belong to that result. A member's uses of the enclosing class and its fields are trivial.
             if edge.role == "binding" or owners[edge.id] != target.id or owner == target.id or used.id in around:
                 continue
             is_call = edge.label in ("CALLS", "WIRED") or edge.role in ("call", "jsx")
@@ -184,7 +184,7 @@ class Enrichment:
     def _callers(self, target: SymbolRef) -> Iterable[GraphSymbol]:
         found = callers(self.graph, [target.id, *(symbol.id for symbol in _constructors(self.surroundings, target))])
         symbols = dict.fromkeys(graph_symbol(call.neighbour) for call in found if call.neighbour.id != target.id)
-        # Tests come last, because there are many, and users who ask for callers want to know which code depends on the symbol.
+        # Tests come last: they are many, and users want to know which other code depends on the symbol.
         tests = {file.path for file in file_places(self.graph, {symbol.path for symbol in symbols}) if file.is_test}
         return sorted(symbols, key=lambda symbol: symbol.path in tests)
 
@@ -237,7 +237,7 @@ class Enrichment:
         types_out += [
             type for type in _packaged(parts.return_type or "", packages) if type.name.rpartition(".")[2] not in known_out
         ]
-        # Types without a declaration are only shown if there are no others, because the signature contains them.
+        # Types without a declaration are only shown if there are no other types, because the signature shows them.
         return tuple(dict.fromkeys(types_in or plain)), tuple(dict.fromkeys(types_out))
 
     def _members(self, target: SymbolRef) -> Iterable[str]:
@@ -254,7 +254,7 @@ class Enrichment:
 
 
 def _is_private(symbol: Symbol) -> bool:
-    """Return whether a member is private, and thus not accessible although its class may be exported."""
+    """Return whether a member is private, and thus inaccessible even if its class is exported."""
     return "private" in symbol.modifiers or symbol.name.startswith("#")
 
 
@@ -263,19 +263,19 @@ def _children(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
 
 
 def _type_holder(surroundings: Surroundings, target: SymbolRef) -> SymbolRef | None:
-    """Return a target that is a class or interface, or else the class or interface with the target as a member."""
+    """Return the target if it is a class or interface, or else the class or interface that has the target as a member."""
     around = surroundings.around(target)
     holder = around[-1] if around and target.kind in CALLABLE_KINDS else target
     return holder if holder.kind in ("class", "interface") else None
 
 
 def _constructors(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
-    """Return the constructors of a class, because their callers and referrers count as callers and referrers of the class."""
+    """Return the constructors of a class. Callers of a constructor count as callers of the class."""
     return [symbol for symbol in _children(surroundings, target) if symbol.kind == "constructor"]
 
 
 def constant_value(name: str, source: str) -> str:
-    """Return type and value of a constant, such as `number (value: 3600)`, or only its written type; "" if there is neither."""
+    """Return type and value of a constant, such as `number (value: 3600)`, or only its written type; "" without both."""
     declared = re.search(
         rf"(?<![\w$.]){re.escape(name)}\s*(?::\s*(?P<type>[^=;]{{1,60}}?))?\s*=\s*(?P<value>[^=>].*)", source, re.DOTALL
     )

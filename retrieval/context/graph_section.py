@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...schema.languages import DOCUMENTS, PARTLY_RESOLVED, WITH_KNOWN_USES, language_of_indexed
 from .result_context import CallNode, GraphSymbol, ResultStructure
 
-#: Maximum number of lines of call trees in an answer, because call trees of large repositories have no other limit.
+#: Maximum number of lines of call trees in an answer.
 MAX_TREE_LINES = 80
 #: Maximum number of results without connections that are listed line by line.
 _MAX_ALONE = 3
@@ -51,7 +51,7 @@ def read_topology(results: Sequence[ResultStructure]) -> Topology:
                 edges[place].setdefault(target, use.target.label)
                 if use.is_call:
                     calls.add((place, target))
-    # A type and a namespace with the same name look the same to the reader.
+    # A type and a namespace with the same name look the same.
     named = {(result.symbol.label, result.symbol.path) for result in results}
     common = {
         id: (symbol, tuple(users))
@@ -63,9 +63,10 @@ def read_topology(results: Sequence[ResultStructure]) -> Topology:
 
 
 def chain_lines(topology: Topology, edges: Mapping[int, Sequence[int]]) -> list[str]:
-    """Return each edge once, joined into chains that begin at results without incoming edges, then the results without edges.
+    """Return chains of edges that begin at results without incoming edges and contain each edge once, then the results without
+    edges.
 
-    `edges` are the edges to print: pattern lines name the edges that the chains leave out.
+    Pattern lines name all edges that are not in `edges`.
     """
     entered = {target for targets in edges.values() for target in targets}
     unused = {source: list(targets) for source, targets in edges.items() if targets}
@@ -126,7 +127,7 @@ def tree_lines(topology: Topology) -> list[str]:
 
 
 def _branch(nodes: Sequence[CallNode], depth: int, arrow: str, starred: set[str], topology: Topology) -> Iterator[str]:
-    # An explicit stack, because trees of unlimited depth may exceed Python's recursion limit.
+    # Trees of unlimited depth may exceed Python's recursion limit.
     stack = [(node, depth) for node in reversed(nodes)]
     while stack:
         node, level = stack.pop()

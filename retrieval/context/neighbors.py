@@ -1,4 +1,4 @@
-"""Read the graph around the targets of an answer, once for both its connection graph and its excerpts."""
+"""Read the graph around the targets of an answer, for its connection graph and its excerpts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...schema.records import SymbolRef
 
 Edge = TypeVar("Edge", SymbolEdge, ExternalCall)
 
-#: Labels of edges from the head of a class, which is shown around a member. The uses of an enclosing function do not count.
+#: Labels of edges from the head of a class around a member. Uses by an enclosing function do not count.
 _HEAD_LABELS = frozenset(("EXTENDS", "IMPLEMENTS"))
 _HEAD_ROLES = frozenset(("heritage", "decorator", "binding"))
 
@@ -26,9 +26,9 @@ class Surroundings:
     targets: tuple[SymbolRef, ...]
     #: Each target and the symbols nested in it, in source order, by the id of the target.
     nested: Mapping[str, Sequence[SymbolRef]]
-    #: Innermost target that is or contains each nested symbol, by the id of the symbol.
+    #: For each target and each symbol nested in a target, the innermost target that is or contains the symbol, by id.
     owners: Mapping[str, str]
-    #: Symbols around each target, and around each symbol of its file that the target uses, outermost first.
+    #: The symbols around each target, and around each used symbol of the target's file, outermost first.
     enclosing: Mapping[str, Sequence[SymbolRef]]
     #: Edges from each target and all symbols nested in it, with their lines. Uses by a callback count for its enclosing symbol.
     edges: Mapping[str, Sequence[SymbolEdge]]
@@ -36,7 +36,7 @@ class Surroundings:
     outer_edges: Mapping[str, Sequence[SymbolEdge]]
     #: Edges from the heads of the classes around each target: heritage and decorators.
     heads: Mapping[str, Sequence[SymbolEdge]]
-    #: Edges on the lines of each target that is a property, from symbols that share these lines.
+    #: For targets that are properties: edges on their lines from symbols that share these lines.
     beside: Mapping[str, Sequence[SymbolEdge]]
     #: Calls of externals from each target and all symbols nested in it, with their lines.
     externals: Mapping[str, Sequence[ExternalCall]]
@@ -120,7 +120,7 @@ def _owners(targets: Sequence[SymbolRef], nested: Mapping[str, Sequence[SymbolRe
 
 
 def edges_within(edges: Iterable[Edge], id: str, first: int, last: int) -> Iterable[Edge]:
-    """Return the edges with a use in a range of lines, as edges that begin at the symbol `id`."""
+    """Return the edges with a use in a range of lines, with the symbol `id` as their beginning."""
     for edge in edges:
         for line, column in zip(edge.lines, edge.columns, strict=True):
             if first <= line <= last:
@@ -159,8 +159,8 @@ def _used_within(
     edges: Mapping[str, Sequence[SymbolEdge]],
     heads: Sequence[SymbolEdge],
 ) -> Iterable[SymbolRef]:
-    """Return the nested symbols of the targets' files that the targets, or the heads around them, use, and that are outside of
-    all targets.
+    """Return the nested symbols of the targets' files that are outside of all targets, and that the targets or the heads around
+    them use.
     """
     for target in targets:
         own = {symbol.id for symbol in nested[target.id]}

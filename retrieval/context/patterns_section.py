@@ -10,20 +10,20 @@ from ...schema.symbol_kinds import MEMBER_KINDS, TYPE_KINDS
 from .graph_section import Topology
 from .result_context import GraphSymbol, TypeName
 
-#: A networkx.DiGraph whose nodes are indices of results; networkx has no type annotations.
+#: A networkx.DiGraph whose nodes are indices of results. networkx has no type annotations.
 ResultGraph = Any
 
 #: Maximum number of lines for each kind of pattern.
 MAX_LINES = 4
 #: Kinds of members that have a value.
 _FIELD_KINDS = frozenset(("property", "enumMember"))
-#: A type counts as shared if at least one result in this number of results uses it.
+#: A type is shared if at least one in this number of results uses it.
 _SHARING = 5
 
 
 def result_graph(topology: Topology) -> ResultGraph:
     """Return the edges among the results, as a graph of their indices."""
-    # Imported late, because the import takes 0.1 s, and most answers have a single result.
+    # The import takes 0.1 s, and most answers have a single result.
     import networkx
 
     graph: ResultGraph = networkx.DiGraph()
@@ -33,10 +33,10 @@ def result_graph(topology: Topology) -> ResultGraph:
 
 
 def chain_edges(topology: Topology, graph: ResultGraph) -> dict[int, list[int]]:
-    """Return the edges that the chains print, without edges that a longer chain implies, which pattern lines name.
+    """Return the edges for the chains, without edges that a longer chain implies, such as a -> c beside a -> b -> c.
 
-    For example, if a -> c and a -> b -> c, then c has two users, and a line "Hub" or "Shared dep" lists a. If the graph has a
-    cycle, all edges are returned.
+    Pattern lines name these edges: c has two users, and a line "Hub" or "Shared dep" lists a. If the graph has a cycle, all edges
+    are returned.
     """
     import networkx
 
@@ -47,7 +47,7 @@ def chain_edges(topology: Topology, graph: ResultGraph) -> dict[int, list[int]]:
 
 
 def pattern_lines(topology: Topology, graph: ResultGraph) -> list[str]:
-    """Return all patterns, the most informative first; empty if there is none."""
+    """Return lines for all patterns, the most informative first."""
     return [
         *_first(_hubs(topology)),
         *_first(_shared_dependencies(topology)),
@@ -87,7 +87,7 @@ def _shared_dependencies(topology: Topology) -> Iterable[str]:
 
 
 def _fields_together(topology: Topology) -> dict[tuple[str, str, tuple[int, ...]], list[str]]:
-    """Return the names of shared members, grouped by owner, path and users, so that `x` and `y` of a point share a line."""
+    """Return the names of shared members, grouped by owner, path and users, so that `x` and `y` of a point are on one line."""
     found: dict[tuple[str, str, tuple[int, ...]], list[str]] = {}
     for symbol, places in topology.shared.values():
         if symbol.kind in _FIELD_KINDS:
@@ -103,7 +103,7 @@ def _shared_types(topology: Topology) -> Iterable[str]:
     types: dict[str, tuple[str, str]] = {}
     users: dict[str, set[int]] = {}
     for place, result in enumerate(topology.results):
-        # Members of a class would all share the types that the class extends, so only classes count.
+        # All members of a class share the types that the class extends, so only classes count.
         heritage = (*result.extends, *result.implements) if result.symbol.kind in MEMBER_KINDS else ()
         for named in (*result.types_in, *result.types_out, *heritage):
             _note(named, place, types, users)
@@ -121,7 +121,7 @@ def _shared_types(topology: Topology) -> Iterable[str]:
 
 
 def _is_covered(named: tuple[str, str], places: set[int], topology: Topology) -> bool:
-    """Return whether all users of a type share a dependency on one of its members."""
+    """Return whether all users of a type also share a member of the type."""
     name, path = named
     return any(
         symbol.path == path and symbol.label.startswith(f"{name}.") and places <= set(users)
@@ -140,7 +140,7 @@ def _note(named: TypeName, place: int, types: dict[str, tuple[str, str]], users:
 
 
 def _diamonds(topology: Topology, graph: ResultGraph) -> Iterable[str]:
-    """Yield a line for each pair of results that are connected by two or more paths through one other result."""
+    """Yield a line for each pair of results that two or more paths through a third result connect."""
     for top, bottom in combinations(range(len(topology.results)), 2):
         for start, end in ((top, bottom), (bottom, top)):
             between = sorted((set(graph.successors(start)) & set(graph.predecessors(end))) - {start, end})

@@ -1,6 +1,6 @@
-"""Records with the graph data of results, from which the connection graph is written.
+"""Records with the graph data of results.
 
-`enrichment.py` fills these plain records from the graph, and the text is a pure function of the records.
+`enrichment.py` fills these records, and the connection graph is a pure function of them.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class CallNode:
 
     symbol: GraphSymbol
     children: tuple[CallNode, ...] = ()
-    #: Whether the symbol also occurs above in the same branch, so that the branch ends here.
+    #: Whether the branch ends here because it already contains the symbol.
     is_cycle: bool = False
     #: Whether the symbol has further calls that are not in the tree.
     is_limited: bool = False
@@ -69,7 +69,7 @@ class CallNode:
 
 @dataclass(frozen=True, slots=True)
 class UnresolvedSites:
-    """Unresolved call sites of a name, each of which may call the symbol with that name."""
+    """Unresolved call sites of a name. Each may call the symbol with that name."""
 
     name: str
     sites: int
@@ -82,7 +82,7 @@ class ResultStructure:
     """Graph data of one result."""
 
     symbol: GraphSymbol
-    #: For a symbol in a notebook, its cell and line. Path and line if another result has the same label and path, else "".
+    #: In a notebook, the cell and line of the symbol; path and line if another result has the same label and path; else "".
     place: str = ""
     modifiers: tuple[str, ...] = ()
     exported: bool = False
@@ -95,7 +95,7 @@ class ResultStructure:
     uses: tuple[Use, ...] = ()
     external_uses: tuple[ExternalUse, ...] = ()
     callers: tuple[GraphSymbol, ...] = ()
-    #: Callees over several hops; empty if only one hop was requested.
+    #: Callees over several hops; empty for a single hop.
     call_tree: tuple[CallNode, ...] = ()
     caller_tree: tuple[CallNode, ...] = ()
     types_in: tuple[TypeName, ...] = ()

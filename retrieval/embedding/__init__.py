@@ -1,4 +1,4 @@
-"""Load embedding models. The local one ships with the package; Voyage is remote, and used if the user configures it."""
+"""Load embedding models. The local model is part of the package; Voyage is a remote provider that the user can configure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...schema.errors import ProviderError
 from ...schema.settings import Settings
 
 if TYPE_CHECKING:
-    # These modules load numpy, which commands without embeddings do not need.
+    # These modules load numpy, and many commands need no embeddings.
     from .embedder import Embedder, Reranker
     from .static_embedder import StaticEmbedder
     from .voyage import VoyageEmbedder
@@ -25,9 +25,9 @@ VOYAGE = "voyage"
 
 
 def load_embedder(settings: Settings) -> Embedder:
-    """Return the embedder of queries that the settings name.
+    """Return the embedder for queries that the settings name.
 
-    Raises ProviderError if the embedder is unknown or cannot be used.
+    Raises ProviderError if the embedder is unknown or unusable.
     """
     if settings.embedding_provider == VOYAGE:
         from .voyage import VoyageEmbedder
@@ -43,7 +43,7 @@ def load_embedder(settings: Settings) -> Embedder:
 
 @cache
 def load_local_embedder() -> StaticEmbedder:
-    """Return the embedder that ships with the package, one for each process. Raises ProviderError if its weights are unusable."""
+    """Return the embedder in the package, one for each process. Raises ProviderError if its weights are unusable."""
     from .query_encoder import QUERY_ENCODER_PATH, QueryEncoder, read_model
     from .static_embedder import StaticEmbedder
     from .weights import read_weights
@@ -53,9 +53,9 @@ def load_local_embedder() -> StaticEmbedder:
 
 
 def load_paid_embedder(settings: Settings, folder: Path, notify: Callable[[str], None]) -> VoyageEmbedder | None:
-    """Return the embedder of chunks if it costs money, with a cache in the folder; None for the local embedder.
+    """Return the paid embedder for chunks, with a cache in the folder; None for the local embedder.
 
-    `notify` receives sentences for a user who is waiting.
+    `notify` receives sentences for a waiting user.
     """
     if settings.embedding_provider != VOYAGE:
         return None

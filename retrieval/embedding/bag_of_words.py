@@ -12,14 +12,14 @@ from ..lexical.word_arrays import Hashes, Positions
 from .vocabulary import Vocabulary
 from .words import SEPARATOR, Words, gram_hashes, split_words
 
-#: Maximum number of bytes of an unknown word. Longer ones are keys, hashes and encoded data.
+#: Maximum number of bytes of an unknown word. Longer words are keys, hashes and encoded data.
 _MAX_UNKNOWN_LENGTH = 40
 #: Number of low bits of a sort key for the position of the word; the higher bits are the segment.
 _WORD_BITS = 17
 _WORD_MASK = np.uint32((1 << _WORD_BITS) - 1)
 
-#: Number of characters that are processed in one block: enough to spread the cost of each array operation, and few enough for
-#: the arrays to stay in the processor's cache.
+#: Number of characters in one block: enough to spread the cost of array operations, and few enough that the arrays fit the
+#: processor's cache.
 _BLOCK_CHARACTERS = 100_000
 #: Maximum number of documents in one block: few enough for a sort key of 32 bits.
 _BLOCK_DOCUMENTS = 1000

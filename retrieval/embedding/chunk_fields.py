@@ -1,4 +1,4 @@
-"""Split a chunk into the texts that the static embedding reads, each of which has its own weight in the model."""
+"""Split a chunk into the fields of the static embedding, which have different weights in the model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...schema.records import Chunk
 #: The fields in the order of the model's weights.
 FIELDS = ("name", "scope", "path", "head", "body", "doc")
 
-#: Maximum number of characters that are read of each field. Further text adds little information, but would take time.
+#: Maximum number of characters that are read of each field. Further text adds little information.
 LIMITS = (200, 200, 200, 400, 2400, 600)
 
 #: Maximum number of components at the end of the path that are read.
@@ -19,7 +19,7 @@ _PATH_COMPONENTS = 4
 def chunk_fields(chunk: Chunk) -> list[str]:
     """Return the texts of FIELDS, cut to LIMITS.
 
-    The doc comment is a field of its own, so a body that begins with the comment is read without it.
+    The doc comment is a separate field, so the body is read without it.
     """
     name, scope, path, head, body, doc = LIMITS
     source = chunk.embedding_text
@@ -36,7 +36,7 @@ def chunk_fields(chunk: Chunk) -> list[str]:
 
 @lru_cache(maxsize=1)
 def path_words(relative_path: str) -> str:
-    """Return the last components of a path without the extension. Chunks come file by file, so the last result is cached."""
+    """Return the last components of a path without the extension. The last result is cached, because chunks come file by file."""
     folder, _, file_name = relative_path.rpartition("/")
     return "/".join([*folder.split("/")[1 - _PATH_COMPONENTS :], file_name.partition(".")[0] or file_name])
 

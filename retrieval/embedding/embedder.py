@@ -1,4 +1,4 @@
-"""The interfaces that search needs from embedding models and re-rankers; local models and remote providers implement them."""
+"""The interfaces of embedding models and re-rankers, which local models and remote providers implement."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Embedder(Protocol):
 
 
 class MismatchedEmbedder:
-    """Replaces an embedder if the index has vectors of another model. Vectors of different models cannot be compared."""
+    """Replaces an embedder if the index has vectors of another model."""
 
     def __init__(self, embedder: Embedder, stored: str) -> None:
         """`stored` is the name of the model of the index."""
@@ -59,7 +59,7 @@ class MismatchedEmbedder:
 
 
 class Reranker(Protocol):
-    """Scores documents by reading each of them together with the query."""
+    """Scores documents by reading each document together with the query."""
 
     def scores(self, query: str, documents: Sequence[str]) -> list[float]:
         """Return the relevance of each document, 0 to 1. Raises ProviderError if a remote provider fails."""

@@ -9,7 +9,7 @@ Value = TypeVar("Value")
 
 
 class BoundedCache(Generic[Value]):
-    """A cache with a bounded number of values by text. Safe to share between threads, because equal texts have equal values."""
+    """A cache with a bounded number of values by text. Threads may share a cache, because equal texts have equal values."""
 
     def __init__(self, compute: Callable[[Sequence[str]], Sequence[Value]], max_size: int) -> None:
         """`compute` returns a value for each text. A call that would exceed `max_size` drops the values of other texts."""
@@ -23,7 +23,7 @@ class BoundedCache(Generic[Value]):
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         if missing:
             if len(known) + len(missing) > self._max_size:
-                # A new dictionary, because another thread may still read the old one.
+                # Another thread may still read the old dictionary.
                 known = self._values = {text: known[text] for text in texts if text in known}
             known.update(zip(missing, self._compute(missing), strict=True))
         return [known[text] for text in texts]

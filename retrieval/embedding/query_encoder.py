@@ -1,8 +1,8 @@
-"""Weigh each word of a query by its context, for matches with the name and with the path of the wanted symbol.
+"""Weigh each word of a query by its context, to match the query with names and paths of symbols.
 
-"A function that checks if the passed parameter is a number" is about `isNumber`, not about `isFunction`. The embedding has one
-weight for each word, whatever its context. A small transformer over the word vectors, trained on doc comments, predicts
-weights in context (`training/embedding/reading.py`).
+"A function that checks if the passed parameter is a number" is about `isNumber`, not about `isFunction`. In the embedding, the
+weight of a word does not depend on its context. So a small transformer over the word vectors, trained on doc comments, predicts
+weights (`training/embedding/reading.py`).
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from .term_similarity import names_with_words
 from .weights import Floats, Weights
 
 QUERY_ENCODER_PATH = Path(__file__).with_name("question-reader.weights")
-#: Maximum number of words of a query that are read; later words are ignored.
+#: Maximum number of words of a query that are read.
 MAX_WORDS = 48
-#: Added to the variance in a layer normalization.
+#: Term that is added to the variance in a layer normalization.
 EPSILON = 1e-5
-#: Minimum of a total weight that is used as a divisor.
+#: Minimum of a total weight that is a divisor.
 _MIN_TOTAL = 1e-6
 #: Type of a parameter in the file.
 _PARAMETER_TYPE = np.dtype("<f2")
 
 
 class QueryEncoderModel(msgspec.Struct, frozen=True):
-    """The content of the model file."""
+    """The model file."""
 
     #: Name and version of the embedding whose vectors are the inputs.
     embedding: str
@@ -57,8 +57,8 @@ class ReadMatches(NamedTuple):
     name_odds: Floats
     #: Weight of the words of the name that the query does not explain.
     name_unasked: Floats
-    #: Share of the total weight that belongs to the heaviest word of the query, multiplied by the share of that word that the
-    #: name does not explain.
+    #: Share of the heaviest word of the query in the total weight, times the share of this word that the name does not
+    #: explain.
     name_untold: Floats
     #: Share of the total weight of the query's words (`for_whole`) that path, parent and name together explain, 0 to 1.
     whole_read: Floats
@@ -89,14 +89,15 @@ def shapes(dimensions: int, width: int, layers: int) -> Iterator[tuple[str, tupl
         }  # fmt: skip
         yield from ((f"{layer}.{name}", shape) for name, shape in of_layer.items())
     yield from (("last_scale", (width,)), ("last_shift", (width,)), ("heads", (width, 3)), ("heads_added", (3,)))
-    # The weight of an unexplained word of a name: by its vector, by a constant and by the logarithm of its weight in a chunk.
+    # Weights of an unexplained word of a name: factors for its vector, a constant, and a factor for the logarithm of its
+    # weight in a chunk.
     yield from (("unasked_rows", (dimensions,)), ("unasked", (2,)))
     # Slope and midpoint of the sigmoid from similarity to explained share: for words of the query, then for words of names.
     yield ("explained", (4,))
 
 
 class QueryEncoder:
-    """The transformer. Safe to share between threads."""
+    """The transformer. Threads may share an encoder."""
 
     def __init__(self, model: QueryEncoderModel, weights: Weights) -> None:
         """`weights` are the weights of the embedding.
@@ -125,7 +126,7 @@ class QueryEncoder:
         return found
 
     def read(self, words: NDArray[np.int32], vectors: Floats, is_content: NDArray[np.bool_]) -> Reading:
-        """Return the weights of the content words, which are the words that are not fillers.
+        """Return the weights of the content words, which are not fillers.
 
         `vectors` has unit length and shape (words, dimensions), `is_content` has shape (words,).
         """
@@ -144,7 +145,7 @@ class QueryEncoder:
         """Return how the query matches names.
 
         `lengths` has the number of words of each name, and `weights` the weight of each word of the names, as `unasked` returns
-        it. `likeness` has shape (words of the query, words of the names), 0 to 1; the words of the reading come first.
+        it. `likeness` has shape (words of the query, words of the names), 0 to 1; the words of the reading are first.
         """
         likeness = likeness[: len(reading.for_name)]
         found = nothing_read(len(lengths))
@@ -193,7 +194,7 @@ class QueryEncoder:
 
 
 def nothing_read(names: int) -> ReadMatches:
-    """Return matches that are all zero, for a query without known words or for names without known words."""
+    """Return matches that are all zero, for a query or names without known words."""
     return ReadMatches(*(np.zeros(names, np.float32) for _ in ReadMatches._fields))
 
 

@@ -1,6 +1,6 @@
 """Multiply matrices on one core.
 
-Above some size, the linear algebra library starts threads. Their start and end cost more than a small product, and they wait
+For large products, the linear algebra library starts threads. Their start and end take longer than a small product, and they wait
 for each other if other programs use the cores.
 """
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
 
-#: Rows * columns * depth of a product up to which the library stays on one core.
+#: Maximum of rows * columns * depth of a product for which the library stays on one core.
 MAX_UNTHREADED_SIZE = 1 << 18
 
 

@@ -1,8 +1,7 @@
 """The local embedding: the vector of a chunk is the weighted sum of the vectors of its words.
 
-Sums are exact, because weights are rounded to integers so small that float32 represents each partial sum. So a vector does not
-depend on the other chunks of a call, on the number of threads, or on the order of addition in the linear algebra library.
-An index that is built in steps equals one that is built at once.
+Weights are rounded to small integers, so that float32 represents each partial sum exactly. So a vector does not depend on the
+other chunks of a call, the number of threads, or the order of addition, and an updated index equals a new index.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _MAX_CACHED_TEXTS = 50_000
 
 
 class NameMatches(NamedTuple):
-    """How similar names are to a query, as a whole and word by word."""
+    """The similarity of names to a query, as a whole and word by word."""
 
     #: Cosine of the vectors of each name and the query, of shape (names,).
     cosine: Floats
@@ -61,7 +60,7 @@ class TextMatches(NamedTuple):
 
 
 class StaticEmbedder:
-    """An Embedder that needs only numpy. Safe to use from several threads."""
+    """An Embedder that needs only numpy. Threads may share an embedder."""
 
     def __init__(self, weights: Weights, reader: QueryEncoder | None = None) -> None:
         """`reader` must belong to these weights. Without a reader, all matches in context are 0."""
@@ -101,7 +100,7 @@ class StaticEmbedder:
     def near_names(self, query: str, names: Sequence[str]) -> Floats:
         """Return the cosine of the vectors of each name and the query."""
         distinct, own = _distinct(names)
-        # The `@` of the linear algebra library would start threads.
+        # The operator `@` would start threads.
         found: Floats = np.einsum("ij,j->i", np.array(self._names.of(distinct), np.float32), self.embed_query(query))[own]
         return found
 
@@ -193,7 +192,7 @@ class StaticEmbedder:
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """Parallel arrays: how much each word adds to its document, in the order of documents."""
+    """Parallel arrays: the weight of each word in its document, in the order of documents."""
 
     owners: NDArray[np.intp]
     words: NDArray[np.intp]
@@ -247,7 +246,7 @@ def _distinct(texts: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
 
 
 def _amounts(bags: Bags, word_weights: Floats, field_weights: Floats, powers: Floats) -> NDArray[np.float64]:
-    """Return how much each word of each field adds: its weight, times 1 + ln(count), scaled by the weight of the field."""
+    """Return the amount of each word in each field: its weight, times 1 + ln(count), scaled by the weight of the field."""
     if not len(bags.words):
         return np.zeros(0, np.float64)
     shared = len(word_weights) - 1
@@ -260,7 +259,7 @@ def _amounts(bags: Bags, word_weights: Floats, field_weights: Floats, powers: Fl
 
 
 def _rounded(amounts: NDArray[np.float64], owners: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Scale the amounts of each document to integers that sum to about the budget."""
+    """Scale the amounts of each document to integers whose sum is about the budget."""
     if not len(amounts):
         return amounts
     starts = np.flatnonzero(np.concatenate(([True], owners[1:] != owners[:-1])))

@@ -1,7 +1,7 @@
 """Compare names with a query, word by word.
 
-The words of a query have different weights, because names of declarations mostly consist of the first verb and its object. A name
-with words that the query lacks, such as `countAncestors` for a query about roots, likely belongs to another declaration.
+The first words of a query have the highest weights, because names usually consist of the first verb and its object. A name with
+words that the query lacks, such as `countAncestors` for a query about roots, probably belongs to another declaration.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
-#: Words of a query that do not occur in names.
+#: Words of queries that do not occur in names.
 _FILLERS = """
 the a an of to in on for and or is are be by with as it its this that from if when which will can has have was were not we you
 i at these those any given used
@@ -21,7 +21,7 @@ i at these those any given used
 FILLERS = frozenset(_FILLERS.split())
 #: Weight of a word of a query, relative to the word before it.
 _DECAY = 0.75
-#: Number of words at the start of a query, each of which may be the first word of a name.
+#: Number of words at the start of a query that may be the first word of a name.
 _OPENING_WORDS = 3
 
 
@@ -48,7 +48,7 @@ class WordMatches(NamedTuple):
     ending: Floats
     #: Lowest similarity of a word of the name to its nearest word of the query.
     least_asked: Floats
-    #: Position in the query, 0 to 1, of the word that is nearest to the first word of the name.
+    #: Position in the query, 0 to 1, of the word with the highest similarity to the first word of the name.
     place: Floats
 
 

@@ -1,7 +1,7 @@
-"""Cache vectors that were costly to compute, by their text, in one file that writers append to.
+"""Cache costly vectors by their text, in one file to which writers append.
 
-Each record has a fixed size: a hash of the text, and a vector as float16. If a writer was interrupted, the next writer cuts
-off the incomplete record at the end.
+Each record has a fixed size: a hash of the text, and a vector as float16. After an interrupted write, the next writer removes the
+incomplete record at the end.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class VectorCache:
             if rest:
                 os.truncate(path, path.stat().st_size - rest)
             records = np.fromfile(path, cache._record)
-            # A vector that is zero or not finite has no direction. Its record is dropped, so that the vector is computed again.
+            # A vector that is zero or not finite has no direction. Its record is removed, so that the vector is computed
+            # again.
             cache._take(records[np.isfinite(records["vector"]).all(axis=1) & records["vector"].any(axis=1)])
         return cache
 
@@ -62,7 +63,7 @@ class VectorCache:
         return len(self._vectors)
 
     def add(self, texts: Sequence[str], vectors: Vectors) -> None:
-        """Add vectors of shape (len(texts), dimensions), and return when they are on disk. Adds none if it raises OSError."""
+        """Add vectors of shape (len(texts), dimensions), and return when they are on disk. Raises OSError, and then adds none."""
         records = np.zeros(len(texts), self._record)
         records["key"] = np.frombuffer(b"".join(map(_key, texts)), np.uint8).reshape(-1, _KEY_BYTES)
         records["vector"] = vectors
@@ -70,14 +71,14 @@ class VectorCache:
         self._take(records)
 
     def get(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of the texts, of shape (len(texts), dimensions). Raises KeyError for a text without one."""
+        """Return the vectors of the texts, of shape (len(texts), dimensions). Raises KeyError for a text without a vector."""
         found = np.zeros((len(texts), self._dimensions), np.float32)
         for row, text in enumerate(texts):
             found[row] = self._vectors[_key(text)]
         return found
 
     def keep_only(self, texts: Iterable[str]) -> None:
-        """Remove the vectors of all other texts, if these are more than half of the file."""
+        """Remove the vectors of all other texts, if these vectors are more than half of the file."""
         wanted = {key for key in map(_key, texts) if key in self._vectors}
         if self._path is None or 2 * len(wanted) >= len(self._vectors):
             return
@@ -91,7 +92,7 @@ class VectorCache:
         self._take(records)
 
     def apart_from_file(self) -> VectorCache:
-        """Return a copy of the cache that is only in memory."""
+        """Return a copy of the cache in memory."""
         cache = VectorCache.in_memory(self._dimensions)
         cache._vectors = dict(self._vectors)
         return cache
@@ -107,7 +108,7 @@ class VectorCache:
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
                 os.fsync(file.fileno())
             except OSError:
-                os.truncate(self._path, end)  # after an incomplete record, later records would be misread
+                os.truncate(self._path, end)  # an incomplete record would shift all later records
                 raise
 
     def _take(self, records: NDArray[Any]) -> None:

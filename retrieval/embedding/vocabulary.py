@@ -25,8 +25,8 @@ class Vocabulary:
         self._by_hash = np.argsort(hashes)
         self._sorted = hashes[self._by_hash]
         self._hashes = hashes
-        # Most words have a slot of their own. A shared slot goes to the first word, since frequent words come first; the others
-        # are found by bisection.
+        # Most words have a separate slot. A shared slot contains the first word, which is the most frequent word; bisection
+        # finds the other words.
         self._slots = np.zeros(1 << _SLOT_BITS, np.int32)
         self._slots[hashes[::-1] >> _SLOT_SHIFT] = np.arange(len(hashes))[::-1]
 

@@ -1,7 +1,7 @@
 """Voyage AI as embedding and re-ranking provider: `voyage-code-3` and `rerank-2.5`, for users who configure it.
 
 Chunks are embedded by their raw source. Requests have a limited number of texts and tokens, and become smaller if the service
-accepts less. Each answer is stored in a `VectorCache` before the next request, so that an interrupted run is paid for once.
+accepts less. Each answer is stored in a `VectorCache` before the next request, so that users pay only once after an interruption.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from .voyage_service import DIMENSIONS, MODEL, TooMuchAtOnce, VoyageService
 
 #: Dollars for a million tokens of `voyage-code-3`, from the provider's price list at the time of writing.
 DOLLARS_PER_MILLION = 0.18
-#: Number of tokens from which a run is announced with its cost before the first request.
+#: Number of tokens above which a run is announced with its cost before the first request.
 LARGE_RUN = 1_000_000
 
 #: Maximum number of texts in one request. The service accepts 1,000.
 _MAX_TEXTS = 256
 #: Maximum number of tokens in one request. The service accepts 120,000.
 _MAX_TOKENS = 100_000
-#: Number of tokens below which a request is not made smaller. Free accounts may have as few as 10,000 tokens a minute.
+#: Minimum number of tokens to which requests are reduced. Free accounts may have as few as 10,000 tokens a minute.
 _MIN_TOKENS = 8_000
-#: After each answered request, the size limit of the next request grows by itself divided by this number.
+#: After each answer, the size limit grows by the limit divided by this number.
 _GROWTH = 10
-#: Estimated characters per token of ASCII code. The estimate is low, because code has fewer characters per token than prose.
+#: Estimated characters per token of ASCII code, which has fewer characters per token than prose.
 _CHARACTERS_PER_TOKEN = 3
-#: Estimated UTF-8 bytes per token of other scripts. The estimate is low, because some scripts have more tokens than characters.
+#: Estimated UTF-8 bytes per token of other scripts, some of which have more tokens than characters.
 _BYTES_PER_FOREIGN_TOKEN = 2
 
 
 class VoyageEmbedder:
-    """An Embedder that uses Voyage. Safe to use from several threads, except `embed_chunks`, which only one writer may call."""
+    """An Embedder that uses Voyage. Threads may share an embedder, except for `embed_chunks`, which only one writer may call."""
 
     def __init__(self, service: VoyageService, cache: VectorCache | None) -> None:
-        """`cache` stores the vectors of chunks; None if only queries are embedded."""
+        """`cache` stores the vectors of chunks; None for an embedder of queries."""
         self._service = service
         self._cache = cache
         self._max_tokens = _MAX_TOKENS
-        #: Tokens that the service has counted for chunks so far.
+        #: Number of tokens that the service has counted for chunks.
         self.tokens = 0
 
     @property
@@ -83,7 +83,7 @@ class VoyageEmbedder:
         return f"Embedded with {MODEL}: {self.tokens:,} tokens, {_dollars(self.tokens)}." if self.tokens else ""
 
     def keep_only(self, chunks: Sequence[Chunk]) -> None:
-        """Allow the cache to remove the vectors of all other chunks, after these chunks were stored."""
+        """Allow the cache to remove the vectors of all other chunks."""
         if self._cache is not None:
             self._cache.keep_only(text for chunk in chunks for text in _texts(chunk))
 
@@ -102,7 +102,7 @@ class VoyageEmbedder:
             cache.add(batch, vectors)
             self.tokens += tokens
             begin += len(batch)
-            # The service may have refused the rate of requests and not their size, so the limit increases again step by step.
+            # The service may have refused the rate of requests, not their size, so the limit increases again step by step.
             self._max_tokens = min(self._max_tokens + self._max_tokens // _GROWTH, _MAX_TOKENS)
         return cache.get(texts)
 
@@ -122,12 +122,12 @@ class VoyageReranker:
 
 
 def _texts(chunk: Chunk) -> list[str]:
-    """Return the pieces of a chunk that are not blank, because the service refuses blank texts."""
+    """Return the non-blank pieces of a chunk. The service refuses blank texts."""
     return [piece for piece in chunk.embedding_pieces if piece.strip()] or [chunk.name or chunk.relative_path]
 
 
 def _batch(texts: Sequence[str], begin: int, max_tokens: int) -> list[str]:
-    """Return the texts of one request, from the index `begin` on: at least one, and otherwise as many as the limits allow."""
+    """Return the texts of one request, from the index `begin` on: as many as the limits allow, and at least one."""
     tokens = 0
     for end in range(begin, min(begin + _MAX_TEXTS, len(texts))):
         tokens += _tokens(texts[end])

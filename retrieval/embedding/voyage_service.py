@@ -1,8 +1,7 @@
 """Send requests to Voyage through its own client, with retries and error messages.
 
-A request is repeated after growing pauses if the service is busy, out of reach or answers with invalid data: for minutes if
-an index is built, and for seconds if a user waits for results. Each answer is validated, because an invalid vector would stay
-in the index.
+If the service is busy, unreachable or returns invalid data, a request is repeated after growing pauses: for minutes while an
+index is built, and for seconds while a user waits. Each answer is validated, because an invalid vector would stay in the index.
 
 The client takes most of a second to import, so the first request imports it.
 """
@@ -33,19 +32,19 @@ DIMENSIONS = 1024
 RERANK_MODEL = "rerank-2.5"
 #: Environment variable with the key.
 KEY_VARIABLE = "VOYAGE_API_KEY"
-#: Environment variable with the address of the API, such as that of a proxy. Key and address only come from the environment,
-#: so that a repository cannot send either elsewhere.
+#: Environment variable with the address of the API or of a proxy. Key and address come only from the environment, so that a
+#: repository cannot redirect requests.
 URL_VARIABLE = "VOYAGE_BASE_URL"
 
 #: Maximum number of characters of a document in a re-ranking. The service allows 600,000 tokens for all documents of a request.
 _MAX_DOCUMENT_CHARACTERS = 40_000
-#: Maximum number of attempts if no connection can be made. A longer wait does not help.
+#: Maximum number of attempts without a connection.
 _MAX_UNREACHABLE_ATTEMPTS = 4
-#: Maximum number of attempts if answers are invalid. A longer wait does not help.
+#: Maximum number of attempts with invalid answers.
 _MAX_UNUSABLE_ATTEMPTS = 3
-#: Number of consecutive refusals for too many requests after which the caller should send smaller requests.
+#: Number of consecutive refusals of too many requests after which the caller should send smaller requests.
 _REFUSALS_BEFORE_LESS = 3
-#: Seconds from which a pause is announced. The first pause is always announced.
+#: Minimum length in seconds of an announced pause. The first pause is always announced.
 _LONG_PAUSE = 8.0
 #: Maximum number of characters of a message of the service that are shown.
 _MAX_MESSAGE_CHARACTERS = 200
@@ -58,7 +57,7 @@ Answer = TypeVar("Answer")
 class Patience(NamedTuple):
     """Limits for the duration of a request, in seconds."""
 
-    #: Pauses between attempts. Each pause is lengthened at random by up to a half, and is at least as long as the service's
+    #: Pauses between attempts. Each pause is extended at random by up to a half, and is at least as long as the service's
     #: `Retry-After`.
     pauses: tuple[float, ...]
     #: The longest pause that the service may ask for.
@@ -74,7 +73,7 @@ PROMPT = Patience((0.5, 1.0, 2.0), 5.0, 20.0)
 
 
 class TooMuchAtOnce(ProviderError):
-    """Raised if the service currently accepts only fewer texts in a request."""
+    """Raised if the service currently accepts only smaller requests."""
 
 
 class _Retryable(Exception):
@@ -91,16 +90,16 @@ class _Retryable(Exception):
 
 
 class VoyageService:
-    """A client of Voyage that validates answers. Safe to use from several threads."""
+    """A client of Voyage that validates answers. Threads may share a client."""
 
     def __init__(self, notify: Callable[[str], None] | None = None) -> None:
         """`notify` receives sentences about pauses; by default they go to the log."""
         self._notify = notify or logging.getLogger("astrolabe").warning
 
     def embed_documents(self, texts: Sequence[str], *, divisible: bool) -> tuple[Vectors, int]:
-        """Return unit vectors of shape (len(texts), 1024), and the tokens that they cost. May wait for minutes.
+        """Return unit vectors of shape (len(texts), 1024), and their cost in tokens. May wait for minutes.
 
-        Raises ProviderError, and TooMuchAtOnce only if the texts are divisible among several requests.
+        Raises ProviderError, and TooMuchAtOnce if several requests can share the texts.
         """
         return self._with_retries(lambda voyage, access: _embedded(voyage, texts, "document", access), UNHURRIED, divisible)
 
@@ -163,7 +162,9 @@ def _client() -> Any:
 
 
 def _attempted(voyage: Any, request: Callable[[], Answer], divisible: bool) -> Answer:
-    """Return the answer to one request. Raises _Retryable, TooMuchAtOnce, and ProviderError if a wait does not help."""
+    """Return the answer to one request. Raises _Retryable, TooMuchAtOnce, and ProviderError if another attempt would fail,
+    too.
+    """
     errors = voyage.error
     try:
         return request()
@@ -185,7 +186,7 @@ def _attempted(voyage: Any, request: Callable[[], Answer], divisible: bool) -> A
             raise TooMuchAtOnce(str(_explained(error))) from error
         raise _explained(error) from error
     except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        # The client unpacks an answer without validating it first.
+        # The client unpacks answers without validation.
         raise _Retryable(error, _MAX_UNUSABLE_ATTEMPTS) from error
 
 

@@ -23,8 +23,8 @@ from ...schema.errors import ProviderError
 _MAGIC = b"ASTROEM1"
 _PREFIX = struct.Struct("<8sII")
 _ALIGNMENT = 64
-#: Largest component of a quantized row. With 63 instead of 127, the wheel is 1.3 MB smaller, because it compresses these bytes to
-#: 6.5 bits, and the cosine of a row and its vector is still 0.9999.
+#: Largest component of a quantized row. With 63 instead of 127, compression of the wheel saves 1.3 MB more, and the cosine of
+#: a row and its vector is still 0.9999.
 MAX_COMPONENT = 63
 
 Floats = NDArray[np.float32]
@@ -56,7 +56,7 @@ class Weights:
     query_weights: Floats
     #: Weight of each chunk field.
     field_weights: Floats
-    #: Exponent for each field: the weight of the field is divided by the total weight of its words to this power.
+    #: Exponent for each field. The weight of the field is divided by this power of the total weight of its words.
     field_powers: Floats
 
     @property
@@ -101,9 +101,9 @@ def write_weights(path: Path, weights: Weights) -> None:
 
 
 def read_weights(path: Path) -> Weights:
-    """Map the file. Raises ProviderError if it is missing, damaged or of another format."""
+    """Map the file. Raises ProviderError if the file is missing, damaged or of another format."""
     try:
-        # A plain array, because each slice of a memmap object costs a call into Python.
+        # Each slice of a memmap object costs a call into Python, so a plain array is used.
         data = np.asarray(np.memmap(path, np.uint8, "r"))
     except (OSError, ValueError) as error:
         raise ProviderError(f"The embedding model cannot be read: {path} ({error}). Install Astrolabe again.") from error

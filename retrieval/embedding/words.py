@@ -3,7 +3,7 @@
 A word is a run of letters or of digits. Identifiers are split as in camelCase and snake_case: `parseURLSpec2` has the words
 parse, url, spec and 2. Bytes beyond ASCII count as lower-case letters, so words of other scripts are not split.
 
-A word is identified by a 64-bit hash of its bytes, and never becomes a Python string.
+A 64-bit hash of its bytes identifies a word, so no Python strings are created.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from ..lexical.word_arrays import PADDING, Hashes, Positions, hash_words, mixed
 
 Bytes = NDArray[np.uint8]
 
-#: Separates texts that are split together. It is not part of any word.
+#: Separates texts that are split together, and is not part of any word.
 SEPARATOR = "\0"
 
 # Classes of bytes.
 _OTHER, _LOWER, _UPPER, _DIGIT = 0, 1, 2, 3
 #: Lengths of n-grams in bytes.
 _GRAM_LENGTHS = (3, 4, 5)
-#: Number of bytes at the start of a word from which n-grams are made, because longer runs are rarely words.
+#: Number of bytes at the start of a word from which n-grams are computed. Longer runs are rarely words.
 _GRAM_BYTES = 16
 
 
@@ -42,9 +42,9 @@ def _character_classes() -> bytes:
 
 
 def _cuts() -> bytes:
-    """Return a lookup table for whether a word starts or ends before a byte.
+    """Return a lookup table that says whether a word starts or ends before a byte.
 
-    The index is a number in base 4: the classes of the byte before, of the byte, and of the byte after.
+    The index has three digits in base 4: the classes of the previous byte, the byte and the next byte.
     """
     cuts = np.zeros((4, 4, 4), np.uint8)
     cuts[_OTHER, 1:, :] = 1
@@ -81,9 +81,9 @@ class Words:
 
 
 def split_words(text: str) -> Words:
-    """Split the text into words. SEPARATOR divides words, as all characters other than letters and digits do."""
+    """Split the text into words. SEPARATOR divides words, like all characters other than letters and digits."""
     encoded = text.encode("utf-8", "replace")
-    # One blank before the text, and two after it, so that the last word can end at the end of the text.
+    # A blank before the text and two blanks after it complete the first and the last word.
     classes = np.frombuffer(b"".join((b" ", encoded, b"  ")).translate(_CLASSES), np.uint8)
     contexts = (classes[:-2] << 4) | (classes[1:-1] << 2) | classes[2:]
     cuts = np.flatnonzero(np.frombuffer(contexts.tobytes().translate(_CUTS), np.bool_))
@@ -97,7 +97,7 @@ def split_words(text: str) -> Words:
 def gram_hashes(words: Words, chosen: Positions) -> tuple[Hashes, Positions]:
     """Return the hashes of the n-grams of the chosen words, and for each n-gram the position of its word in `chosen`, ascending.
 
-    An n-gram at the start or the end of a word differs from an n-gram of the same letters inside. A word that is shorter than
+    N-grams of the same letters have different hashes at the start, inside and at the end of a word. A word that is shorter than
     all n-grams is its only n-gram.
     """
     hashes, owners = [], []

@@ -19,8 +19,8 @@ Lines = tuple[int, int]
 def unused_variables(statement: SymbolRef, used: Iterable[Lines], source: SourceLines) -> list[Stub]:
     """Return the lines to omit from a statement that declares several variables; none for other statements.
 
-    The first and the last variable remain, because they begin and end the statement. If they are unused functions, marks replace
-    their bodies.
+    The first and the last variable remain, because they begin and end the statement. If such a variable is an unused function, a
+    mark replaces the body.
     """
     used = list(used)
     found = declarators_of(source, statement.declaration_line, statement.end_line)
@@ -37,9 +37,9 @@ def unused_variables(statement: SymbolRef, used: Iterable[Lines], source: Source
 
 
 def unused_beside(symbol: SymbolRef, captured: Iterable[Lines], statement: SymbolRef, source: SourceLines) -> list[Stub]:
-    """Return the lines to omit from a statement around a symbol: the variables that are neither the symbol nor used by it.
+    """Return the lines to omit from a statement around a symbol: all variables except the symbol and the variables that it uses.
 
-    The result is empty if `statement` is a symbol. `captured` are the lines that declare what the symbol uses.
+    `captured` are the lines of declarations that the symbol uses. The result is empty if `statement` is a symbol.
     """
     if statement.kind != STATEMENT:
         return []
@@ -49,7 +49,7 @@ def unused_beside(symbol: SymbolRef, captured: Iterable[Lines], statement: Symbo
 
 
 def declares_several(source: SourceLines, first: int, last: int) -> bool:
-    """Return whether a range of lines is a statement that declares several variables on different lines."""
+    """Return whether a range of lines is a statement that declares variables on several lines."""
     return declarators_of(source, first, last) is not None
 
 

@@ -1,4 +1,4 @@
-"""Elide lines of a large symbol: keep the head, and the shown parts with the brackets around them, and mark the gaps."""
+"""Elide lines of a large symbol: keep the head, the shown parts and the brackets around them, and mark the gaps."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def lines_between(outer: SymbolRef, inner: Iterable[SymbolRef], source: SourceLi
 
 
 def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
-    """Return a symbol that is shown only up to the line `last`, with the closing brackets, and with marks for the other lines."""
+    """Return a symbol that is shown only up to the line `last`, with its closing brackets and marks for omitted lines."""
     symbol = item.symbol
     kept = [stub for stub in item.stubs if stub.symbol.end_line <= last]
     last = min([last, *(stub.first_line - 1 for stub in item.stubs if stub.first_line <= last < stub.symbol.end_line)])
@@ -40,5 +40,5 @@ def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
 
 
 def bare_head(symbol: SymbolRef, source: SourceLines) -> list[Stub]:
-    """Return the lines to omit from a declaration that is shown only by its first and last lines, with their brackets."""
+    """Return the lines to omit from a declaration of which only the first and last lines with their brackets are shown."""
     return list(gaps(symbol, kept_lines(source, symbol.declaration_line, symbol.end_line, ()), source))

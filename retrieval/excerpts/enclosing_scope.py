@@ -1,4 +1,4 @@
-"""The enclosing scope of a declaration: the lines that open and close an outer declaration around an inner one.
+"""The enclosing scope of a declaration: the lines that open and close an outer declaration.
 
 The opening lines of a class end with the brace of its body, which may be several lines later. The closing lines of a call such as
 `const x = useMemo(() => { … }, [a])` contain the rest of the call.
@@ -31,12 +31,11 @@ class Shell:
 def shell_of(source: SourceLines, outer: SymbolRef, inner: SymbolRef) -> Shell | None:
     """Return the enclosing lines of a symbol around a nested symbol; doc comments of the outer symbol are left out.
 
-    The result is None if the inner symbol cannot be shown by itself; then the outer symbol is shown whole. This is the case if
-    both symbols share a line, or if the inner symbol is part of an expression, such as a callback or a method of a nested
-    object.
+    The result is None if the outer symbol must be shown whole: if both symbols share a line, or if the inner symbol is part of an
+    expression, such as a callback or a method of a nested object.
     """
     if not is_resolved_path(outer.relative_path) and outer.kind in CALLABLE_KINDS:
-        # In these languages, captured variables are not known.
+        # Captured variables are not known in these languages.
         return None
     steps = [step for step in path_to(source, inner.start_line, inner.end_line) if step.region.first >= outer.declaration_line]
     is_tail = bool(steps) and all(step.region.role is Role.TAIL for step in steps)
@@ -51,12 +50,12 @@ def shell_of(source: SourceLines, outer: SymbolRef, inner: SymbolRef) -> Shell |
     is_member = within and within[-1].role is Role.MEMBERS
     if any(region.role not in HOLDERS for region in within) or (is_member and outer.kind not in MEMBER_KINDS):
         return None
-    # A member of an object that a function returns, or a function in the expression that a class extends.
+    # The inner symbol is a member of an object that a function returns, or a function in the expression that a class extends.
     if (outer.kind in CALLABLE_KINDS and block.role is Role.MEMBERS) or (outer.kind in MEMBER_KINDS and body > 0):
         return None
     opening = list(_without_earlier_blocks(source, statement_line(source, outer), block))
     closing = [(block.last, outer.end_line)] if block.is_closed else []
-    # Regions between the two that are not symbols, such as a companion object.
+    # Regions between both symbols that are not symbols, such as a companion object.
     for before, step in pairwise(steps[body:]) if is_member else ():
         if before.part is not None:
             opening.append((before.part.first, step.region.first))
@@ -81,7 +80,7 @@ def _begins_part(steps: Sequence[Step], inner: SymbolRef) -> bool:
 
 
 def _without_earlier_blocks(source: SourceLines, first: int, block: Region) -> Iterator[tuple[int, int]]:
-    """Yield the lines up to the brace of a block, without earlier blocks: two lines of `try { … } catch (e) {` remain."""
+    """Yield the lines up to the brace of a block, without earlier blocks: of `try { … } catch (e) {`, two lines remain."""
     may_be_empty = not source.tree(first).empty_statement
     earlier: list[Region] = []
     begins = block.first
@@ -103,7 +102,7 @@ def _without_earlier_blocks(source: SourceLines, first: int, block: Region) -> I
 
 
 def statement_line(source: SourceLines, symbol: SymbolRef) -> int:
-    """Return the declaration line, or the first line above it that belongs to the same expression: `return () =>`."""
+    """Return the declaration line, or the first line above it in the same expression: `return () =>`."""
     first = symbol.declaration_line
     steps = path_to(source, first, symbol.end_line) if symbol.depth > 0 and symbol.kind in CALLABLE_KINDS else []
     around = _without_tails(steps)
@@ -114,5 +113,7 @@ def statement_line(source: SourceLines, symbol: SymbolRef) -> int:
 
 
 def _goes_on(part: Part, line: int) -> bool:
-    """Return whether a region of the part begins above a line and ends on it, as the text in `each`…`("title", () => {`."""
+    """Return whether a region of the part begins above a line and ends on the line, such as the text in `each`…`("title", () =>
+    {`.
+    """
     return any(region.first < line == region.last for region in part.regions)

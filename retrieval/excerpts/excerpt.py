@@ -1,7 +1,7 @@
 """The excerpt of one file: the targets in full, and the declarations of the file to which the targets refer.
 
-The lines are lines of the file, in order, and make valid source: a nested target is shown inside the lines that open and close
-its enclosing declarations. Imports are reduced to the used names. Omitted lines leave no mark.
+The excerpt consists of lines of the file, in order, and is valid source: a nested target is shown inside the lines that open and
+close its enclosing declarations. Imports are reduced to the used names. Omitted lines between symbols leave no mark.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
 from .enclosing_scope import shell_of, statement_line
 
-#: Kind of a stub that replaces arbitrary lines of a symbol, and not the body of a nested symbol.
+#: Kind of a stub that replaces arbitrary lines of a symbol.
 _LINES = "lines"
-#: Kind of a stub for lines that leave no mark.
+#: Kind of a stub without a mark.
 _NOTHING = "nothing"
 #: Kind of a statement that is not a symbol.
 STATEMENT = "statement"
 #: Kind of a comment that imports types.
 IMPORT_COMMENT = "import comment"
-#: Maximum number of characters of a line that a mark would not shorten.
+#: Maximum number of characters of a line that is not longer than a mark.
 _SHORT = 12
 
 
@@ -40,9 +40,10 @@ class Stub:
     """A nested symbol of a collapsed target, and the lines that replace it."""
 
     symbol: SymbolRef
-    #: Signature that replaces the body; "" if a signature alone would not be valid source, as in a function or an object.
+    #: Signature that replaces the body; "" where a signature without a body is not valid source, as in a function or an
+    #: object.
     signature: str
-    #: First line of the stub: the line after the doc comment, or the first line of the comment if the comment is left out.
+    #: First line of the stub: the line after the doc comment, or the first line of an omitted doc comment.
     first_line: int
     #: Whether the stub hides lines that did not fit the budget.
     is_end: bool = False
@@ -51,7 +52,7 @@ class Stub:
     def of_member(cls, symbol: SymbolRef, signature: str, source: SourceLines) -> Stub:
         """Return the stub of a member or a root function.
 
-        Of an assigned function, `save = () => { … }`, only the body collapses.
+        In `save = () => { … }`, only the body collapses.
         """
         is_bodiless = has_bodiless_form(source, symbol.declaration_line, symbol.end_line)
         return cls(symbol, signature if is_bodiless else "", symbol.declaration_line)
@@ -69,7 +70,7 @@ class Stub:
 
     @property
     def is_of_lines(self) -> bool:
-        """Whether the stub replaces all lines of its range, and not only a body in the range."""
+        """Whether the stub replaces all lines of its range, not only a body."""
         return self.symbol.kind in (_LINES, _NOTHING)
 
     @property
@@ -79,7 +80,7 @@ class Stub:
 
     @classmethod
     def of_nothing(cls, symbol: SymbolRef, first: int, last: int) -> Stub:
-        """Return the stub of a comment in a symbol, or of unused variables in a statement, which leave no mark."""
+        """Return a stub without a mark, for a comment in a symbol or for unused variables in a statement."""
         lines = msgspec.structs.replace(symbol, kind=_NOTHING, start_line=first, declaration_line=first, end_line=last)
         return cls(lines, "", first)
 
@@ -134,9 +135,9 @@ class _Piece:
 
 
 def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, imports: ImportUses | None = None) -> str:
-    """Return the text of a file's excerpt. A symbol inside a symbol that is shown whole is not repeated.
+    """Return the text of a file's excerpt. A symbol inside a wholly shown symbol is not repeated.
 
-    `imports` are the uses of imports in the whole file. Import statements are shown if a shown line uses them.
+    `imports` are the uses of imports in the whole file. An import statement is shown if a shown line uses it.
     """
     pieces: dict[tuple[int, int], _Piece] = {}
     required: list[ShownSymbol] = []
@@ -158,9 +159,9 @@ def path_of(text: str) -> str:
 
 
 def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses, others: Iterable[ShownSymbol]) -> Iterable[ShownSymbol]:
-    """Yield the import statements that the lines of the pieces use, each with the used names.
+    """Yield the import statements that the lines of the pieces use, with the used names.
 
-    `others` are import statements that are needed anyway, with their needed names.
+    `others` are import statements that are always needed, with the needed names.
     """
     needed: dict[tuple[str, int, int], tuple[SymbolRef, set[str]]] = {}
     for other in others:
@@ -172,12 +173,12 @@ def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses, others: Itera
             lines = (use.statement.kind, use.statement.declaration_line, use.statement.end_line)
             needed.setdefault(lines, (use.statement, set()))[1].add(use.name)
     for statement, names in needed.values():
-        # A comment above is left out, because it describes the file, or the first of several imports.
+        # A comment above imports is left out, because it describes the file or only the first import.
         yield ShownSymbol(msgspec.structs.replace(statement, start_line=statement.declaration_line), (), frozenset(names))
 
 
 def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
-    """Return the symbols without duplicates, and without symbols inside another symbol that is shown whole."""
+    """Return the symbols without duplicates, and without symbols inside a wholly shown symbol."""
     whole: list[tuple[int, int]] = []
     kept: dict[str, ShownSymbol] = {}
     for candidate in sorted(shown, key=lambda item: (item.symbol.start_line, -item.symbol.end_line)):
@@ -186,7 +187,7 @@ def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
             continue
         earlier = kept.get(candidate.symbol.id)
         kept[candidate.symbol.id] = candidate if earlier is None else _merged(earlier, candidate)
-        # Another target may need further names of the same import statement.
+        # Other targets may need further names of the same import statement.
         if not candidate.stubs and not candidate.names and candidate.symbol.kind not in ("import", IMPORT_COMMENT):
             whole.append((first, last))
     return list(kept.values())
@@ -207,7 +208,7 @@ def _is_left_out(stub: Stub, stubs: Iterable[Stub]) -> bool:
 
 
 def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
-    """Return the enclosing symbol to show if a symbol cannot be shown by itself, such as a callback; otherwise the symbol itself.
+    """Return the symbol, or the enclosing symbol if the symbol cannot be shown by itself, such as a callback.
 
     Outer symbols that begin on a separate line remain as enclosing scopes.
     """
@@ -224,13 +225,13 @@ def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
 def _is_closed(inner: SymbolRef, outer: SymbolRef, source: SourceLines) -> bool:
     """Return whether the lines of a symbol close all brackets that they open.
 
-    The lines of a callback may end before its call does.
+    The lines of a callback may end before the end of its call.
     """
     return outer.kind in MEMBER_KINDS or is_closed(source, inner.declaration_line, inner.end_line)
 
 
 def declaring_lines(symbol: SymbolRef, source: SourceLines) -> SymbolRef:
-    """Return the symbol. For a property that a constructor or another method declares, return the lines of the method."""
+    """Return the symbol, or, for a property that a constructor or another method declares, the lines of the method."""
     if symbol.kind != "property":
         return symbol
     steps = path_to(source, symbol.declaration_line, symbol.end_line)
@@ -253,7 +254,7 @@ def _with_lines_of_their_own(enclosing: Sequence[SymbolRef]) -> list[SymbolRef]:
 
 
 def _pieces_of(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
-    # Cached, because an answer is composed several times with more or fewer of the same symbols.
+    # The result is cached, because an answer is composed several times from the same symbols.
     return source.once((_pieces, shown), lambda: _pieces(shown, source))
 
 
@@ -311,7 +312,7 @@ def _reduced(statement: SymbolRef, names: frozenset[str], source: SourceLines, r
 def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, int, int]:
     """Return the lines that replace a body: a signature if the stub has one, else the lines that open and close the body.
 
-    The result has the fields of a `_Piece` after `last`: lines, role, beginning, and last shown line.
+    The result has the fields of a `_Piece` after `last`.
     """
     place = stub.symbol
     if stub.leaves_no_mark:
@@ -367,9 +368,10 @@ def _lines(first: int, last: int, source: SourceLines, role: str = "", begins: i
 
 
 def _disjoint(pieces: Iterable[_Piece], source: SourceLines) -> list[_Piece]:
-    """Return the pieces in source order. If pieces overlap, as scopes around several symbols do, the first and longest one stays.
+    """Return the pieces in source order. If pieces overlap, such as scopes around several symbols, the first and longest piece
+    stays.
 
-    Lines of a mark that another piece shows are not marked, because one target may leave out lines that another target contains.
+    A mark does not cover lines that another piece shows, because a target may contain lines that another target leaves out.
     """
     kept: list[_Piece] = []
     marks: list[_Piece] = []
@@ -408,24 +410,24 @@ def _joined(pieces: Sequence[_Piece], source: SourceLines) -> list[str]:
 
 
 def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
-    """Return whether a blank line separates two pieces: the file has one there, or root symbols between them were left out."""
+    """Return whether a blank line separates two pieces: the file has a blank line, or root symbols between them are left out."""
     if piece.first == before.last + 1 or before.role == "opening" or piece.role == "closing":
         return False
     if before.role == piece.role == "import":
         return False
     between = (piece.begins or piece.first) - 1
-    if before.role == piece.role == STATEMENT:  # statements, such as imports, between which others may be left out
+    if before.role == piece.role == STATEMENT:  # statements, such as imports, between which statements may be left out
         return "" in source.between(before.last + 1, between)
     return source.line(between) == "" or not source.share_root(between, (before.last, piece.first))
 
 
 def nothing_but_path(path: str, hidden: int) -> str:
-    """Return the excerpt of a file in which not even the first lines of a target fit."""
+    """Return the excerpt of a file if not even the first lines of a target fit."""
     return f"// {path}\n\n{_end_marker(hidden, path)}"
 
 
 def first_lines(text: str, characters: int, syntax: SourceSyntax) -> str:
-    """Return the first lines of an excerpt that exceeds the budget. The lines and marks for the others are valid source."""
+    """Return the first lines of an excerpt that exceeds the budget, and marks for the other lines, as valid source."""
     path = path_of(text)
     heading, lines = text.split("\n")[:2], text.split("\n")[2:]
     source = SourceLines.of_text("\n".join(lines), path, syntax)

@@ -13,7 +13,7 @@ from ..source.source_lines import SourceLines
 from ..text.tokens import tokens_of_characters
 from .excerpt import ShownSymbol, Stub
 
-#: Number of lines after the first line from which a function, method or class counts as long.
+#: Minimum number of lines, after the first line, of a long function, method or class.
 _SHORT_LINES = 5
 #: A class is shown whole if it takes at most the budget divided by this number.
 _WHOLE_SHARE = 4
@@ -26,10 +26,10 @@ def collapsed_bodies(
     sources: Mapping[str, SourceLines],
     budget: int,
 ) -> dict[str, list[Stub]]:
-    """Return the collapsed parts of each shown symbol that is too large to be shown whole: nested bodies that contain no target.
+    """Return the collapsed parts of each shown symbol that is too large: nested bodies that contain no target.
 
-    `shown` has the symbol that is shown for each target. If an enclosing symbol is shown instead of the target, bodies in the
-    target are collapsed too.
+    `shown` has the shown symbol of each target. If an enclosing symbol is shown instead of the target, bodies in the target are
+    collapsed, too.
     """
     large = {symbol.id: symbol for symbol in shown.values() if _is_large(symbol, sources[symbol.relative_path], budget)}
     holders: dict[str, set[str]] = {id: {id} for id in large}
@@ -50,7 +50,7 @@ def collapsed_bodies(
         bodies = [member for member in nested if _has_body(member) and not holds_any(member, within)]
         bodies.sort(key=lambda member: (member.start_line, -member.end_line))
         source = sources[symbol.relative_path]
-        # A signature alone would not be valid source in place of a callback within a method.
+        # A signature without a body is not valid source in place of a callback within a method.
         signed = {member.id for member in bodies if has_members and member.depth == symbol.depth + 1}
         stubs = [Stub.of_member(member.ref, member.signature if member.id in signed else "", source) for member in bodies]
         stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
@@ -76,12 +76,12 @@ def _is_large(target: SymbolRef, source: SourceLines, budget: int) -> bool:
 
 
 def is_long(symbol: SymbolRef) -> bool:
-    """Return whether a function, method or class is so long that only its head is shown with a target that uses it."""
+    """Return whether a function, method or class is long. With a target that uses it, only its head is shown."""
     return symbol.end_line - symbol.declaration_line >= _SHORT_LINES
 
 
 def holds_any(member: SymbolRef, targets: Collection[SymbolRef]) -> bool:
-    """Return whether any of the targets equals `member` or is inside it."""
+    """Return whether a target equals `member` or is inside it."""
     return any(
         member.relative_path == target.relative_path
         and member.start_line <= target.start_line

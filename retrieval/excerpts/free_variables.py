@@ -1,6 +1,6 @@
 """Find declarations in enclosing functions and comments that targets use.
 
-The graph has no edges to these declarations, because they are not symbols.
+These declarations are not symbols, so the graph has no edges to them.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from .excerpt import STATEMENT, Stub
 
 
 def captured_lines(symbol: Symbol) -> Iterator[tuple[int, int]]:
-    """Yield the first and last line of each statement or comment that declares something which a symbol captures."""
+    """Yield the first and last line of each statement or comment that declares a name which a symbol captures."""
     return zip(symbol.captures[::2], symbol.captures[1::2], strict=True)
 
 
 def with_statements(surroundings: Surroundings, symbols: Iterable[SymbolRef], details: Mapping[str, Symbol]) -> Surroundings:
-    """Return the surroundings with additional enclosing symbols: statements around a symbol that declare what the symbol uses.
+    """Return the surroundings with additional enclosing symbols: statements around a symbol that declare names which the symbol
+    uses.
 
-    Such statements are loops, or declare several variables one of which is the symbol.
+    Such statements are loops, or declarations of several variables that include the symbol.
     """
     enclosing = dict(surroundings.enclosing)
     for target in symbols:
@@ -39,7 +40,7 @@ def with_statements(surroundings: Surroundings, symbols: Iterable[SymbolRef], de
             for span in captured_lines(details[target.id])
             if lies_in(target, *span)
             and span[0] not in begun
-            # Statements that begin with the target and end after it, as a declaration of several variables may.
+            # Statements that begin with the target and end after it, such as a declaration of several variables.
             and (span[0] != target.declaration_line or span[1] > target.end_line)
         ]
         if holders:
@@ -52,7 +53,8 @@ def still_needed(
 ) -> tuple[list[tuple[int, int]], frozenset[str]]:
     """Return the statements and comments whose declarations the visible lines of a symbol use.
 
-    `names` are the names that comments import for the symbol. The second result has the imported names that visible lines use.
+    `names` are the names that comments import for the symbol. The second result has the imported names that the visible lines
+    use.
     """
     hidden = {line for stub in stubs for line in _hidden_lines(stub, source)}
     lines = [source.line(line) for line in range(shown.start_line, shown.end_line + 1) if line not in hidden]
@@ -69,7 +71,7 @@ def still_needed(
 
 
 def _is_end_of_empty_list(span: Lines, needed: Sequence[Lines], source: SourceLines) -> bool:
-    """Return whether a line opens or closes a list without needed items, such as the list of an import statement."""
+    """Return whether a line opens or closes a list without needed items, such as the names of an import statement."""
     parts = source.tree(span[0]).whole.parts
     lists = (region for part in parts if part.first <= span[0] <= part.last for region in part.regions)
     ends = [region for region in lists if span in ((region.first, region.first), (region.last, region.last))]
@@ -77,7 +79,7 @@ def _is_end_of_empty_list(span: Lines, needed: Sequence[Lines], source: SourceLi
 
 
 def statements_with_parts(spans: Iterable[Lines], source: SourceLines) -> list[tuple[Lines, list[Lines]]]:
-    """Return statements and comments, each with the lines of its used variables if the statement declares several variables."""
+    """Return statements and comments. Statements that declare several variables come with the lines of their used variables."""
     lists, others = _lists(spans, source)
     found = [(outer, [span for span in others if is_within(span, outer)]) for outer in lists]
     found += [(span, []) for span in others if not any(is_within(span, outer) for outer in lists)]
@@ -103,6 +105,6 @@ def lies_in(target: SymbolRef, first: int, last: int) -> bool:
 
 
 def statement_of(target: SymbolRef, first: int, last: int) -> SymbolRef:
-    """Return a record for a statement in the target's file, although the statement is not a symbol."""
+    """Return a symbol record for a statement in the target's file, although the statement is not a symbol."""
     id = f"{target.relative_path}:{first}"
     return msgspec.structs.replace(target, id=id, kind=STATEMENT, start_line=first, declaration_line=first, end_line=last)

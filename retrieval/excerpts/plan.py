@@ -39,18 +39,18 @@ from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declaration
 _VALUE_KINDS = frozenset(("const", "variable", "property"))
 #: Maximum number of lines of a constructor that is shown whole because it declares a used property.
 _MAX_CONSTRUCTOR_LENGTH = 40
-#: Maximum number of lines of a head; a class may extend an object of hundreds of lines.
+#: Maximum number of lines of a head. A class may extend an object of hundreds of lines.
 _MAX_HEAD_LENGTH = 40
-#: A mark replaces lines only if there are more lines than this.
+#: A mark replaces only more lines than this number.
 _MIN_HIDDEN = 2
-#: Number of lines from which a statement that declares a captured variable is shown by its head only.
+#: Minimum number of lines of a statement, with the declaration of a captured variable, of which only the head is shown.
 _MAX_STATEMENT_LENGTH = 8
 _PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
-#: A used declaration is shown whole if it takes at most the budget divided by this number.
+#: A used declaration is shown whole if its tokens are at most the budget divided by this number.
 _CONTEXT_SHARE = 8
-#: The enclosing symbol of a callback is shown if it takes at most the budget divided by this number; else lines are left out.
+#: The enclosing symbol of a callback is shown whole if its tokens are at most the budget divided by this number.
 MAX_ENCLOSING_SHARE = 2
-#: Budget in tokens that limits declarations if the answer has no budget.
+#: Budget in tokens for declarations if the answer has no budget.
 NOMINAL_BUDGET = 8000
 
 
@@ -59,9 +59,9 @@ _NOTHING_READ: Mapping[str, SourceLines] = {}
 
 @dataclass(frozen=True, slots=True)
 class ShownTargets:
-    """Everything that the excerpts of an answer show."""
+    """The content of the excerpts of an answer."""
 
-    #: Shown symbols by the id of the target; the target is the first of them.
+    #: Shown symbols by the id of the target; the target is first.
     shown: Mapping[str, Sequence[ShownSymbol]]
     #: Lines of each file, by path.
     sources: Mapping[str, SourceLines]
@@ -69,11 +69,11 @@ class ShownTargets:
     imports: Mapping[str, ImportUses]
     #: Tokens of the shown lines of each target, by id.
     tokens: Mapping[str, int]
-    #: Heads of the functions and classes in its file that each target uses. They are shown as far as the budget allows.
+    #: Heads of the functions and classes of the file that each target uses. They are shown as far as the budget allows.
     heads: Mapping[str, Sequence[ShownSymbol]]
-    #: Declarations to which a target refers but that are too long to be shown, with their numbers of tokens.
+    #: Used declarations that are too long for the answer, with their numbers of tokens.
     too_long: Mapping[str, Sequence[tuple[SymbolRef, int]]]
-    #: The forms from which `shown` was computed.
+    #: Forms from which `shown` was computed.
     parts: Parts
 
     def of(self, targets: Sequence[SymbolRef]) -> list[ShownSymbol]:
@@ -103,7 +103,7 @@ def read_shown_targets(
 ) -> ShownTargets:
     """Return the shown targets and surroundings, with their source from the index.
 
-    `details` has each target by its id, and `read` has the files that were read before, by path.
+    `details` are the targets by id, and `read` are lines of files that were read before, by path.
     """
     measure = budget or NOMINAL_BUDGET
     paths = {target.relative_path for target in surroundings.targets}
@@ -135,7 +135,7 @@ def read_shown_targets(
         found = [_used_form(item, source, bodies.get(item.symbol.id, ()), measure, parted) for item in items]
         used_forms[target.id] = _without_many_parts(found, target, surroundings, source, measure)
         substitute = target.id if form.is_parted or form.whole.symbol.kind == STATEMENT else form.whole.symbol.id
-        # The symbol that is shown instead of the target may contain the statement, or be inside of it.
+        # The symbol that is shown instead of the target may contain the statement or be inside it.
         whole = target if form.is_parted else form.whole.symbol
         if substitute in details:
             spans = [span for span in captured_lines(details[substitute]) if not lies_in(whole, *span)]
@@ -159,17 +159,17 @@ def read_shown_targets(
 
 
 class _Form(NamedTuple):
-    """How a target is shown: the symbol itself or an enclosing symbol, and the collapsed parts of the shown symbol."""
+    """The form of a target: the shown symbol, which is the target or an enclosing symbol, and its collapsed parts."""
 
     whole: ShownSymbol
-    #: Collapsed bodies; None if `whole` contains the target and is so large that only the lines around the target are shown.
+    #: Collapsed bodies; None if only lines around the target are shown, because `whole` is too large.
     stubs: Sequence[Stub] | None
     #: Statements around the target that are not symbols.
     statements: Sequence[SymbolRef] = ()
 
     @property
     def is_parted(self) -> bool:
-        """Whether the enclosing symbol is shown only by the lines around the target."""
+        """Whether only the lines around the target are shown of the enclosing symbol."""
         return self.stubs is None
 
 
@@ -186,7 +186,7 @@ def _forms(
         for id, whole in wholes.items()
         if whole.symbol.id not in wholes and _takes_too_much(whole.symbol, sources, measure)
     }
-    # If such a symbol is inside another one, only the outermost symbol is shown.
+    # If such symbols are nested, only the outermost symbol is shown.
     wholes |= {
         id: max(
             (outer for outer in parted.values() if holds_any(outer.symbol, [whole.symbol])),
@@ -224,7 +224,7 @@ def _with_parts(
 ) -> dict[str, ShownSymbol]:
     """Return the shown symbol of each target, by the id of the target.
 
-    If a symbol is shown only for its parts, the lines between the shown parts are omitted.
+    If only parts of a symbol must be shown, the lines between these parts are omitted.
     """
     targets = list(targets)
     stubs_of: dict[str, Sequence[Stub]] = {}
@@ -301,11 +301,11 @@ def _used_form(
     if parted is not None and substitute.symbol.id == parted.id:
         inner = [outer for outer in item.enclosing if outer.id != parted.id and holds_any(parted, [outer])]
         within = _without_unused(representative(replace(shown, enclosing=inner), source), declared, source)
-        # A line of a statement that declares several variables cannot be shown alone.
+        # A single line of a statement that declares several variables is not valid source.
         is_list = within.symbol.kind == STATEMENT and size_of(within, source) * _CONTEXT_SHARE <= measure
         return _UsedForm(within if is_list else shown)
     if not _comes_along(item.symbol) and substitute.symbol.end_line == declared.end_line:
-        # `exports.a =`, and on the next line `exports.b = function () {`.
+        # Chained assignments: `exports.a =`, and on the next line `exports.b = function () {`.
         filled = body_line(source, substitute.symbol.declaration_line, declared.end_line)
         if filled == body_line(source, declared.declaration_line, declared.end_line) and (
             head := _head(substitute, source, parted)
@@ -321,14 +321,12 @@ def _used_form(
 
 
 def _takes_require_apart(root: SymbolRef, source: SourceLines) -> bool:
-    """Return whether a statement is `const { a, b } = require("x")`."""
+    """Return whether a statement destructures a module: `const { a, b } = require("x")`."""
     return any(clause.is_require and clause.is_reducible for clause in source.imports(root.declaration_line, root.end_line))
 
 
 def _without_long_comment(symbol: SymbolRef, source: SourceLines) -> tuple[SymbolRef, int]:
-    """Return a symbol without a long comment above it, and the line where the omitted comment begins; 0 if no comment is
-    omitted.
-    """
+    """Return a symbol without a long comment above it, and the first line of the omitted comment; 0 if no comment is omitted."""
     comment = source.between(symbol.start_line, symbol.declaration_line - 1)
     # Imports in a comment are shown separately if they are used.
     if len(comment) > MAX_COMMENT_LENGTH or is_import_comment(comment):
@@ -339,7 +337,9 @@ def _without_long_comment(symbol: SymbolRef, source: SourceLines) -> tuple[Symbo
 def _without_many_parts(
     used_forms: Sequence[_UsedForm], target: SymbolRef, surroundings: Surroundings, source: SourceLines, measure: int
 ) -> list[_UsedForm]:
-    """Return the used declarations. If declarations inside one root symbol are too long together, its head replaces them."""
+    """Return the used declarations. If the used declarations inside a root symbol are too long together, the head of the root
+    symbol replaces them.
+    """
     parts: dict[str, tuple[SymbolRef, int]] = {}
     around = {symbol.id for symbol in surroundings.around(target)} | {target.id}
     for outer, item in filter(None, map(_part, used_forms)):
@@ -364,8 +364,8 @@ def _captured(
 ) -> _UsedForm:
     """Return the form of a statement that declares a local variable which a target captures from an enclosing function.
 
-    A long statement is shown by its head, and a statement with several variables shows only the used ones. The lines may also be
-    a comment that imports the types `names`, or a doc comment that defines types or type parameters.
+    Of a long statement, only the head is shown; of a statement with several variables, only the used variables. The lines may
+    also be a comment that imports the types `names`, or a doc comment that defines types or type parameters.
     """
     lines = source.between(first, last)
     if is_import_comment(lines):
@@ -402,7 +402,7 @@ def _comes_along(symbol: SymbolRef) -> bool:
 def _head(item: ShownSymbol, source: SourceLines, parted: SymbolRef | None = None) -> ShownSymbol | None:
     """Return the lines that open and close a declaration, without the doc comment; None if these lines are not valid source.
 
-    Symbols inside `parted` need no enclosing scope, because the lines around the target are shown anyway.
+    Symbols inside `parted` need no enclosing scope, because the lines around the target are always shown.
     """
     declared = msgspec.structs.replace(item.symbol, start_line=item.symbol.declaration_line)
     body = _body(declared, source)
@@ -424,14 +424,14 @@ def _body(declared: SymbolRef, source: SourceLines) -> tuple[int, int] | None:
     first, last = declared.declaration_line, declared.end_line
     if opening := head_line(source, first, last):
         return opening, last
-    # The expression that a class extends may be longer than its body.
+    # The expression that a class extends may be longer than the body of the class.
     widest = widest_body(source, first, last)
     is_short = widest is not None and last - first - (widest.last - widest.first) <= _MAX_HEAD_LENGTH
     return (widest.first, widest.last) if widest is not None and is_short else None
 
 
 def _bodies_of_constants(table: SymbolTable, symbols: Iterable[SymbolRef]) -> dict[str, list[Stub]]:
-    """Return the bodies of long functions inside used constants, because only the names in a table of functions matter."""
+    """Return the bodies of long functions inside used constants. Of a table of functions, only the names matter."""
     long = {symbol.id for symbol in symbols if symbol.kind in _VALUE_KINDS and is_long(symbol)}
     bodies = {}
     for id, within in table.children(long).items():
@@ -441,12 +441,12 @@ def _bodies_of_constants(table: SymbolTable, symbols: Iterable[SymbolRef]) -> di
 
 
 def _takes_too_much(outer: SymbolRef, sources: Mapping[str, SourceLines], budget: int) -> bool:
-    """Return whether a symbol is too large to be shown instead of its part, such as a long component instead of a callback."""
+    """Return whether a symbol is too large to replace a part of it, such as a long component instead of a callback."""
     return tokens_of(outer, sources[outer.relative_path]) * MAX_ENCLOSING_SHARE > budget
 
 
 def _without_unused(shown: ShownSymbol, used: SymbolRef, source: SourceLines) -> ShownSymbol:
-    """Return the shown symbol; a statement that declares several variables is reduced to the variables that contain `used`."""
+    """Return the shown symbol. A statement that declares several variables is reduced to the variables that contain `used`."""
     unused = unused_beside(used, (), shown.symbol, source)
     if unused and not _comes_along(used) and (opening := body_line(source, used.declaration_line, used.end_line)):
         unused.append(Stub.of_lines(shown.symbol, opening + 1, used.end_line - 1))

@@ -1,7 +1,7 @@
 """Merge hits: choose for each found symbol the symbol that the answer shows.
 
-A callback, or a method of a nested object, does not answer a query without its enclosing function, and cannot be shown without
-the function. So the function is the result, and several hits in one function become one result.
+A callback, or a method of a nested object, cannot be shown without its enclosing function. So the function is the result, and
+several hits in a function become one result.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from .excerpt import ShownSymbol, representative
 from .folding import tokens_of
 from .plan import MAX_ENCLOSING_SHARE, NOMINAL_BUDGET
 
-#: Number of variants of one declaration that are shown, and number of further variants that a note names.
+#: Maximum number of shown variants of a declaration, and of further variants that a note names.
 _MAX_ALIKE, _MAX_NAMED = 3, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A symbol that the answer is to show."""
+    """A symbol that the answer should show."""
 
     symbol: Symbol
     score: float
     #: Tokens of the symbol's lines in the file.
     tokens: int
-    #: Whether the symbol was requested by name; then no enclosing symbol replaces it.
+    #: Whether the symbol was requested by name. No enclosing symbol replaces such a symbol.
     is_named: bool = False
-    #: Hash of the symbol's lines; copies have equal hashes.
+    #: Hash of the symbol's lines.
     digest: int = 0
     #: Lines of the symbol's file.
     lines: SourceLines | None = field(default=None, compare=False, repr=False)
@@ -46,10 +46,9 @@ def shown_hits(
     budget: int | None,
     syntax: SourceSyntax,
 ) -> list[Hit]:
-    """Return a hit for each symbol, or for the enclosing symbol that is shown instead, best first.
+    """Return a hit for each symbol, or for the enclosing symbol that replaces it, best first.
 
-    `scores` has the score of each symbol by id. An enclosing symbol that would take more than half of the budget is not shown
-    instead; then the found symbol itself is the hit.
+    `scores` has the score of each symbol by id. An enclosing symbol of more than half of the budget replaces no symbol.
     """
     most = (budget or NOMINAL_BUDGET) // MAX_ENCLOSING_SHARE
     found = symbols.symbols(scores)
@@ -77,8 +76,8 @@ def _hit(symbol: Symbol, score: float, source: SourceLines) -> Hit:
 def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
     """Return the hits without repetitions, and a note for each group of repetitions.
 
-    Files of one folder that declare the same name with the same signature are variants, such as the texts of each language; a
-    few of them are shown as examples.
+    Files of one folder that declare the same name with the same signature are variants, such as texts in several languages; a few
+    variants are shown as examples.
     """
     groups: dict[tuple[str, str, str, str], list[Hit]] = {}
     for hit in hits:
@@ -93,7 +92,7 @@ def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
 
 
 def _shown_of(group: Sequence[Hit]) -> int:
-    """Return how many variants are shown: one if all are identical, else up to `_MAX_ALIKE`."""
+    """Return the number of shown variants: one if all variants are identical, else up to `_MAX_ALIKE`."""
     return 1 if len({hit.digest for hit in group}) == 1 else _MAX_ALIKE
 
 
@@ -118,10 +117,7 @@ def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], synt
 
 
 def _representative_index(chain: Sequence[SymbolRef], source: SourceLines) -> int:
-    """Return the index of the symbol that is shown instead of the last symbol of a chain.
-
-    The chain has nested symbols, outermost first.
-    """
+    """Return the index of the symbol that replaces the last symbol of a chain of nested symbols, outermost first."""
     *around, symbol = chain
     if all(outer.kind in MEMBER_KINDS for outer in around):
         return len(around)

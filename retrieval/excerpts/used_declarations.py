@@ -16,7 +16,7 @@ from .excerpt import Stub, shown_lines
 
 #: Edges that begin in a signature.
 _SIGNATURE_LABELS = frozenset(("PARAM_TYPE", "RETURN_TYPE", "FIELD_TYPE"))
-#: Kinds that are shown whole with a target that refers to them.
+#: Kinds of declarations that are shown whole with a target that refers to them.
 CONTEXT_KINDS = frozenset(("const", "variable", "type", "interface", "enum", "enumMember", "property"))
 _DECLARING_KINDS = CONTEXT_KINDS | CALLABLE_KINDS | MEMBER_KINDS
 
@@ -24,10 +24,10 @@ _DECLARING_KINDS = CONTEXT_KINDS | CALLABLE_KINDS | MEMBER_KINDS
 def used_declarations(
     surroundings: Surroundings, target: SymbolRef, whole: SymbolRef, stubs: Sequence[Stub] | None, source: SourceLines
 ) -> list[SymbolRef]:
-    """Return the declarations of the target's file that are used by the target, by the heads of its enclosing classes, or by
-    `whole`.
+    """Return the declarations of the target's file that the target, the heads of its enclosing classes, or `whole` use.
 
-    `whole` is the symbol that is shown for the target, and `stubs` are its collapsed parts; None if only parts of it are shown.
+    `whole` is the symbol that is shown for the target, and `stubs` are its collapsed parts; None if only parts of `whole` are
+    shown.
     """
     own = {symbol.id for symbol in surroundings.nested[target.id]}
     around = {symbol.id for symbol in surroundings.around(target)}
@@ -40,8 +40,8 @@ def used_declarations(
     for edge in edges:
         used = edge.target
         is_declared_here = used.relative_path == target.relative_path and used.kind in _DECLARING_KINDS
-        # Variables that `require` fills are shown like imports. Edges of type flow may be inferred, while each written type also
-        # has an edge of a reference.
+        # Variables that `require` fills are shown like imports. Edges of type flow may be inferred; written types also have
+        # edges of references.
         is_written = edge.role != "binding" and edge.label not in _SIGNATURE_LABELS
         if is_declared_here and is_written and used.id not in own | around | hidden:
             found[used.id] = used
@@ -56,7 +56,7 @@ def with_enclosing(table: SymbolTable, surroundings: Surroundings, used_by: Mapp
 
 
 def add_merged_types(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolRef]]) -> None:
-    """Add used types that share their name with a value, because the edge of a use as a type points to the value."""
+    """Add used types that share their name with a value. The edge of a use as a type points to the value."""
     named: dict[str, dict[tuple[str, str], None]] = {}
     for target in surroundings.targets:
         for edge in (*surroundings.edges[target.id], *surroundings.heads[target.id]):
@@ -89,5 +89,5 @@ def _needed_by_hidden_lines(
 
 
 def _hidden_lines(body: SymbolRef, source: SourceLines) -> range:
-    """Return the lines of a declaration after the line that opens its body; the signature before them is shown."""
+    """Return the lines of a declaration after the line that opens its body."""
     return range((body_line(source, body.declaration_line, body.end_line) or body.declaration_line) + 1, body.end_line + 1)

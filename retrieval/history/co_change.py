@@ -13,13 +13,13 @@ from .records import CoChange
 #: Age difference in seconds that halves the weight of a commit.
 _HALF_LIFE = 365.0 * 24 * 3600
 #: Number of half-lives after which the weight no longer decreases. So the weight stays above 0 even if another commit has a
-#: date far in the future.
+#: date in the far future.
 _MAX_HALVINGS = 100.0
-#: Number of files up to which a commit has its full weight.
+#: Maximum number of files of a commit with full weight.
 _SMALL = 10
-#: Number of files from which a commit is ignored, because it may only format code.
+#: Minimum number of files of an ignored commit, which may only format code.
 _HUGE = 200
-#: Number of symbols up to which a commit has its full weight, and number of symbols from which a commit is ignored.
+#: Maximum number of symbols of a commit with full weight, and minimum number of symbols of an ignored commit.
 _FEW_SYMBOLS = 10
 _MANY_SYMBOLS = 60
 #: Minimum number of common commits of files that change together.
@@ -59,9 +59,9 @@ def pairs_together(weights: Mapping[int, float], changed_in: Mapping[int, Sequen
 
 
 def symbol_weights(weights: Mapping[int, float], changed_in: Mapping[int, Sequence[str]]) -> dict[int, float]:
-    """Return the weight of each commit for the symbols that it changed, by the position of the commit.
+    """Return the weight of each commit for its changed symbols, by the position of the commit.
 
-    More symbols lower the weight.
+    The weight decreases with the number of symbols.
     """
     counts = {position: len({*changed_in.get(position, ())}) for position in weights}
     return {
@@ -72,7 +72,7 @@ def symbol_weights(weights: Mapping[int, float], changed_in: Mapping[int, Sequen
 
 
 def is_nested(one: tuple[str, LineRange], other: tuple[str, LineRange]) -> bool:
-    """Return whether one of two ranges of lines, each with the path of its file, is inside the other."""
+    """Return whether one of two ranges of lines, with the paths of their files, is inside the other."""
     (path, first), (other_path, second) = one, other
     begin, end = max(first.first, second.first), min(first.last, second.last)
     return path == other_path and (begin, end) in ((first.first, first.last), (second.first, second.last))

@@ -32,7 +32,7 @@ from .text import history_text
 
 #: Maximum number of entries in each list except the commits.
 _MOST = 10
-#: Maximum number of files whose declarations are compared with a declaration.
+#: Maximum number of files whose declarations are compared with the declaration of a request.
 _PARTNER_FILES = 20
 #: Maximum number of shown characters of a commit title.
 _LONGEST_TITLE = 200
@@ -57,7 +57,7 @@ class Sources:
 def compose_history(sources: Sources, request: HistoryRequest) -> HistoryAnswer:
     """Return the history of the subject of a request. Raises UsageError and StoreError.
 
-    If git fails, the answer has no commits, and a note contains the reason.
+    If Git fails, the answer has no commits, and a note gives the reason.
     """
     subject = request.subject.strip().removeprefix("./").rstrip("/")
     subject = "" if subject == "." else subject
@@ -71,7 +71,9 @@ def compose_history(sources: Sources, request: HistoryRequest) -> HistoryAnswer:
 
 
 def hotspots(sources: Sources, depth: int | None) -> list[Hotspot]:
-    """Return every indexed file with commits, the highest product of commits and lines first. Raises GitFailed and StoreError."""
+    """Return every indexed file with commits, ordered by the product of commits and lines, the highest first. Raises GitFailed
+    and StoreError.
+    """
     git = GitRepository(sources.root)
     with opened_history(sources.folder, git, depth) as store:
         request = HistoryRequest(depth=depth, budget=MIN_BUDGET)
@@ -176,7 +178,9 @@ class _History:
         return msgspec.structs.replace(answer, at=at)
 
     def _partners(self, symbol: Symbol, commits: Sequence[StoredCommit]) -> list[CoChange]:
-        """Return the declarations that change with a symbol, most confident first, from files that often change with it."""
+        """Return the declarations that change with a symbol, most confident first, from files that often change with the symbol's
+        file.
+        """
         weights = commit_weights(commits)
         if len(weights) < MIN_SUPPORT:
             return []
@@ -229,7 +233,7 @@ class _History:
         ]
 
     def hotspots(self, changes: Iterable[PlacedChange]) -> list[Hotspot]:
-        """Return the changed files with their current names, the highest product of commits and lines first."""
+        """Return the changed files with their current names, ordered by the product of commits and lines, the highest first."""
         changes = list(changes)
         people = {commit.position: commit.author for commit in self._commits(changes)}
         authors: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -332,7 +336,7 @@ def _shown(
 
 
 def iso_date(seconds: int) -> str:
-    """Return a time as ISO 8601, or `@` and the seconds if the time of a commit is outside of the calendar."""
+    """Return a time as ISO 8601, or `@` and the seconds if the time is outside of the calendar."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (OverflowError, ValueError, OSError):
@@ -340,7 +344,7 @@ def iso_date(seconds: int) -> str:
 
 
 def _fitted(answer: HistoryAnswer, budget: int) -> HistoryAnswer:
-    """Shorten the lists of an answer until both its text and its JSON form have at most `budget` tokens."""
+    """Shorten the lists of an answer until its text and its JSON have at most `budget` tokens each."""
     while _tokens(answer) > budget:
         name = next((name for name in _LISTS if len(getattr(answer, name)) > 3), "")
         name = name or next((name for name in _LISTS if getattr(answer, name)), "")

@@ -28,10 +28,10 @@ _Ranges = Mapping[str, Sequence[LineRange]]
 
 @dataclass(slots=True)
 class _FilesToday:
-    """Maps past paths to current paths, while commits are read from the newest to the oldest."""
+    """Maps past paths to current paths. Commits are read from the newest to the oldest."""
 
     known: set[str]
-    #: Current path of each past path that differs from it; None for a removed file.
+    #: Current path of each renamed path; None for a removed file.
     past: dict[str, str | None] = field(default_factory=dict)
 
     def of(self, path: str) -> str | None:
@@ -46,7 +46,7 @@ class _FilesToday:
 def history_content(graph: GraphDatabase, git: GitRepository, store: HistoryStore, depth: int | None) -> HistoryContent:
     """Return the content of the tables. Raises StoreError.
 
-    If a clone lacks the content of old commits, only newer commits are connected with symbols, and `gap` has the reason.
+    If a clone lacks the content of old commits, only newer commits are connected with symbols, and `gap` gives the reason.
     """
     prefix = git.prefix
     commits = {commit.position: commit for commit in store.commits_from_newest()}

@@ -1,4 +1,4 @@
-"""The request and the answer about history. As JSON, fields are in camelCase, and empty ones are absent."""
+"""The request and the answer about history. In JSON, fields are in camelCase, and empty fields are absent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from ...schema.errors import UsageError
 
-#: Minimum budget in tokens. A smaller answer could not list what it leaves out.
+#: Minimum budget in tokens. A smaller answer cannot list its omitted entries.
 MIN_BUDGET = 200
 #: Maximum number of commits in an answer.
 MAX_COMMITS = 1000
@@ -22,7 +22,7 @@ class HistoryRequest:
     subject: str = ""
     #: Maximum number of listed commits.
     limit: int = 20
-    #: Maximum number of commits that are read; None for all.
+    #: Maximum number of commits that are read; None for all commits.
     depth: int | None
     #: Budget of the answer in tokens.
     budget: int
@@ -35,7 +35,7 @@ class HistoryRequest:
 
 
 class ShownCommit(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A commit that changed the subject, and the numbers of lines that it added and deleted there."""
+    """A commit that changed the subject, with the numbers of lines that it added to and deleted from the subject."""
 
     commit: str
     #: Author date in UTC, as ISO 8601.
@@ -115,7 +115,7 @@ class HistoryAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", o
     owners: tuple[Contributor, ...] = ()
     co_changes: tuple[CoChange, ...] = ()
     hotspots: tuple[Hotspot, ...] = ()
-    #: Symbols that the request may mean.
+    #: Symbols to which the request may refer.
     candidates: tuple[str, ...] = ()
     #: Number of entries that exceeded the limit or the budget.
     left_out: int = 0

@@ -1,7 +1,7 @@
 """The lexical index: fielded BM25 over split identifiers, in numpy arrays that are mapped from one file.
 
-The weight of a term in a document is computed when the index is built (`postings.py`), and the rarity of a term when a query
-needs it. So rows can be replaced without changes to the other rows.
+The weight of a term in a document is computed for the index (`postings.py`), and the rarity of a term for each query. So rows can
+be replaced without changes to the other rows.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _without(words: list[str], places: Sequence[int]) -> list[str]:
 class LexicalIndex:
     """Maps terms to the chunks that contain them, with the prominence of each term.
 
-    A document is identified by its row number in the chunk table. The numbers of replaced rows are not used again.
+    The row number in the chunk table identifies a document. The numbers of replaced rows are not used again.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class LexicalIndex:
         rows: NDArray[np.uint32],
         prominence: NDArray[np.uint8],
     ) -> None:
-        """Create an index from its arrays. All rows are below `row_limit`, and `documents` of them are in use.
+        """Create an index from its arrays. All row numbers are below `row_limit`, and `documents` is the number of rows in use.
 
         `offsets` has shape (len(terms) + 1,) and cuts `rows` and `prominence`, both of shape (postings,), by term.
         """
@@ -114,7 +114,7 @@ class LexicalIndex:
         np.subtract.at(counts, np.searchsorted(self._offsets, gone, side="right") - 1, 1)
         new_counts = np.diff(offsets)
         known = np.array([self._places.get(term, -1) for term in terms], np.intp)
-        # Each new row comes after all old rows, so new postings go after the last old posting of their term.
+        # New rows come after all old rows, so new postings come after the last old posting of their term.
         unknown = np.flatnonzero(known < 0)
         before = np.array([bisect_left(self._terms, terms[place]) for place in unknown.tolist()], np.intp)
         behind = self._offsets[known + 1]
@@ -140,12 +140,14 @@ class LexicalIndex:
         return self._terms
 
     def rarity(self, term: str) -> float:
-        """Return the inverse document frequency of a term in nats. An unknown term counts as if one document had it."""
+        """Return the inverse document frequency of a term in nats. An unknown term has the frequency of a term in one
+        document.
+        """
         known = self._rarities.get(term)
         if known is None:
             count = max(self.document_count(term), 1)
             known = math.log1p((self.documents - count + 0.5) / (count + 0.5))
-            if term in self._places:  # rarities of unknown terms are not cached, because there may be any number of them
+            if term in self._places:  # the number of unknown terms is unlimited, so they are not cached
                 self._rarities[term] = known
         return known
 
@@ -166,7 +168,7 @@ class LexicalIndex:
         return found
 
     def posting(self, term: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-        """Return the rows that contain a term, in ascending order, and its prominence in each (1 to 255)."""
+        """Return the rows that contain a term, in ascending order, and the term's prominence in each row (1 to 255)."""
         place = self._places.get(term)
         if place is None:
             return self._rows[:0], self._prominence[:0]
@@ -193,7 +195,7 @@ class LexicalIndex:
 
     @classmethod
     def _map(cls, path: Path) -> LexicalIndex:
-        # A plain array, because each slice of a memmap object costs a call into Python.
+        # Each slice of a memmap object costs a call into Python, so a plain array is used.
         data = np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
         head = bytes(data[:512])
         if not head.startswith(_MAGIC):

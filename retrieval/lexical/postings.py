@@ -1,9 +1,9 @@
-"""Build postings from chunks: for each term, the chunks in which it occurs, and its prominence there.
+"""Build postings from chunks: for each term, the chunks that contain it, with its prominence.
 
-A full-text index that scores each field separately has clearly worse results than BM25F. BM25F adds up the weighted occurrences
-of a word over all fields before it saturates the sum (Robertson, Zaragoza, Taylor: "Simple BM25 extension to multiple weighted
-fields", 2004). Field lengths are compared with fixed typical lengths instead of the corpus mean. So the weight of a term in a
-chunk depends only on that chunk.
+A full-text index that scores fields separately has clearly worse results than BM25F, which adds up the weighted occurrences of a
+word over all fields before it saturates the sum (Robertson, Zaragoza, Taylor: "Simple BM25 extension to multiple weighted
+fields", 2004). Field lengths are compared with typical lengths instead of the corpus mean, so the weight of a term in a chunk
+depends only on the chunk.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class Field(NamedTuple):
     """One field of a chunk."""
 
     weight: float
-    #: How strongly the length of the field discounts its occurrences, 0 to 1 (`b` of BM25).
+    #: Effect of the length of the field on the weight of occurrences, 0 to 1 (`b` of BM25).
     length_discount: float
-    #: Length at which there is no discount, in terms.
+    #: Length, in number of terms, at which occurrences have their full weight.
     typical_length: float
     text: Callable[[Chunk], str]
 
@@ -39,7 +39,7 @@ def _path_without_extension(chunk: Chunk) -> str:
     return chunk.relative_path.rpartition(".")[0]
 
 
-#: Weights and discounts that performed best in a search for doc comments of open-source packages.
+#: Values with the best results in a search for doc comments of open-source packages.
 FIELDS: tuple[Field, ...] = (
     Field(8.0, 0.5, 3.0, lambda chunk: chunk.name),
     Field(3.0, 0.5, 1.5, _scope),
@@ -48,11 +48,11 @@ FIELDS: tuple[Field, ...] = (
     Field(2.0, 0.6, 15.0, lambda chunk: chunk.jsdoc or ""),
     Field(1.0, 0.9, 60.0, lambda chunk: chunk.embedding_text),
 )
-#: Number of weighted occurrences at which a term has half its full effect.
+#: Number of weighted occurrences for which a term has half of its full effect.
 SATURATION = 4.0
 
-#: Number of characters that are processed in one block: enough to spread the cost of each array operation, and few enough for
-#: the arrays to stay in the processor's cache.
+#: Number of characters in one block: enough to spread the cost of array operations, and few enough that the arrays fit the
+#: processor's cache.
 _BLOCK_CHARACTERS = 200_000
 _WEIGHTS, _DISCOUNTS, _TYPICAL_LENGTHS = (np.array([field[place] for field in FIELDS]) for place in range(3))
 

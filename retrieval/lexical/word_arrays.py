@@ -1,4 +1,4 @@
-"""Hash hundreds of thousands of words, given as spans of bytes, and sort word numbers."""
+"""Hash many words, which are spans of bytes, and sort word numbers."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def mixed(hashes: Hashes) -> Hashes:
 
 
 def stable_order(numbers: NDArray[Any], limit: int) -> Positions:
-    """Return the permutation that sorts non-negative integers below a limit, and keeps the order of equal ones.
+    """Return the permutation that sorts non-negative integers below a limit and keeps the order of equal integers.
 
-    numpy sorts 16-bit integers by counting, which is several times faster than a sort by comparison.
+    numpy sorts 16-bit integers by counting, several times as fast as by comparison.
     """
     order = np.argsort(numbers.astype(np.uint16), kind="stable")
     for shift in range(16, (limit - 1).bit_length(), 16):

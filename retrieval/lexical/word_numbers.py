@@ -1,7 +1,7 @@
-"""Number the words of many texts at once, which is much faster than `find_words` for each text of a large index.
+"""Number the words of many texts at once, much faster than with `find_words` for each text.
 
-The texts are joined and processed as arrays of bytes. A word is identified by a 64-bit hash, and decoded to a string only at
-its first occurrence.
+The texts are joined and processed as arrays of bytes. A 64-bit hash identifies a word, and only its first occurrence is decoded
+to a string.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ codecs.register_error(_KEEP_LETTERS, _kept_letters)
 
 
 class WordNumbers:
-    """Numbers words in the order of first occurrence. Words of more than MAX_BYTES have the number 0, as the empty word has."""
+    """Numbers words in the order of first occurrence. The empty word and words of more than MAX_BYTES have the number 0."""
 
     def __init__(self) -> None:
         #: The word of each number.

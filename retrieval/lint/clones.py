@@ -1,8 +1,8 @@
 """Find duplicates by structure: compare winnowed fingerprints of normalised tokens, pair declarations that share enough
 fingerprints, and join pairs to groups.
 
-Declarations are compared as wholes, so they may differ in some lines. `fragments.py` finds repeated code inside and outside of
-declarations. Documents are skipped, because they contain prose.
+Whole declarations are compared, so some lines may differ. `fragments.py` finds repeated code inside and outside of declarations.
+Documents are skipped, because they contain prose.
 
 Winnowing (Schleimer, Wilkerson, Aiken 2003) hashes every run of `_RUN` tokens and keeps the smallest hash in each window. So
 two texts with a common run of `_RUN + _WINDOW - 1` tokens share a fingerprint.
@@ -31,13 +31,13 @@ from .nested_groups import Place, outermost
 from .records import DUPLICATE_KINDS, FRAGMENTS, Clone, CloneGroup
 from .structure_tokens import structure_tokens
 
-#: Minimum size of a declaration: smaller ones are often similar by chance.
+#: Minimum size of a declaration. Smaller declarations are often similar by chance.
 MIN_TOKENS, MIN_LINES = 50, 5
 _FRAGMENT = "fragment"
 _RUN, _WINDOW = 8, 4
-#: Number of declarations above which a shared fingerprint does not show that two declarations are similar.
+#: Maximum number of declarations with a fingerprint that indicates similarity.
 _COMMONEST = 60
-#: Text that is removed before the comparison, because an exported copy is a duplicate as well.
+#: Text that is removed before the comparison, because an exported copy is also a duplicate.
 _EXPORT = re.compile(r"\A\s*export\s+(default\s+)?")
 _FACTOR = 6_364_136_223_846_793_005
 
@@ -60,7 +60,7 @@ def clone_groups(
 ) -> tuple[list[CloneGroup], bool]:
     """Return groups of similar code, and whether the time sufficed for all code.
 
-    Groups whose merging saves most lines come first.
+    Groups that save the most lines if merged come first.
     """
     deadline = time.monotonic() + seconds
     wanted = [kind for name, each in DUPLICATE_KINDS.items() if kinds in ("all", name) for kind in each]
@@ -78,9 +78,8 @@ def clone_groups(
 
 
 def named_fragments(graph: GraphDatabase, groups: Sequence[CloneGroup]) -> list[CloneGroup]:
-    """Return the groups, and name for each fragment the declaration that contains it.
-
-    A fragment that no single declaration contains gets the first and the last declaration that it touches.
+    """Return the groups with a name for each fragment: the declaration that contains it, or else the first and the last
+    declaration that it overlaps.
     """
     paths = {clone.file for group in groups for clone in group.members if clone.kind == _FRAGMENT}
     around: dict[str, list[SymbolRef]] = defaultdict(list)
@@ -219,7 +218,7 @@ def _similar_pairs(shapes: Sequence[_Shape], threshold: float, deadline: float) 
                         common[other] += 1
         size = len(shape.fingerprints)
         for other, shared in common.items():
-            # `shared` does not count very common fingerprints; the intersection includes them.
+            # Unlike `shared`, the intersection includes very common fingerprints.
             if shared * 4 >= min(size, len(shapes[other].fingerprints)) * threshold:
                 both = len(shape.fingerprints & shapes[other].fingerprints)
                 similarity = both / (size + len(shapes[other].fingerprints) - both)
@@ -229,7 +228,7 @@ def _similar_pairs(shapes: Sequence[_Shape], threshold: float, deadline: float) 
 
 
 def _outermost_members(members: Sequence[_Shape]) -> list[_Shape]:
-    """Return the members that are not nested in another member: a declaration nested in a copy is not a copy itself."""
+    """Return the members that are not nested in another member. A declaration inside a copy is not a separate copy."""
     kept: list[_Shape] = []
     for shape in sorted(
         members, key=lambda member: (member.symbol.relative_path, member.symbol.start_line, -member.symbol.end_line)

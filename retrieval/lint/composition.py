@@ -44,11 +44,11 @@ from .schema_differences import schema_differences
 _CHARACTERS = 4
 #: JSON around the list of notebook cells, and JSON of the number of tokens. Only the lengths of both texts are used.
 _CELLS, _TOKENS = '"cells":,', '"tokens":0000000,'
-#: Advice at the end of the note about omitted findings.
+#: Last sentence of the note about omitted findings.
 _ADVICE = ": give a scope, or raise the limit or the budget."
-#: Largest share of the room for findings that the list of imports to break first may take.
+#: Maximum share of the list of imports to break first in the room for findings.
 _BREAK_FIRST = 0.2
-#: Maximum number of listed members of a group of duplicates; the other members are only counted.
+#: Maximum number of listed members of a group of duplicates. Further members are only counted.
 _MAX_MEMBERS = 8
 
 Finding = TypeVar("Finding", Diagnostic, DeadCode, NotKnown, CloneGroup, CircularDependency)
@@ -69,7 +69,7 @@ def compose_lint(graph: GraphDatabase, texts: Callable[[], IndexedTexts], reques
     answer = _Fitting(request, notes, room).answer(empty, diagnostics, dead, groups, circles)
     cells = places_by_cell(graph, answer)
     if cells and json_length(answer) + json_length(cells) + len(_CELLS) > room:
-        # The second answer has fewer findings, so its cells fit the room that is reserved for these.
+        # The second answer has fewer findings, so its cells fit the reserved room.
         room -= json_length(cells) + len(_CELLS)
         answer = _Fitting(request, notes, room).answer(empty, diagnostics, dead, groups, circles)
         cells = places_by_cell(graph, answer)
@@ -123,8 +123,7 @@ def _dead_code(
 ) -> DeadCodeFound | None:
     """Return the dead code.
 
-    Returns None if no admitted file has a language with known uses, because an empty list would claim that there is no dead
-    code.
+    Returns None if no admitted file has a language with known uses. An empty list would mean that there is no dead code.
     """
     looked_at = {file.language for file in files if admits(file.path)} - DOCUMENTS
     if unknown := sorted(looked_at - WITH_KNOWN_USES):
@@ -145,7 +144,7 @@ def _diagnostics(
     """
     within = path_filter(request.scope)
     found = [
-        # In a syntax-only language, code that the grammar cannot parse may be right, such as macros of C.
+        # In a syntax-only language, code that the grammar cannot parse may be correct, such as macros of C.
         Diagnostic(each.file, each.line, "error" if is_resolved_path(each.file) else "info", each.reason, "astrolabe")
         for each in file_problems(graph)
     ]
@@ -183,13 +182,13 @@ def _duplicates(
 
 
 def _first_members(group: CloneGroup) -> CloneGroup:
-    """Return a group with only its first members: a hundred copies would take the room of all other groups."""
+    """Return a group with only its first members. A hundred copies would take the room of all other groups."""
     more = len(group.members) - _MAX_MEMBERS
     return msgspec.structs.replace(group, members=group.members[:_MAX_MEMBERS], more_members=more) if more > 0 else group
 
 
 class _Fitting:
-    """Shares the budget among the sections: each may use an equal part of the rest."""
+    """Divides the budget among the sections. Each section may use an equal part of the rest."""
 
     def __init__(self, request: LintRequest, notes: Sequence[str], room: int) -> None:
         """`room` is the number of characters of the whole answer."""

@@ -1,4 +1,4 @@
-"""Circular imports, and the imports whose removal breaks most of them."""
+"""Circular imports, and the imports whose removal breaks the most cycles."""
 
 from __future__ import annotations
 

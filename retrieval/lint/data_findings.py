@@ -15,12 +15,12 @@ from ...schema.languages import DATA, is_document_path, language_of
 from ..text_search.indexed_text import IndexedTexts
 from .records import Diagnostic
 
-#: Names of columns that the database or an object mapper itself writes and reads.
+#: Names of columns that the database or an object mapper writes and reads.
 _BY_MAPPERS: Final = re.compile(r"id|pk|\w*_ptr(_id)?|created(_?at|_on)?|updated(_?at|_on)?|deleted_?at|version", re.IGNORECASE)
 #: A word in UTF-8; all characters beyond ASCII count as letters.
 _WORD: Final = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _SOURCE: Final = "data"
-#: What a statement names, by the reason why it is unknown.
+#: Nouns for unknown names, by the reason why they are unknown.
 _UNKNOWN: Final = {
     "table": "The statement uses the table {}, which no schema or migration creates.",
     "column": "The statement uses the column {}, which no schema or migration creates.",
@@ -45,8 +45,8 @@ def data_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> li
 
 
 def _keys_without_index(graph: GraphDatabase) -> Iterator[Diagnostic]:
-    """Yield foreign keys whose first column is not the first column of an index: a delete in the referenced table then reads
-    the whole table.
+    """Yield foreign keys whose first column is not the first column of an index. A delete in the referenced table then reads the
+    whole table.
     """
     statement = """
         MATCH (c:Symbol)-[f:FOREIGN_KEY]->(:Symbol)
@@ -73,7 +73,7 @@ def _unknown_names(graph: GraphDatabase) -> Iterator[Diagnostic]:
 
 
 def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
-    """Yield columns that no statement reads, and whose names occur in no code outside of schemas.
+    """Yield columns that no statement reads and whose names occur only in schemas.
 
     Only tables that code uses are checked.
     """
@@ -101,7 +101,7 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> 
             if word in counts:
                 counts[word] += 1
     for each in columns:
-        # The file of a model contains the name of the column once for its declaration.
+        # The declaration in the file of a model contains the name of the column once.
         own = 0 if language_of(each.path) in DATA else 1
         declared, name = _letters(each.declared.encode()), _letters(each.name.encode())
         if counts[declared] <= own and (name == declared or not counts[name]):
@@ -110,5 +110,5 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> 
 
 
 def _letters(text: bytes) -> bytes:
-    """Return a text in lower case and without underscores, so that a name is equal in every style: `line_no`, `LineNo`."""
+    """Return a text in lower case and without underscores, so that `line_no` and `LineNo` are equal."""
     return text.lower().replace(b"_", b"")

@@ -24,15 +24,15 @@ _PLACEHOLDER: Final = re.compile(
     r"(?:^|[/_.-])(?:foo|bar|baz|my\w*|your\w*|example\w*|some\w*|path|to|xxx?|name|file|template\w*|n+|\d{3,})(?:[/_.-]|$)",
     re.IGNORECASE,
 )
-#: Words in the paths of documents that people copy and fill in.
+#: Words in the paths of documents that people copy and complete.
 _TEMPLATE: Final = re.compile(r"(?:^|[/_.-])templates?(?:[/_.-]|$)", re.IGNORECASE)
 #: Names in code blocks that are placeholders.
 _PLACEHOLDER_NAME: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)", re.IGNORECASE)
 #: Kinds of evidence of mentions in code blocks.
 _BLOCKS: Final = ("import", "call")
-#: The list of contributors that a program writes into a document: its links lead to anchors that never exist.
+#: The generated list of contributors in a document, whose links lead to anchors that never exist.
 _CONTRIBUTORS: Final = re.compile(rb"ALL-CONTRIBUTORS-LIST:START.*?ALL-CONTRIBUTORS-LIST:END", re.DOTALL)
-#: Marks of templates: a program fills in parts of the document, so its headings are not known.
+#: Marks of templates. A program completes such a document, so its headings are not known.
 _GENERATED: Final = (b"{%", b"{{", b"\n:::", b"<%", b"[[toc]]", b"{toc}", b"--8<--", b"{!", b"<!--@include", b"<!-- @include")
 
 
@@ -111,7 +111,7 @@ def _without_contributors(row: _Row, text: bytes) -> _Row:
 def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
     """Yield a warning for each missing member or module whose name occurs in no indexed code.
 
-    If code has the name, the member may be inherited or assigned.
+    A member whose name occurs in code may be inherited or assigned.
     """
     rows = [row for row in rows if not PAST_OR_FUTURE_PATH.search(row.path)]
     names = {_last(row) for row in rows}

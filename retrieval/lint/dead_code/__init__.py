@@ -1,4 +1,4 @@
-"""Dead code: files and declarations that nothing uses, and files and declarations whose uses are not all known."""
+"""Dead code: files and declarations without uses, and files and declarations that may have unknown uses."""
 
 from __future__ import annotations
 

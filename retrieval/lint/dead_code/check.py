@@ -50,7 +50,7 @@ class DeadCodeFound(NamedTuple):
 
     dead: list[DeadCode]
     not_known: list[NotKnown]
-    #: Number of findings in generated files, which are in neither list.
+    #: Number of findings in generated files. These findings are in neither list.
     generated: int
 
 
@@ -59,7 +59,7 @@ def dead_code(
 ) -> DeadCodeFound:
     """Return all dead code in the admitted files, the most certain first, and code that may be dead.
 
-    The declarations of a dead file have no findings of their own.
+    The declarations of a dead file have no separate findings.
     """
     tests = {file.path for file in files if file.is_test}
     python = {file.path for file in files if file.language == "python"}
@@ -107,8 +107,7 @@ class _Check:
         self._twins = Twins(reached.companions, unused_declarations(graph), export_names(graph))
         self._doubts = Doubts(texts, reached, request.unread, offering_nothing(graph))
         tests = {file.path for file in files if file.is_test}
-        #: Files whose declarations are not checked: dead files, which are findings themselves, and type tests, whose
-        #: declarations need no uses.
+        #: Files whose declarations are not checked: dead files, and type tests, whose declarations need no uses.
         self._unchecked = self._dead_files | {path for path, reason in request.entries.items() if reason == TYPE_TEST}
         self._by_path = {link.to_path for link in reached.loaded if link.from_path not in tests}
         self._whole = WholeImports(texts, whole_imports(graph), self._by_path)
@@ -144,9 +143,7 @@ class _Check:
         return sorted({form for path, name in offers for form in self._whole.forms_of(path, name)})
 
     def _is_used_by_name(self, declaration: UnusedDeclaration) -> bool:
-        """Return whether code of the same file, outside of the declaration, calls, renders or spreads a value with the
-        declaration's name.
-        """
+        """Return whether other code of the same file calls, renders or spreads a value with the declaration's name."""
         name = re.escape(declaration.name.encode())
         use = re.compile(
             rb"<" + name + rb"(?:[\s/>]|$)|\.\.\." + name + rb"(?![\w$])"
@@ -200,17 +197,15 @@ class _Check:
 
 
 def kind_of(dead: DeadCode | NotKnown) -> str:
-    """Return the key of `DEAD_CODE_KINDS` under which a finding is counted: "exports" for a needless export, otherwise the key
-    of its kind.
-    """
+    """Return the key of `DEAD_CODE_KINDS` for a finding: "exports" for a needless export, otherwise the key of its kind."""
     if dead.reason.startswith((NOT_IMPORTED, ONLY_PASSED, OWN_FILE, DESERTED, PASSED_ON)):
         return "exports"
     return next(name for name, kinds in DEAD_CODE_KINDS.items() if dead.kind in kinds)
 
 
 def _types_in_used_signatures(unused: Collection[UnusedDeclaration]) -> set[str]:
-    """Return the ids of exported types that occur in the signature of a used declaration, because users of the declaration may
-    have to name the types.
+    """Return the ids of exported types in signatures of used declarations. Users of such a declaration may have to name the
+    types.
     """
     alone = {(declaration.path, declaration.name): declaration for declaration in unused}
     needed: set[str] = set()

@@ -20,7 +20,7 @@ Companions = Mapping[str, tuple[str, ...]]
 
 
 def companions(paths: Collection[str]) -> Companions:
-    """Return the substitutes of each file that has any."""
+    """Return the substitutes of each file that has substitutes."""
     groups: dict[str, list[str]] = {}
     variants: set[str] = set()
     for path in sorted(paths):
@@ -45,9 +45,10 @@ def companions(paths: Collection[str]) -> Companions:
 
 
 def with_companions(entries: Mapping[str, str], groups: Companions) -> dict[str, str]:
-    """Return entry points with the files that substitute them, which are entry points for the same reason.
+    """Return entry points with their substitutes, which are entry points for the same reason.
 
-    Every declaration file is an entry point, but nothing has to load the JavaScript beside it.
+    The JavaScript beside a declaration file is not added: every declaration file is an entry point, even if nothing loads the
+    JavaScript.
     """
     others = {
         other: reason for path, reason in entries.items() if not _DECLARATION.search(path) for other in groups.get(path, ())
@@ -56,7 +57,7 @@ def with_companions(entries: Mapping[str, str], groups: Companions) -> dict[str,
 
 
 def companion_links(groups: Companions) -> list[ImportLink]:
-    """Return links in both directions between files that substitute each other, because code that loads one of them may load
-    any of them.
+    """Return links in both directions between files that substitute each other. Code that loads one file may load any of its
+    substitutes.
     """
     return [ImportLink(path, other) for path, others in groups.items() for other in others]

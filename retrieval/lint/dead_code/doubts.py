@@ -1,4 +1,4 @@
-"""Find reasons why a declaration without a known use may still be used."""
+"""Find possible uses of declarations without known uses."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from ....schema.languages import LANGUAGE_BY_EXTENSION, extension_of, is_resolve
 from ....schema.paths import PLATFORMS, folders_above
 from ...query.path_filter import path_filter
 
-#: First parts of paths that are not source folders: an alias, or a folder of a build or a server.
+#: First parts of paths that are not source folders: aliases, and folders of builds and servers.
 _OUTER = frozenset(
     ("@", "~", "#", "dist", "build", "lib", "out", "output", "public", "static", "assets", "www", "app", "src", "es", "cjs")
 )
@@ -31,13 +31,13 @@ class FileNames:
     """Files of an index that a text may name."""
 
     def __init__(self, paths: Iterable[str], all_paths: Collection[str]) -> None:
-        """`paths` are the files that can be found; `all_paths` are all indexed files, to which a text may refer instead."""
+        """`paths` are the files to find. A text may also refer to other indexed files, which `all_paths` includes."""
         self._all = all_paths
         self._ordered = sorted(paths)
         self._folders = {each for path in self._ordered for each in folders_above(posixpath.dirname(path)) if each}
         self._wanted: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         self._by_folder: dict[str, list[str]] = {}
-        #: Files by their paths without extension and the name of a platform.
+        #: Files by their paths without the extension and without the name of a platform.
         self._variants: dict[str, list[str]] = {}
         for path in self._ordered:
             parts = tuple(_VARIANT.sub("", without_extension(path)).split("/"))
@@ -55,15 +55,13 @@ class FileNames:
             self._folders_by_name.setdefault(posixpath.basename(folder), []).append(folder)
 
     def may_concern(self, text: str) -> bool:
-        """Return whether the last part of a text is the name of a file that can be found, or of the folder of such an index
-        file.
-        """
+        """Return whether the last part of a text is the name of a file to find, or the folder of an index file to find."""
         return without_extension(text.rstrip("/")).rpartition("/")[2] in self._wanted
 
     def exactly(self, text: str, folder: str) -> str | None:
         """Return the file at a path relative to a folder or to a folder above it.
 
-        Returns None if the path has no file, or a file that cannot be found.
+        Returns None if there is no file, or only a file that is not to be found.
         """
         served = ("", *_SERVED) if text.startswith("/") else ("",)
         for base in folders_above(folder):
@@ -75,13 +73,13 @@ class FileNames:
         return None
 
     def variants_of(self, path: str) -> Sequence[str]:
-        """Return a file and its variants for other platforms; the file alone if it has no variants."""
+        """Return a file and its variants for other platforms."""
         return self._variants.get(_VARIANT.sub("", without_extension(path)), (path,))
 
     def loosely(self, text: str, *, least: int) -> Iterator[str]:
-        """Yield the files whose paths end with the parts of a text, if these are at least `least` parts.
+        """Yield the files whose paths end with the parts of a text, if there are at least `least` parts.
 
-        The first part does not count if a build or an alias adds it.
+        A first part that a build or an alias adds does not count.
         """
         parts = tuple(part for part in without_extension(text).split("/") if part not in ("", ".", ".."))
         if not parts or not (parts[-1] != "index" or len(parts) > 1):
@@ -92,7 +90,7 @@ class FileNames:
                 yield path
 
     def aliased(self, specifier: str) -> Iterator[str]:
-        """Yield the files that an import specifier could resolve to if its first part were an alias, or began with an alias."""
+        """Yield the files to which an import specifier may resolve if its first part is or begins with an alias."""
         parts = tuple(part for part in without_extension(specifier).split("/") if part not in ("", ".", ".."))
         if not parts:
             return
@@ -113,7 +111,7 @@ class FileNames:
         return None
 
     def served_folder(self, text: str, folder: str) -> str | None:
-        """Return the folder that a server may offer at a URL such as `/decoders/`, which a page in `folder` contains."""
+        """Return the folder that a server may offer at a URL, such as `/decoders/`, in a page of `folder`."""
         for base in folders_above(folder):
             for each in _SERVED:
                 joined = posixpath.normpath(posixpath.join(base, each, text.strip("/")))
@@ -134,7 +132,7 @@ class FileNames:
             yield path
 
     def matching(self, pattern: re.Pattern[str]) -> Iterator[str]:
-        """Yield the files in whose path a pattern is found."""
+        """Yield the files whose path contains a match of a pattern."""
         return filter(pattern.search, self._ordered)
 
     def fitting(self, pattern: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from ...text_search.indexed_text import IndexedTexts
 
-#: Number of bytes at the top of a file in which a generator's note is searched.
+#: Number of bytes at the top of a file that may contain the note of a generator.
 _HEADER = 1_500
 _SAYS = re.compile(
     rb"@generated\b|\bauto-?generated\b|\bautomatically generated\b|\bcode generated\b"

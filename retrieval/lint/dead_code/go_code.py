@@ -1,8 +1,8 @@
 """Dead code of Go: functions, methods, types, variables and constants that no program, test or importer of a package reaches.
 
 The roots are `main`, `init`, tests, symbols that are passed to frameworks, and symbols that other modules may import. Uses are
-resolved as the compiler resolves them, so an unexported name that nothing reaches is dead. A reached interface method also
-reaches all methods of the same name. Code outside of the repository may call an exported method through an interface.
+resolved by the rules of the compiler, so an unreached unexported name is dead. A reached interface method also reaches all
+methods of the same name. Code outside of the repository may call an exported method through an interface.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PACKAGE = re.compile(rb"^package[ \t]+(\w+)", re.MULTILINE)
 #: Comments that let the linker, C code or another file use a name.
 _DIRECTIVE = re.compile(rb"^//(?:go:linkname|export|go:wasmexport|go:cgo_export_\w+)[ \t]+(\w+)", re.MULTILINE)
 _CONSTRAINT = re.compile(rb"^//(?:go:build|[ \t]*\+build)[ \t]", re.MULTILINE)
-#: Methods that the standard library calls on values that it receives as `any` or as an interface.
+#: Methods that the standard library calls on values of the type `any` or of an interface.
 _STANDARD_METHODS = re.compile(
     "Error|Unwrap|Is|As|String|GoString|Format|Scan|Value|Len|Less|Swap|Push|Pop|Read|Write|Close|ReadAt|WriteAt|"
     "ReadFrom|WriteTo|Seek|ReadByte|WriteByte|ReadRune|WriteString|Flush|MarshalJSON|UnmarshalJSON|MarshalText|"
@@ -56,7 +56,7 @@ def go_dead_code(
 
 
 class _Group(NamedTuple):
-    """The key of declarations that have the same name in the same package, such as variants for platforms."""
+    """The key of all declarations of a name in a package, such as variants for platforms."""
 
     folder: str
     package: bytes
@@ -72,7 +72,7 @@ class _Check:
         self._unresolved = unresolved_member_names(graph)
         self._words = _template_words(request.unread)
         self._files = texts.once(_read_files)
-        #: Words in strings, by which programs look up exported names: `plugin.Lookup("NewPlugin")`.
+        #: Words in strings. Programs look up exported names by strings: `plugin.Lookup("NewPlugin")`.
         self._in_strings = python_mentions(texts).in_strings
         self._programs = {
             parent_of(each.path)
@@ -80,7 +80,7 @@ class _Check:
             if each.name == "main" and each.kind == "function" and self._package(each.path) == b"main"
         }
         self._groups = self._grouped()
-        #: Types by their names. A type that is declared in a group in parentheses is nested in the symbol of the group.
+        #: Types by their names. A type in a parenthesized group is nested in the symbol of the group.
         self._types: dict[_Group, list[StaticDeclaration]] = {}
         for each in self._declarations:
             if each.kind in ("class", "type", "interface"):
@@ -101,7 +101,7 @@ class _Check:
         return found.package if found is not None else b""
 
     def _is_importable(self, declaration: StaticDeclaration) -> bool:
-        """Return whether other modules may import a declaration, judged by its folder and file."""
+        """Return whether other modules may import a declaration, according to its folder and file."""
         path = declaration.path
         is_closed = path.endswith("_test.go") or _INTERNAL.search(path) is not None
         return not is_closed and (self._package(path) != b"main" or parent_of(path) not in self._programs)
@@ -113,7 +113,7 @@ class _Check:
         if found is None or each.name.encode() in found.directives:
             return True
         if found.is_conditional and found.package == b"main" and each.name[:1].isupper():
-            return True  # a program that a build tool generates may call it
+            return True  # a generated program may call it
         is_api = each.depth == 0 and each.name[:1].isupper() and (each.kind != "method" or each.owner[:1].isupper())
         return is_api and self._is_importable(each)
 
@@ -144,8 +144,8 @@ class _Check:
         return links
 
     def _possible_implementations(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield each interface method with all methods of the same name, because a type may implement the interface without a
-        known edge.
+        """Yield each interface method with all methods of the same name. A type may implement the interface without a known
+        edge.
         """
         methods: dict[str, list[str]] = {}
         for each in self._declarations:
@@ -172,7 +172,7 @@ class _Check:
     # ------------------------------------------------------------------ what is dead
 
     def findings(self, paths: Collection[str]) -> Iterator[DeadCode | NotKnown]:
-        """Yield the findings in some files. A method of a dead type is part of the type's finding."""
+        """Yield the findings in some files. A method of a dead type belongs to the finding of the type."""
         for each in self._declarations:
             if each.path not in paths or each.depth > 0 or each.kind not in _DECLARED or each.name in ("_", "init", "main"):
                 continue
@@ -190,8 +190,8 @@ class _Check:
         return _dead(each, USED_BY_DEAD if each.id in self._wanted else UNUSED, "high")
 
     def _finding_of_exported(self, each: StaticDeclaration) -> Iterator[DeadCode | NotKnown]:
-        """Yield the finding for a reached, exported declaration without uses in the repository; nothing for methods of standard
-        interfaces.
+        """Yield the finding for a reached, exported declaration without uses in the repository. Methods of standard interfaces
+        have no finding.
         """
         is_importable = self._is_importable(each)
         if each.owner:
@@ -234,5 +234,5 @@ def _read_files(texts: IndexedTexts) -> dict[str, _File]:
 
 
 def _template_words(files: Collection[UnreadFile]) -> frozenset[str]:
-    """Return the identifiers in pages, because pages may be Go templates."""
+    """Return the identifiers in pages, which may be Go templates."""
     return frozenset(word for file in files if file.kind == "page" for word in file.words)

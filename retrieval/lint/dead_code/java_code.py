@@ -1,9 +1,9 @@
 """Dead code of Java: types and methods that no program, test, framework or importer of a module reaches.
 
 The roots are symbols that frameworks run, symbols with annotations that tools may look for, and methods that override methods
-of packages. A private or package-private symbol is dead if nothing reaches it; other modules may use public symbols. Confidence
-is low for symbols whose names occur in strings, and for public accessors, which mappers and templates call.
-Fields and constructors are left out, because mappers and containers set fields and call constructors without naming them.
+of packages. An unreached private or package-private symbol is dead; other modules may use public symbols. Confidence is low for
+symbols whose names occur in strings, and for public accessors, which mappers and templates call. Fields and constructors are left
+out, because mappers and containers use them without naming them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TYPES = frozenset(("class", "interface", "enum"))
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _ANNOTATION = re.compile(rb"@(?:\w+\.)*(\w+)")
 _MODIFIER = re.compile(rb"\b(?:public|protected|private|static)\b")
-#: Annotations that do not affect who uses a declaration.
+#: Annotations that do not affect the uses of a declaration.
 _NEUTRAL = frozenset(
     b"Override Deprecated SuppressWarnings SafeVarargs FunctionalInterface Nullable NonNull Nonnull NotNull CheckForNull "
     b"NullMarked NullUnmarked Contract CheckReturnValue CanIgnoreReturnValue Immutable ThreadSafe NotThreadSafe GuardedBy "
@@ -68,24 +68,23 @@ class _Check:
         self._unresolved = unresolved_member_names(graph)
         self._words = unread_words(request.unread)
         self._texts = texts
-        #: Words in strings, by which tests and frameworks look up members: `@MethodSource("names")`.
+        #: Words in strings. Tests and frameworks look up members by strings: `@MethodSource("names")`.
         self._in_strings = python_mentions(texts).in_strings
         self._lines: dict[str, list[bytes]] = {}
         self._by_id = {each.id: each for each in self._declarations}
-        #: For each nested symbol, by its id: the id of the symbol that directly encloses it.
+        #: Id of the directly enclosing symbol, by the id of the nested symbol.
         self._outer = {inner: outer for outer, listed in self._uses.inside.items() for inner in listed}
         self._heads = {each.id: self._head(each) for each in self._declarations if each.kind not in NAMELESS}
         #: Types that derive from types outside of the repository, which may call their methods.
         self._open = java_open_types(graph)
-        #: Names of interface methods. A class without an interface may implement methods of the interface for subclasses that
-        #: have it.
+        #: Names of interface methods. A class may implement such methods for subclasses that implement the interface.
         self._promised = {each.name for each in self._declarations if each.kind == "method" and self._is_in_interface(each)}
         wired = wired_ids(graph)
         starts = [each.id for each in self._declarations if each.id in wired or self._is_root(each)]
         offered = [each.id for each in self._declarations if each.kind not in NAMELESS and self._is_offered(each)]
         links = self._links()
         self._reached = set(reachable([*starts, *offered], links))
-        #: Symbols that reached symbols may use: methods that have the name of an unresolved call, and the symbols that these
+        #: Symbols that reached symbols may use: methods with the name of an unresolved call, and the symbols that these
         #: methods use.
         named = [each.id for each in self._declarations if each.kind == "method" and each.name in self._unresolved]
         self._perhaps = set(reachable(named, links)) - self._reached
@@ -131,7 +130,7 @@ class _Check:
         return links
 
     def findings(self, paths: Collection[str]) -> Iterator[DeadCode | NotKnown]:
-        """Yield the findings in some files. A member of a dead type is part of the type's finding."""
+        """Yield the findings in some files. A member of a dead type belongs to the finding of the type."""
         for each in self._declarations:
             is_offered = each.kind not in NAMELESS and each.id in self._reached and self._is_offered(each)
             is_wanted = each.id in self._used if is_offered else each.id in self._reached
@@ -168,7 +167,7 @@ class _Check:
         return outer.kind != "interface" or bool(self._heads[each.id].modifiers & {b"private", b"static"})
 
     def _is_offered(self, each: StaticDeclaration) -> bool:
-        """Return whether other modules may use a declaration: the declaration and its enclosing types are public or visible to
+        """Return whether other modules may use a declaration: whether it and its enclosing types are public or visible to
         subtypes.
         """
         at: StaticDeclaration | None = each

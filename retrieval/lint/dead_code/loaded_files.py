@@ -1,8 +1,8 @@
 """Find files that a program loads by path at run time, without an import: workers, URLs relative to a module, globs.
 
-Recognized are the forms that bundlers follow, and paths relative to a module's folder: `new URL('./worker.js', import.meta.url)`,
-`require.resolve('./x')`, `import.meta.glob('./pages/*.ts')`, `from './x.ts?worker&inline'`, `path.join(__dirname, 'worker.js')`,
-and in a configuration any string. Only paths of indexed files count, so other strings do no harm.
+This module recognizes the forms that bundlers follow, paths relative to a module's folder, and every string in a configuration:
+`new URL('./worker.js', import.meta.url)`, `require.resolve('./x')`, `import.meta.glob('./pages/*.ts')`, `from
+'./x.ts?worker&inline'`, `path.join(__dirname, 'worker.js')`. Strings that are not paths of indexed files are ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...text.linear_regex import compile_regex
 from ...text_search.indexed_text import IndexedTexts
 
 _QUOTED = r"""['"`][^'"`\n]*['"`]"""
-#: A call whose first argument is a path, or a path in pieces after the folder of the module.
+#: A call whose first argument is a path, or whose arguments are the folder of the module and the parts of a path.
 _LOADING = compile_regex(
     rf"(?:URL|Worker|\.resolve|\bfork|\.register|importScripts|addModule|\.glob\w*|\.context|\bimport)(?:<[^<>()]*>)?"
     rf"\((?:\s|\[|/\*[^*]*\*/)*{_QUOTED}(?:\s*,\s*{_QUOTED})*"
@@ -35,14 +35,14 @@ _IN_CONFIGURATION = re.compile(rb"""['"`](?:<rootDir>/)?([\w@./-]*[/.][\w@./-]*)
 _READABLE = re.compile(r"(?:[^${}'\"`()]|\{[^${}]*\})*")
 _REFERENCE = re.compile(rb"""^[ \t]*///[ \t]*<reference[ \t]+path[ \t]*=[ \t]*["']([^"'\n]+)["']""", re.MULTILINE)
 _RELATIVE = ("./", "../", "/")
-#: Configurations of linters and formatters, which name files to check and not files to load.
+#: Configurations of linters and formatters, which name files to check, not files to load.
 OF_CHECKERS = re.compile(r"(^|/)\.?(eslint|prettier|stylelint|oxlint|biome|knip|lint-?staged|commitlint|cspell|depcheck|madge)")
 _EXTENSIONS = ("", ".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs")
 _BUILT = re.compile(r"\.([cm]?)js(x?)$")
 
 
 def loading_links(texts: IndexedTexts, files: Iterable[str], configurations: Collection[str]) -> list[ImportLink]:
-    """Return the links from each file to the files that it loads by path; from configurations, to all files that they name.
+    """Return the links from each file to the files that it loads by path, and from each configuration to all files that it names.
 
     `files` are all indexed files; files without code have no text.
     """
@@ -56,8 +56,8 @@ def loading_links(texts: IndexedTexts, files: Iterable[str], configurations: Col
 
 
 def written_links(files: Collection[str], written: Iterable[tuple[str, str]]) -> list[ImportLink]:
-    """Return links from each file to the files that its imports name literally. For an import of `x.js`, the graph has only the
-    edge to `x.d.ts` beside it.
+    """Return links from each file to the files that its imports name literally. If `x.d.ts` is beside `x.js`, the graph has only
+    an edge to `x.d.ts`.
     """
     named = ((path, posixpath.normpath(posixpath.join(posixpath.dirname(path), name))) for path, name in written)
     return [ImportLink(path, target) for path, target in named if target in files]
@@ -75,7 +75,7 @@ def reference_links(texts: IndexedTexts, files: Collection[str]) -> list[ImportL
 
 
 def _named_by_calls(texts: IndexedTexts) -> list[tuple[str, str]]:
-    """Return pairs of a file and a path or glob that the file loads, as the file writes it. All callers share the result."""
+    """Return pairs of a file and the written path or glob of a file that it loads. All callers share the result."""
     named: list[tuple[str, str]] = []
     block, position = texts.block, 0
     while (found := _LOADING.find(block, position, len(block))) is not None:
@@ -103,7 +103,7 @@ class _Files:
         """Yield the targets of a path in a file: a file, a source with another extension, the index of a folder, or the matches
         of a glob.
 
-        A path from the root is relative to the folder of a package, which may be any folder above the file.
+        An absolute path is relative to the folder of a package, which may be any folder above the file.
         """
         plain = _IN_TEMPLATE.sub("*", name).partition("?")[0]
         plain += "index.*" if plain.endswith("*/") else ""

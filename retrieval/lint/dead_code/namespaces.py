@@ -1,4 +1,4 @@
-"""Find the used exports of a module that a file imports as a whole: after `import * as styles`, `styles.name` uses `name`."""
+"""Find the used exports of wholly imported modules: after `import * as styles`, `styles.name` uses `name`."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class WholeImports:
 
 
 def _no_members(_: IndexedTexts) -> dict[WholeImport, frozenset[str] | None]:
-    """Return an empty cache of the members that each import of a whole file uses."""
+    """Return an empty cache of used members, by import of a whole file."""
     return {}
 
 
 def used_members(source: bytes, specifiers: Iterable[str]) -> frozenset[str] | None:
-    """Return the members that a source uses of namespaces imported from the given specifiers; None if it uses a namespace as a
-    value.
+    """Return the used members of namespaces that a source imports from the given specifiers; None if the source uses a namespace
+    as a value.
     """
     found: set[str] = set()
     for specifier in specifiers:

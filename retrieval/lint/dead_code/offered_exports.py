@@ -14,7 +14,7 @@ from .companions import Companions
 
 
 def offered(declaration: UnusedDeclaration) -> Sequence[tuple[str, str]]:
-    """Return the files that export a declaration, each with its name there; none if it is not exported."""
+    """Return the files that export a declaration, each with the exported name."""
     if not declaration.exported:
         return ()
     is_default = (declaration.path, "default") in declaration.offered_as
@@ -22,9 +22,7 @@ def offered(declaration: UnusedDeclaration) -> Sequence[tuple[str, str]]:
 
 
 class OutsideReaders:
-    """Uses of exports from outside of the repository: of all exports of published files, and of the exports that frameworks
-    read.
-    """
+    """Exports that code outside of the repository uses: all exports of published files, and exports that frameworks read."""
 
     def __init__(self, request: LintRequest, whole: Mapping[str, Sequence[str]]) -> None:
         """`whole` maps paths to the files that they export as a whole."""
@@ -38,7 +36,7 @@ class OutsideReaders:
 
 
 class Twins:
-    """Declarations that are used through a substitute file: a declaration file, or another platform's file."""
+    """Declarations that are used through a substitute file: a declaration file, or a file for another platform."""
 
     def __init__(self, groups: Companions, unused: Iterable[UnusedDeclaration], exports: Mapping[str, Collection[str]]) -> None:
         """`exports` maps paths to the names that they export."""
@@ -53,9 +51,9 @@ class Twins:
         }
 
     def use(self, declaration: UnusedDeclaration) -> bool:
-        """Return whether a substitute of the file exports a used declaration under the same name."""
+        """Return whether a substitute of the file exports a used declaration of the same name."""
         names = {name for path, name in offered(declaration) if path == declaration.path}
-        # `export = x` in a declaration file describes a default export as well as `module.exports`.
+        # `export = x` in a declaration file describes both a default export and `module.exports`.
         names |= DEFAULT_NAMES if names & DEFAULT_NAMES else set()
         return any(
             (other, name) not in self._unused

@@ -1,7 +1,6 @@
-"""Find possible uses of files and declarations that have no edge: unresolved imports, paths in string literals, files that are
-not read.
+"""Find possible uses of files and declarations that have no edge: unresolved imports, paths in string literals, unread files.
 
-Code with a possible use is not called dead. Each possible use has a reason that names the using file.
+Code with a possible use is not reported as dead. Each possible use has a reason that names the using file.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _OWN_FOLDER = re.compile(
     rb"""\b(?:readdir|opendir|scandir|glob|walk|requireAll)\w{0,20}\(\s{0,9}"""
     rb"""(?:(?:__dirname|['"]\.['"])\s{0,9}[,)]|path\.\w{1,20}\(\s{0,9}__dirname\s{0,9}\))"""
 )
-#: Names of folders that are joined to the folder of the module or the process.
+#: Names of folders that code joins to the folder of the module or the process.
 _JOINED = re.compile(rb"""(?:dirname|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,100}['"`]\s{0,9})+)""")
 #: The beginning of a path whose rest is computed at run time.
 _BEGIN = re.compile(
@@ -45,11 +44,11 @@ _BASE = re.compile(r"\$\{[^{}]*\}/")
 _LISTED = re.compile(
     rb"""\b(?:readdir|opendir|scandir|glob|walk)\w{0,20}\(\s{0,9}['"`]((?:\.{1,2}/)?[\w@-]+(?:/[\w@.-]+)*)/?(?=['"`]|/?\$\{|/\*)"""
 )
-#: The start of a path in a template literal; its end may come from a folder listing.
+#: The start of a path in a template literal, whose end may come from a folder listing.
 _TEMPLATE = re.compile(rb"""`(\.{1,2}/[^`$\n]{1,100}/)\$\{""")
 #: A call that lists a folder with its subfolders.
 _DEEP = re.compile(rb"\bwalk\w*\(|\bglob\w*\b|\brecursive\b|\*\*/|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b")
-#: A glob that begins with an alias. The group is the text after the alias characters such as `@`.
+#: A glob that begins with an alias. The group is the text after alias characters such as `@`.
 _ALIASED_PATTERN = re.compile(r"[@~#$]+/?([\w./-]+/[\w./*{},-]*\*[\w./*{},-]*)")
 #: A call that copies files or folders.
 _COPYING = re.compile(rb"\b(?:copy\w{0,20}|cp|cpSync|ncp|cpy)\(")
@@ -70,7 +69,7 @@ _CLAUSE_ROOM = 1_000
 _LOADED_BY_CHECKERS = re.compile(
     rb"""\b(?:extends|plugins|jsPlugins|rulePaths|rulesDirectory|parser|processor|resolver|reporters?|formatter)['"]?\s{0,9}:[^:{}\]]{0,150}$"""
 )
-#: Represents all exports of a file in a set of names.
+#: Name for all exports of a file.
 WHOLE = "*"
 
 
@@ -91,9 +90,9 @@ class Use(NamedTuple):
     """A possible use of a file."""
 
     reason: str
-    #: Names of exports that may be used; "*" for all, none if only the file is named.
+    #: Names of exports that may be used; "*" for all exports, and none for a use of only the file.
     names: frozenset[str] = frozenset()
-    #: Whether code computes the path of the file, so that the file may be used in this way even if other files import it.
+    #: Whether code computes the path of the file. Such a use is possible even if other files import the file.
     loads: bool = False
 
 
@@ -152,7 +151,7 @@ class _Loader(NamedTuple):
     lists_own: bool = False
     #: Whether the file lists subfolders as well.
     is_deep: bool = False
-    #: Whether the file imports or starts a module by a computed path; False if it only reads files.
+    #: Whether the file imports or starts a module with a computed path, and does not only read files.
     runs: bool = True
 
 
@@ -194,9 +193,9 @@ class PossibleUses:
         unread: Sequence[UnreadFile],
         configurations: Collection[str],
     ) -> None:
-        """`resolved` maps paths to the import specifiers there whose target is known.
+        """`resolved` maps paths to import specifiers whose target is known.
 
-        `configurations` are files that name folders to be checked, not to be loaded.
+        `configurations` are files that name folders to check, not to load.
         """
         self._configurations = configurations
         self._texts = texts
@@ -206,7 +205,8 @@ class PossibleUses:
         self.by_file: dict[str, list[tuple[str, Use]]] = {}
         #: Links to files whose exact paths occur in string literals.
         self.loads: list[ImportLink] = []
-        #: Possible uses that count whether or not the using file is live: by files whose names are not resolved, and by copies.
+        #: Possible uses that are independent of whether the using file is live: uses by files whose names are not resolved,
+        #: and copies.
         self.unread: list[tuple[str, Use]] = [pair for file in unread for pair in self._of_unread(file)]
         self._read_code()
         self._read_folders()
@@ -259,7 +259,7 @@ class PossibleUses:
             self._add(path, self._names.all_below(served), use)
 
     def _named_pattern(self, path: str, text: str) -> None:
-        """Record possible uses of the files that match a glob after an alias, as in `import.meta.glob("@modules/*.ts")`."""
+        """Record possible uses of the files that match a glob with an alias, as in `import.meta.glob("@modules/*.ts")`."""
         if "*" in text and (match := _ALIASED_PATTERN.fullmatch(text)):
             use = Use(f"{path} has a pattern of its path in a text")
             self._add(path, self._names.fitting(match[1]), use)
@@ -269,7 +269,7 @@ class PossibleUses:
         return self._names.below(named) if named else ()
 
     def _read_folders(self) -> None:
-        """Record possible uses by files that compute paths: they may load everything in the folders that they name."""
+        """Record possible uses by files that compute paths. Such files may load all files in the folders that they name."""
         loaders = self._texts.once(_loaders)
         for path, begins, lists, named, lists_own, is_deep, _ in loaders:
             folder = posixpath.dirname(path)
@@ -287,9 +287,9 @@ class PossibleUses:
             self._read_folder_names()
 
     def _read_copies(self) -> None:
-        """Record possible uses by files that copy files: all files in the folders that they name may be copied.
+        """Record possible uses by files that copy files: they may copy all files in the folders that they name.
 
-        If any file copies files, the files in folders of templates may be copied, too.
+        If such a file exists, the files in folders of templates may be copied, too.
         """
         copying = self._texts.once(_copying)
         for path, named in copying.items():
@@ -303,9 +303,9 @@ class PossibleUses:
             self.unread += [(path, Use(reason)) for path in self._names.matching(_TEMPLATES)]
 
     def _read_folder_names(self) -> None:
-        """Record possible uses of folders whose bare names are quoted somewhere.
+        """Record possible uses of folders whose bare names are quoted.
 
-        Called only if some code lists folders and loads computed paths.
+        Call it only if some code lists folders and loads computed paths.
         """
         for path, words in self._texts.once(_quoted_words).items():
             for name in words if path not in self._configurations else ():

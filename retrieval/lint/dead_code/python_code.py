@@ -1,7 +1,7 @@
 """Dead code of Python: functions, classes, methods and variables that nothing uses, each with a confidence.
 
-Python looks names up at run time. So confidence is high only if the declaration's name occurs nowhere else: in no string,
-comment or unresolved call. Symbols that frameworks run count as used. Other programs may use the public symbols of a package.
+Python looks names up at run time. So confidence is high only if the declaration's name occurs nowhere else, including strings,
+comments and unresolved calls. Symbols that frameworks run count as used. Other programs may use the public symbols of a package.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from .reasons import MEMBER_OF_UNKNOWN
 UNUSED = "nothing uses it, and its name stands nowhere else"
 UNUSED_NAME = "nothing uses it, but its name stands elsewhere"
 
-#: Decorators that do not affect who calls the decorated function.
+#: Decorators that do not affect the callers of the decorated function.
 _NEUTRAL = re.compile(
     r"property|cached_property|staticmethod|classmethod|abstractmethod|abstractproperty|overload|final|override|wraps|lru_cache|cache"
     r"|contextmanager|asynccontextmanager|dataclass|define|frozen|attrs|s|total_ordering|setter|deleter|getter|no_type_check"
     r"|deprecated|unique|singledispatch|coroutine|runtime_checkable|profile|jit|njit|beartype|typechecked|skip|skipif|skipUnless"
     r"|skipIf|xfail"
 )
-#: Base classes outside of the repository that never call methods by names that a derived class chooses.
+#: Base classes outside of the repository that call no methods of derived classes except overrides.
 _CLOSED = re.compile(
     r"python:(?:\w+\.)*(?:object|Generic|Protocol|ABC|Enum|IntEnum|StrEnum|Flag|IntFlag|NamedTuple|TypedDict|\w*Exception|\w*Error"
     r"|\w*Warning|dict|list|set|tuple|str|int|float|bytes|frozenset|UserDict|OrderedDict|Mapping|MutableMapping|Sequence)"
@@ -96,7 +96,7 @@ class _Check:
         if name.startswith("__") or not name.isidentifier() or not name.strip("_"):
             return False
         if declaration.owner and declaration.kind not in _MEMBERS:
-            return False  # attributes have too many unseen uses
+            return False  # attributes have too many unknown uses
         if declaration.kind in _VALUES and _SETTINGS.search(declaration.path):
             return False
         return declaration.id not in self._overriding and not self._is_offered(declaration)
@@ -214,7 +214,7 @@ class _Check:
         return False
 
     def _open_base(self, id: str) -> str:
-        """Return the name of a direct or indirect base class whose code is not known; "" if the code of all bases is known."""
+        """Return the name of a direct or indirect base class whose code is not known; "" if there is none."""
         waiting, seen = [id], set[str]()
         while waiting:
             at = waiting.pop()
@@ -232,12 +232,14 @@ class _Check:
         return ""
 
     def _is_offered(self, declaration: Unused) -> bool:
-        """Return whether another file of a package re-exports the declaration, as `__init__.py` does."""
+        """Return whether another file of a package, such as `__init__.py`, re-exports the declaration."""
         others = [path for path in declaration.offered_by if path != declaration.path]
         return any(path in self._packages for path in others)
 
     def _is_api(self, declaration: Unused) -> bool:
-        """Return whether others may import a declaration: it is public, in a public module of a package with a manifest."""
+        """Return whether other projects may import a declaration, which is public and in a public module of a package with a
+        manifest.
+        """
         path = declaration.path
         if path not in self._packages or path in self._tests or declaration.name.startswith("_"):
             return False

@@ -1,4 +1,4 @@
-"""Find words in the code of a repository that may look up Python declarations: all words with their counts, words in strings,
+"""Find words by which the code of a repository may look up Python declarations: all words with their counts, words in strings,
 and parts of computed names. `getattr(self, "visit_" + kind)` may look up each name that begins with `visit_`.
 """
 
@@ -22,7 +22,7 @@ _NAMES = re.compile(rb"[\w\x80-\xff.:=,\[\] /-]+")
 #: The literal beginning of a computed name, as in `"visit_" + kind`, and the literal end of a computed name.
 _BEGIN = re.compile(rb"""['"]((?:[^\W\d]|\.)\w*_)(?:\{|%s|['"]\s{0,4}(?:\+|%))""")
 _END = re.compile(rb"""(?:\}|%s|\+\s{0,4}['"])(_\w+)['"]""")
-#: Code that looks up all names of its own module or class.
+#: Code that looks up all names of its module or class.
 _LISTS = re.compile(
     rb"\bglobals\(\)|\bvars\(|\blocals\(\)\[|\bsys\.modules\[__name__\]|\bgetmembers\(|\bdir\(|\b__subclasses__\(|\b__dict__\b"
 )

@@ -1,4 +1,4 @@
-"""Find the files that entry points reach, surely or possibly."""
+"""Find the files that entry points reach or may reach."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Reached(NamedTuple):
     live: Collection[str]
     #: Files that may be loaded, with the reason.
     possible: Mapping[str, str]
-    #: Possible uses of each file, whether it is live or not.
+    #: Possible uses of each file, live or not.
     uses: Mapping[str, list[Use]]
     #: Links from files to files that they load by path, without an import.
     loaded: Collection[ImportLink]

@@ -12,7 +12,7 @@ _STARTED = re.compile(
     rb"""|(?:\bfrom|\brequire\()\s{0,9}['"](?:node:)?(?:fs|fs/promises|child_process|fs-extra|execa|zx|shelljs)['"]"""
 )
 _STARTED_REASON = "it exports nothing and runs by itself, so that people may start it"
-#: Code that shows that a module is also a program.
+#: Code that marks a module as a program.
 _PROGRAM = re.compile(rb"\A#!|\brequire\.main\s{0,9}===\s{0,9}module\b|\bimport\.meta\.main\b|\bprocess\.argv\[1\]")
 _PROGRAM_REASON = "it runs by itself where it is the main module, so that people may start it"
 #: Folders of programs that people start.

@@ -1,1 +1,1 @@
-"""Checks for documents that are out of date: they name removed symbols, flags, settings or scripts, or miss exports."""
+"""Checks for outdated documents, which name removed symbols, flags, settings or scripts, or do not mention exports."""

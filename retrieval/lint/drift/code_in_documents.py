@@ -22,7 +22,7 @@ _OTHER_PROGRAMS: Final = (
 )
 PAST_OR_FUTURE_PATH: Final = re.compile(rf"(?:^|[/_.-])(?:{_PAST_OR_FUTURE})(?:[/_.-]|$)", re.IGNORECASE)
 _OF_OTHER_CODE: Final = re.compile(rf"(?:^|[/_.-])(?:{_PAST_OR_FUTURE}|{_OTHER_PROGRAMS})(?:[/_.-]|$)", re.IGNORECASE)
-#: Words that show that a line is about the past or the future.
+#: Words that mark a line about the past or the future.
 _TIME_WORDS: Final = re.compile(
     r"deprecat|remov|renam|replac|former|previous|legacy|no longer|\bnot\b|\bnever\b|instead|used to|was |were |old"
     r"|before|since |until |upcoming|planned|future|todo|dropp|obsolete|earlier|migrat|upgrad|breaking|\bv?\d+\.\d+",
@@ -40,17 +40,17 @@ class CodeInDocument(NamedTuple):
     text: str
     #: Language of the block, as written after its fence; None for a span.
     language: str | None
-    #: Whether the line or its heading has words about the past or the future.
+    #: Whether the line or its heading is about the past or the future.
     is_past_or_future: bool
 
 
 def is_about_other_code(path: str) -> bool:
-    """Return whether the path shows that a document is about past or future code, or about other programs."""
+    """Return whether a document is about past or future code or about other programs, according to its path."""
     return _OF_OTHER_CODE.search(path) is not None
 
 
 def code_in_documents(texts: IndexedTexts) -> list[CodeInDocument]:
-    """Return the code in all Markdown documents about the present. Computed once for the same texts."""
+    """Return the code in all Markdown documents about the present. The result is cached with the texts."""
     return texts.once(_read)
 
 

@@ -1,4 +1,4 @@
-"""The set of all words in code, with which checks find out whether code contains a name."""
+"""The set of all words in code, for checks whether code contains a name."""
 
 from __future__ import annotations
 

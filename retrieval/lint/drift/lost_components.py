@@ -17,7 +17,7 @@ _DIAGRAMS: Final = "MATCH (d:Symbol {kind: 'diagram'}) RETURN d.relativePath, d.
 _NODES: Final = """
     MATCH (n:Symbol {kind: 'diagramNode'}) RETURN n.id, n.relativePath, n.startLine, n.name
     ORDER BY n.relativePath, n.startLine, n.name"""
-#: An ASCII identifier of at least two words, which cannot be mistaken for an English word. `words_of_code` has only ASCII words.
+#: An ASCII identifier of at least two words, which is not an English word. `words_of_code` has only ASCII words.
 _COMPOUND: Final = re.compile(r"(?:[a-z]+[a-z0-9]*[A-Z]|[A-Z][a-z0-9]+[A-Z])\w*|[A-Za-z][a-z0-9]*_\w+", re.ASCII)
 #: Minimum number of a diagram's nodes that name existing code, and their minimum share of the nodes whose names are identifiers.
 _MIN_NODES: Final = 3
