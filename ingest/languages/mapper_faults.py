@@ -13,7 +13,7 @@ from ..facts.model import FileFacts
 
 #: A function that returns the databases of the models in files of one language, by path.
 Link = Callable[[Mapping[str, DataFacts]], Sequence[MappedSchema]]
-#: Beginning of the problem of a file that a fault in Astrolabe causes.
+#: Beginning of a problem that a fault in Astrolabe causes.
 _FAULT: Final = "models were not read because of a fault in Astrolabe"
 
 
@@ -29,7 +29,7 @@ def read_models(facts: FileFacts, read: Callable[[FileFacts], None]) -> None:
 
 
 def link_models(link: Link, files: Mapping[str, DataFacts]) -> list[MappedSchema]:
-    """Return the databases of the models in files. Files whose models fail by themselves are left out, and reported."""
+    """Return the databases of the models in files. Files whose models alone cause a fault are excluded and reported."""
     found, reason = _linked(link, files)
     if not reason:
         return found

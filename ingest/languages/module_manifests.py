@@ -16,7 +16,7 @@ class DeclaredDependency(msgspec.Struct, frozen=True, gc=False):
 
 
 class ModuleManifest(msgspec.Struct, frozen=True):
-    """A package with a folder of its own."""
+    """A package with its own folder."""
 
     #: "" for the root of the workspace.
     folder: str

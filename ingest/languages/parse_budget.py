@@ -1,7 +1,7 @@
-"""Bounds the time in which a text is parsed, so that no single file holds up an index.
+"""Limits the time for parsing a text, so that no single file delays an index.
 
 tree-sitter parses most sources in linear time: a megabyte takes a third of a second. For some sources, such as unclosed brackets
-that can be read in several ways, the time grows with the square of the size, and 80 kB take minutes.
+with several readings, the time grows with the square of the size, and 80 kB take minutes.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ BASE_SECONDS: Final = 3.0
 SECONDS_PER_MEGABYTE: Final = 15.0
 #: The problem of a text that takes longer.
 TOO_SLOW: Final = Problem(1, "the file takes too long to parse, so its declarations are not known")
-#: Size of the first piece that `Node.text` receives, in bytes: most of these texts are names.
+#: Size of the first piece for `Node.text`, in bytes. Most of these texts are names.
 _SHORT: Final = 64
-#: Maximum size, in bytes, of a text that is parsed without a budget, which is a little faster. Such a text cannot take
-#: long.
+#: Maximum size, in bytes, of a text that is parsed without a budget, because it cannot take long.
 _SMALL: Final = 4096
 
 
@@ -31,7 +30,7 @@ class SlowSource(Exception):
 
 
 class ParseBudget:
-    """The processor time of this thread within which all parsers together must parse one text."""
+    """The processor time of this thread for all parses of one text."""
 
     def __init__(self, size: int) -> None:
         """Start the time; `size` is the size of the text in bytes."""
@@ -46,9 +45,9 @@ class ParseBudget:
 class BoundedParser:
     """A parser of one text that stops when a budget is spent.
 
-    It checks the budget between the parser's steps. A few steps take long. It must not be shared by threads: the interpreter may
-    switch threads while the budget is checked, and a tree-sitter parser that two threads enter crashes the process. Making one
-    takes half a microsecond.
+    The budget is checked between the parser's steps, a few of which take long. Threads must not share a parser: the interpreter
+    may switch threads during the check, and a tree-sitter parser that two threads enter crashes the process. A new parser takes
+    half a microsecond.
     """
 
     def __init__(self, language: Language, budget: ParseBudget) -> None:
@@ -56,7 +55,7 @@ class BoundedParser:
         self._budget = budget
 
     def parse(self, data: bytes, old_tree: Tree | None = None) -> Tree:
-        """Parse a text; the parts of an old tree that its edits do not touch are reused. Raises SlowSource."""
+        """Parse a text. The parts of an old tree outside its edits are reused. Raises SlowSource."""
         if len(data) < _SMALL:
             return self._parser.parse(data) if old_tree is None else self._parser.parse(data, old_tree)
 
@@ -76,16 +75,16 @@ class BoundedParser:
 
 
 class _Source:
-    """Hands a text to tree-sitter: the rest of it to the parser, then small pieces to `Node.text` of the tree.
+    """Passes a text to tree-sitter: to the parser all text from an offset, then small pieces to `Node.text` of the tree.
 
-    The parser never drops its reference to a piece (py-tree-sitter 0.26), so each piece is a view that is released before the
-    next piece. The parser then keeps an empty view alive instead of the text.
+    The parser never drops its reference to a piece (py-tree-sitter 0.26). A piece is therefore a view, which is released before
+    the next piece, so that the parser keeps alive an empty view instead of the text.
     """
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._piece: memoryview | None = memoryview(data)[:0]
-        #: Where the last piece for `Node.text` ended, and its size.
+        #: End and size of the last piece for `Node.text`.
         self._end = -1
         self._size = 0
 

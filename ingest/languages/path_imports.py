@@ -1,7 +1,7 @@
-"""Import rules of languages whose specifiers name files of the repository by path or by a name that follows from paths.
+"""Import rules of languages in which specifiers name files of the repository by paths, or by names that follow from paths.
 
-Only targets that follow from the paths of the sources and the manifests of the repository count. A statement that may refer to
-several files has no target, and neither has an import of a package outside the repository.
+Targets are found only by the paths of sources and the manifests of the repository. Statements that may refer to several files,
+and imports of packages outside the repository, have no target.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .import_targets import MissingTarget, Resolution, SourceTarget
 class PathImports:
     """Resolves specifiers to source files, and caches the answers.
 
-    The subclass of a language overrides `find`, which returns the file of a specifier, or `target`, which returns its target.
+    The subclass of a language overrides `find` for the file of a specifier, or `target` for its target.
     """
 
     def __init__(self, files: WorkspaceFiles) -> None:
@@ -33,7 +33,10 @@ class PathImports:
         return self.own(specifier, from_path) if answer == SourceTarget(from_path) else answer
 
     def own(self, specifier: str, from_path: str) -> Resolution:
-        """Return the target of a specifier that refers to its own file: none, because a file does not import itself."""
+        """Return the target of a specifier that refers to its own file.
+
+        A file does not import itself, so the target is missing.
+        """
         return MissingTarget(specifier)
 
     def target(self, specifier: str, from_path: str) -> Resolution:
@@ -46,10 +49,7 @@ class PathImports:
         raise NotImplementedError
 
     def place_of(self, path: str) -> str:
-        """Return the folder, or another key, on which the targets of a file's specifiers depend.
-
-        Files with the same key share targets.
-        """
+        """Return the folder, or another key, on which the targets of the specifiers in a file depend."""
         return parent_of(path)
 
     def source(self, *paths: str | None) -> str | None:
@@ -66,7 +66,7 @@ class PathImports:
 
 
 def ends_with(path: str, tail: str) -> bool:
-    """Return whether a path ends with the parts of another."""
+    """Return whether a path ends with the parts of another path."""
     return path == tail or path.endswith("/" + tail)
 
 

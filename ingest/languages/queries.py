@@ -1,7 +1,7 @@
-"""The interface between the engine and rules of object mappers: the questions of the rules, and their answers.
+"""The interface between the engine and rules of object mappers: the types that rules read, and the statements that rules find.
 
-Rules recognize calls by the types of values. A type has the generic class of a library, and the class of the repository that is
-its type argument: `QuerySet[Book]`. Models are named by their classes, whose tables are found when all files are known.
+Rules recognize calls by the types of values. A type such as `QuerySet[Book]` has a generic class of a library, and a class of the
+repository as its argument. Rules name models by their classes. The tables are found later, when all files are known.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class KnownType(Protocol):
         """Return whether the class derives from an unknown class."""
 
     def argument(self, library: str) -> Sequence[KnownType]:
-        """Return the possible types of the first type argument, if the value is seen as an instance of a class of a library."""
+        """Return the possible types of the first type argument of the value as an instance of a class of a library."""
 
 
 class QueryFile(WiredFile, Protocol):
@@ -46,9 +46,7 @@ class QueryFile(WiredFile, Protocol):
         """Return the known types that an expression may have."""
 
     def values(self, node: int) -> Sequence[int]:
-        """Return the expressions whose values a node may have: the values of a name at this use, or the branches of a conditional
-        expression.
-        """
+        """Return the expressions whose values a node may have: the values of a name, or the branches of a condition."""
 
     def runs_own_code(self, callee: int) -> bool:
         """Return whether a callee is a function or a class of the repository."""
@@ -57,7 +55,7 @@ class QueryFile(WiredFile, Protocol):
 class FoundUse(NamedTuple):
     """The table of a model that a call uses; see `ingest/facts/data.py`."""
 
-    #: The class, or a name that represents it.
+    #: The class of the model, or a name in its place.
     model: SymbolPlace | str
     path: tuple[str, ...] = ()
     modifies: bool = False

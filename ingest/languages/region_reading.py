@@ -13,12 +13,12 @@ from .base import SyntaxTree
 from .excerpt_rules import ExcerptSyntax
 from .registry import language as language_named
 
-#: Signs that open a region after the beginning of a node.
+#: Signs that open a region after the start of a node.
 _OPENERS: Final = frozenset(("{", "(", "[", "{|"))
 #: Signs and words that close a region.
 _CLOSERS: Final = frozenset(("}", ")", "]", "|}", "end", "done"))
 
-#: Maximum depth of nested regions; deeper regions are shown with the region around them.
+#: Maximum depth of nested regions. Deeper regions are shown with their enclosing region.
 MAX_DEPTH: Final = 120
 
 
@@ -69,8 +69,8 @@ class _Reading:
     def __init__(self, syntax: ExcerptSyntax, first_line: int) -> None:
         self._syntax = syntax
         self._first_line = first_line
-        #: Stack of pending entries, the next entry last: a node to read or a finished region, the list to which regions are
-        #: added, and their depth.
+        #: Stack of pending entries, the next entry last: a node to read or a finished region, the list for regions, and the
+        #: depth.
         self._pending: list[tuple[Node | Region, list[Region], int]] = []
 
     def whole(self, root: Node) -> Region:
@@ -113,8 +113,9 @@ class _Reading:
         self._pending += [(node, regions, depth) for node in reversed(nodes) if self._may_hold_lines(node)]
 
     def _may_hold_lines(self, node: Node) -> bool:
-        """Return whether a node spans several lines, or is or contains the body of a declaration whose other parts span several
-        lines.
+        """Return whether a node has or may have a region of several lines.
+
+        A body on one line counts, because the other parts of its declaration may span lines.
         """
         if node.end_point.row > node.start_point.row or node.type in self._syntax.bare:
             return True
@@ -125,7 +126,7 @@ class _Reading:
         return is_block and node.parent is not None and node.parent.type in self._syntax.declarations
 
     def _region(self, node: Node, role: Role, depth: int) -> Region | None:
-        """Return the region of a node; None if it needs brackets and has none."""
+        """Return the region of a node; None for a node that needs brackets and has none."""
         content = node.children
         last, is_closed = self._last(node), True
         if node.type in self._syntax.bare:
@@ -178,10 +179,10 @@ class _Reading:
             yield from node.children if node.type in self._syntax.wrappers else (node,)
 
     def _declarators(self, node: Node, depth: int) -> Region:
-        """Return the region of a statement that declares several variables. Its parts are the variables, with the comments above
-        and the blank lines below each.
+        """Return the region of a statement that declares several variables.
 
-        If the keyword has a line of its own, that line is a part.
+        Its parts are the variables, each with the comments above and the blank lines below. A line with only the keyword is also
+        a part.
         """
         groups: list[tuple[int, int, list[Region]]] = [(self._first(node), self._first(node), [])]
         begun = 0
@@ -199,9 +200,7 @@ class _Reading:
         return Region(Role.DECLARATORS, self._first(node), self._last(node), is_closed=True, parts=parts)
 
     def _bare_lines(self, node: Node) -> tuple[int, int, bool]:
-        """Return the first and last line of a region whose brackets belong to its parent, and whether a bracket or word closes
-        it.
-        """
+        """Return first and last line of a region whose brackets belong to its parent, and whether the region is closed."""
         before, behind = _code_beside(node, -1), _code_beside(node, 1)
         is_closed = behind is not None and behind.type in _CLOSERS
         first = self._last(before) if before else self._first(node)
@@ -232,14 +231,14 @@ class _Reading:
 
 
 def _tail(children: Sequence[Node]) -> Node | None:
-    """Return the expression at the end of a node, if it begins on a later line than the end of the code before it."""
+    """Return the expression at the end of a node, if a line end separates it from the code before it."""
     named = [child for child in children if child.is_named and not _is_comment(child)]
     before = named[-1].prev_sibling if named else None
     return named[-1] if before is not None and before.end_point.row < named[-1].start_point.row else None
 
 
 def _code_beside(node: Node, step: int) -> Node | None:
-    """Return the sibling before or after a node, comments aside."""
+    """Return the sibling before or after a node, without comments."""
     beside = node.prev_sibling if step < 0 else node.next_sibling
     while beside is not None and _is_comment(beside):
         beside = beside.prev_sibling if step < 0 else beside.next_sibling

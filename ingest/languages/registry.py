@@ -1,4 +1,4 @@
-"""Finds the record of a language. `schema/languages.py` lists the languages; a folder is loaded on demand."""
+"""Finds the record of a language. `schema/languages.py` lists the languages; the folder of a language is loaded on demand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .base import Language
 
 
 def language(name: str) -> Language:
-    """Return the record of a language, and load its folder at the first call. Raises KeyError for an unknown name."""
+    """Return the record of a language. The first call loads the folder of the language. Raises KeyError for an unknown name."""
     return _record(BY_NAME[name].folder)
 
 
@@ -21,7 +21,7 @@ def is_nominal(facts: FileFacts) -> bool:
 
 
 def infers(facts: FileFacts) -> bool:
-    """Return whether call sites determine the types of parameters in a file, because its language need not declare them."""
+    """Return whether call sites determine the types of parameters in a file, in a language with optional annotations."""
     rules = language(facts.language).nominal
     return rules is not None and not rules.is_static
 

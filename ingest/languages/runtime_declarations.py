@@ -25,10 +25,10 @@ class RuntimeDeclarations:
         self._known: dict[str, FileFacts | None] = {}
 
     def facts(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
-        """Return the facts of a module's declarations, or None if there are none. With `cache`, stored facts are reused, which
-        saves most of the time.
+        """Return the facts of a module's declarations, or None if there are none.
 
-        A slash in the name of a module is a dot in the name of its file. Raises `StoreError`.
+        With `cache`, stored facts are reused, which saves most of the time. The file of the module `a/b` is `a.b`. Raises
+        `StoreError`.
         """
         if module not in self._known:
             path = files(self._folder).joinpath(f"{module.replace('/', '.')}.stub")

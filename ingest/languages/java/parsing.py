@@ -1,7 +1,7 @@
 """Parse Java, with the gaps of tree-sitter's grammar filled.
 
-The grammar lacks four parts of the language. If a text has an error, these parts are replaced by text of the same length that the
-grammar knows, and the text is parsed again. Names are always read from the original text.
+The grammar lacks four parts of the language. If a text has an error, text of the same length that the grammar accepts replaces
+these parts, and the result is parsed again. Names are always read from the original text.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class JavaRules(OnEveryPlatform):
         return ClassPath(files, installed)
 
     def is_library(self, module: str) -> bool:
-        """Return whether we declare the library of a module: never for Java."""
+        """Return False, because there are no declarations of libraries of Java."""
         return False
 
     def external(self, name: str) -> str:

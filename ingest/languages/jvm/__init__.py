@@ -1,4 +1,4 @@
-"""Rules that Java, Kotlin and Scala share: imports of dotted names, and files named after the type that they declare."""
+"""Rules that Java, Kotlin and Scala share: imports of dotted names, and files with the name of the declared type."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 def _of_main_sets(paths: list[str], tail: str) -> list[str]:
-    """Return the files in source sets on which other source sets build: in `src/main/java` rather than `src/main/java22` or
-    `src/jmh`.
-    """
+    """Return the files in the main source sets, such as `src/main/java`, and not `src/main/java22` or `src/jmh`."""
     roots = {path: path.rpartition(".")[0].removesuffix(tail).rstrip("/").split("/") for path in paths}
     found = [path for path, root in roots.items() if len(root) > 1 and root[-2] == "main"] or paths
     return [path for path in found if not roots[path][-1][-1:].isdigit()] or found
@@ -60,14 +58,14 @@ def _outermost(paths: list[str], tail: str) -> list[str]:
 
 
 class JvmImports(PathImports):
-    """Resolves types to the files that are named after them, in folders named after their packages."""
+    """Resolves types to files with their names, in folders with the names of their packages."""
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
         """Return the target of a specifier in a file."""
         return super().resolve((service_of(from_path) or specifier) if specifier == SERVICE else specifier, from_path)
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the file of a type; a member, or a type within it, may follow the name."""
+        """Return the file of a type. The name of a member or of an inner type may follow the name of the type."""
         parts = specifier.split(".")
         for length in range(len(parts), max(len(parts) - 2, 1), -1):
             tail = "/".join(parts[:length])

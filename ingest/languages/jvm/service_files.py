@@ -1,7 +1,7 @@
-"""Files that name implementations of a service, one on each line: those in `META-INF/services`, and Spring's `*.imports`.
+"""Files that name implementations of a service, one on each line: files in `META-INF/services`, and Spring's `*.imports`.
 
-`java.util.ServiceLoader` describes the format. A file has the name of its service. Facts only depend on the content of a file,
-and not on its name. In the facts, the specifier `SERVICE` therefore stands for the service.
+`java.util.ServiceLoader` describes the format. A file has the name of its service. Facts depend only on the content of a file, so
+the specifier of the service is `SERVICE` in the facts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...facts.model import FileFacts, Import
 from ...facts.uncovered_lines import chunks_of_symbols, line_offsets, symbols_of_gaps
 from ...files.source_text import SourceText
 
-#: Specifier of the service of a file. The name of the file replaces it.
+#: Specifier of the service of a file. During resolution, the name of the file replaces it.
 SERVICE: Final = "META-INF"
 _NAME: Final = re.compile(rb"[ \t]*(?P<name>[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)?[ \t]*(?:#.*)?\r?\n?")
 
@@ -31,7 +31,7 @@ class Named(NamedTuple):
 
 
 def service_of(path: str) -> str:
-    """Return the service whose implementations a file names; "" for another file."""
+    """Return the service whose implementations a file names; "" for other files."""
     if language_of(path) != "java" or path.endswith(".java"):
         return ""
     return path.rpartition("/")[2].removesuffix(".imports").replace("$", ".")

@@ -1,4 +1,4 @@
-"""Kotlin: annotations, and public by default."""
+"""Kotlin: annotations, and declarations that are public by default."""
 
 from __future__ import annotations
 

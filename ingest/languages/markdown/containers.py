@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 
 _BEGINNING: Final = re.compile(r"[ ]*(?:!!!|\?\?\?\+?)[ \t]+[\w\"]|[ ]*===\+?[ \t]+\"")
 _FENCE: Final = re.compile(r"[ ]*(?P<mark>`{3,}|~{3,})")
-#: Number of additional spaces before the content of a container, relative to the container itself.
+#: Number of additional spaces before the content of a container.
 _INDENT: Final = 4
 
 
 class Unwrapped(NamedTuple):
-    """A text in which the content of containers is not indented. Its lines have the same numbers as before."""
+    """A text in which the content of containers is not indented. The numbers of the lines do not change."""
 
     text: str
     #: The lines inside of containers.

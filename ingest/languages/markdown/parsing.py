@@ -23,14 +23,14 @@ _ATTRIBUTE: Final = re.compile(
     r"\b(?P<name>href|src|id|name)[ \t]*=[ \t]*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"'`=<>]+))", re.I
 )
 _CHECKBOX: Final = re.compile(r"\[(?P<mark>[ xX])\][ \t]+")
-#: An anchor that the author gives a heading: `## Title {#title}`.
+#: An anchor that the author writes for a heading: `## Title {#title}`.
 _GIVEN_ANCHOR: Final = re.compile(r"\{[ \t]*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
-#: An anchor that the author gives a paragraph, an item or a word: `**locale**{ #locale }`.
+#: An anchor that the author writes for a paragraph, an item or a word: `**locale**{ #locale }`.
 _ATTRIBUTES: Final = re.compile(r"\{:?[ \t]*#(?P<id>[\w:.-]+)[^{}\n]*\}")
 #: A label of MyST in front of a section or a paragraph: `(install)=`.
 _LABEL: Final = re.compile(r"\((?P<label>[\w:.-]+)\)=[ \t]*(?:\n|$)")
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]")
-#: Maximum number of lines after the first in which a span of code is searched: the markup around it may have several lines.
+#: Maximum number of further lines in which a span of code is searched. The markup around the span may have several lines.
 _MAX_LINES_ON: Final = 3
 
 
@@ -63,7 +63,7 @@ class _Reading:
         self._text, self._inner_lines = unwrapped(text)
         self._lines = text.split("\n")
         self._anchors = Anchors()
-        #: The open lists, outermost first: the number of the next item of each, or 0.
+        #: The open lists, outermost first: the number of the next item of each list, or 0.
         self._lists: list[int] = []
         self._items: list[Item] = []
         self._table: Table | None = None
@@ -165,7 +165,7 @@ class _Reading:
         title = _FOOTNOTE.sub("", _plain(children, "\n")) if "[^" in token.content else _plain(children, "\n")
         line = _first(opener)
         if line in self._inner_lines:
-            return  # the generator of a site may show it, and no other reader of Markdown does
+            return  # only some generators of sites show this
         anchor = self._anchors.of(title)
         self._document.anchors[anchor] = line
         given = _GIVEN_ANCHOR.search(title)
@@ -195,9 +195,7 @@ class _Reading:
                 self._html(child.content, line)
 
     def _find(self, text: str, line: int, column: int) -> tuple[int, int]:
-        """Return the line and the offset in the line at which a span of code begins; if the span is not found, the likely
-        position.
-        """
+        """Return line and offset in the line of a span of code; for a span that is not found, the likely position."""
         start = column
         for number in range(line, line + _MAX_LINES_ON):
             at = self._line(number).find(text, start)

@@ -54,7 +54,7 @@ def read_file(source: SourceText) -> FileFacts:
 def _add_mentions(facts: FileFacts, data: bytes, statements: list[Span]) -> None:
     """Add the names in the prose, as in Markdown.
 
-    In Markdown, names belong to sections; here, they belong to the symbol of the component.
+    In Markdown, names belong to sections. In MDX, they belong to the symbol of the component.
     """
     component = next((place for place, symbol in enumerate(facts.symbols) if symbol.kind == "component"), -1)
     if component < 0:

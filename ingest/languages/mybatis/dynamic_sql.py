@@ -14,7 +14,7 @@ from typing import Final
 from .elements import Element
 
 #: Maximum number of texts of a statement, of branches of a choice, of nested fragments, of characters of a text, and of elements
-#: that are looked through for choices and conditions: fragments may include each other many times.
+#: that are searched for choices and conditions. Fragments may include each other many times.
 _MAX_TEXTS: Final = 40
 _MAX_BRANCHES: Final = 8
 _MAX_NESTED: Final = 10
@@ -34,26 +34,28 @@ class DynamicSql:
     def __init__(self, fragments: Mapping[str, Element], namespace: str) -> None:
         self._fragments = fragments
         self._namespace = namespace
-        #: Number of the branch of each choice.
+        #: Number of the branch that is taken in all choices.
         self._branch = 0
         #: The only conditional elements that count; None if all count.
         self._chosen: Sequence[Element] | None = None
         #: The placeholder for a text that code inserts.
         self._inserted = _PLACEHOLDER
-        #: Number of characters and elements of the current text, and of elements that may still be looked through.
+        #: Number of characters of the current text, and number of elements that may still be searched.
         self._length = 0
         self._elements_left = 0
 
     def texts(self, statement: Element) -> Iterator[str]:
-        """Yield texts in which all conditions hold. The texts differ in the chosen branches of the choices."""
+        """Yield texts in which all conditions are true. The texts differ in the chosen branches of the choices."""
         self._chosen, self._inserted, self._elements_left = None, _PLACEHOLDER, _MAX_ELEMENTS
         for branch in range(max(1, min(_MAX_BRANCHES, self._branches(statement, 0)))):
             self._branch = branch
             yield self._text(statement)
 
     def simpler_texts(self, statement: Element) -> Iterator[str]:
-        """Yield simpler texts: one without the parts that code inserts, one in which no condition holds, and one for each
-        condition, in which only this condition and the conditions around it hold.
+        """Yield simpler texts.
+
+        The texts are: a text without the parts that code inserts, a text in which no condition is true, and a text for each
+        condition, in which only this condition and the conditions around it are true.
         """
         self._branch, self._chosen, self._inserted, self._elements_left = 0, None, "", _MAX_ELEMENTS
         yield self._text(statement)
@@ -110,7 +112,9 @@ class DynamicSql:
         return self._inner(fragment, {**values, **given}, nested + 1)
 
     def _fragment(self, part: Element, nested: int) -> Element | None:
-        """Return the fragment that an element includes; None for other elements, deep nesting, and fragments of other files."""
+        """Return the fragment that an element includes; None for other elements, for deep nesting, and for fragments of other
+        files.
+        """
         if part.name != "include" or nested >= _MAX_NESTED:
             return None
         return self._fragments.get(part.get("refid").removeprefix(f"{self._namespace}."))
@@ -126,7 +130,7 @@ class DynamicSql:
         return most
 
     def _elements(self, element: Element) -> Iterator[Element]:
-        """Yield the elements directly inside, as long as more elements may be looked through."""
+        """Yield the elements directly inside, as long as more elements may be searched."""
         for each in element.elements():
             self._elements_left -= 1
             if self._elements_left >= 0:

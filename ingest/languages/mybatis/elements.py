@@ -13,7 +13,7 @@ _PART: Final = re.compile(
     r"(?P<attributes>(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+)>|(?P<text>[^<]++|<)"
 )
 _ATTRIBUTE: Final = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*+)\"|'([^']*+)')")
-#: Maximum depth of elements; deeper elements count as members of the last one.
+#: Maximum depth of elements. Deeper elements count as children of the deepest element.
 _MAX_DEPTH: Final = 60
 
 
@@ -74,7 +74,7 @@ def read_elements(text: str) -> Element:
 
 
 def _close(open_elements: list[Element], name: str, end: int) -> None:
-    """Close the innermost open element with a name, and the elements inside that are still open."""
+    """Close the innermost open element with a name, and the open elements inside it."""
     place = next((place for place in range(len(open_elements) - 1, 0, -1) if open_elements[place].name == name), 0)
     if not place:
         return

@@ -50,7 +50,7 @@ class _FileReading:
         #: The maps of results by their ids, and the columns of each with their symbols.
         self._maps: dict[str, Element] = {}
         self._columns: dict[int, int] = {}
-        #: How many elements of maps the current statement may still read: maps may name each other many times.
+        #: Number of elements of maps that the current statement may still read. Maps may refer to each other many times.
         self._elements_left = 0
 
     def facts(self) -> FileFacts:
@@ -93,7 +93,7 @@ class _FileReading:
         first, last = self._line(element.start), self._line(element.end - 1)
         previous = next((each for each in reversed(self._symbols) if each.depth == 0), None)
         if previous is not None and previous.end_line >= first:
-            first = previous.end_line + 1  # both elements share a line, which belongs to the first one
+            first = previous.end_line + 1  # both elements share a line, which belongs to the first element
         name = element.get("id") or element.name
         signature = self._signature(element)
         self._symbols.append(
@@ -152,7 +152,7 @@ class _FileReading:
         self._data.queries.append(made)
 
     def _results(self, chosen: Element, prefix: str, nested: int) -> Iterator[ResultColumn]:
-        """Yield the columns of a map, of the maps that it extends, and of the maps inside."""
+        """Yield the columns of a map, of extended maps, and of inner maps."""
         if nested > _MAX_NESTED:
             return
         for other in (chosen.get("extends"), chosen.get("resultMap")):
@@ -174,7 +174,7 @@ class _FileReading:
 
 
 def _joined(parsed: list[ParsedQuery]) -> list[TableUse]:
-    """Return the uses of all texts of a statement, each table once for each kind of use."""
+    """Return the uses in all texts of a statement, without repetition of tables with the same kind of use."""
     found: dict[tuple[tuple[str, str], bool, bool], TableUse] = {}
     for query in parsed:
         for use in query.uses:

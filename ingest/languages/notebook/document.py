@@ -14,9 +14,9 @@ import msgspec
 
 from ....schema.records import Problem
 
-#: Kinds of cells that hold prose, in either format.
+#: Kinds of cells with prose, in both formats.
 _PROSE: Final = frozenset(("markdown", "heading", "html"))
-#: Language of a notebook that names none: Jupyter's default.
+#: Language of a notebook that names no language: Jupyter's default.
 _DEFAULT_LANGUAGE: Final = "python"
 #: Maximum number of problems recorded for the cells of a notebook.
 _MAX_PROBLEMS: Final = 20
@@ -109,12 +109,12 @@ def _decoded(data: bytes) -> _Document:
 
 
 def is_prose(cell: Cell) -> bool:
-    """Return whether a cell holds prose for people."""
+    """Return whether a cell contains prose."""
     return cell.kind in _PROSE
 
 
 def _cells(stored: list[msgspec.Raw], problems: list[Problem]) -> Iterator[tuple[Cell, str]]:
-    """Yield the readable cells, each with the language that the cell itself names."""
+    """Yield the readable cells, each with the language that the cell names."""
     for number, raw in enumerate(stored, 1):
         try:
             cell = msgspec.json.decode(raw, type=_Cell)

@@ -1,12 +1,12 @@
-"""Hide what IPython adds to Python: magics, shell lines and requests for help become comments of the same length.
+"""Hide the extensions of IPython: magics, shell lines and requests for help become comments of the same length.
 
     %matplotlib inline              #matplotlib inline
     files = !ls *.csv               files = _#s *.csv
     if is_new:                      if is_new:
         !pip install orders             0#ip install orders
 
-A cell for another program (`%%bash`) becomes a comment as a whole. So does a cell that ends within brackets or a string, because
-its unclosed part would include the cells below.
+A cell for another program (`%%bash`) becomes a comment as a whole. A cell that ends within brackets or a string also becomes a
+comment, because its unclosed part would include the cells below.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ _LINE: Final = re.compile(
 )
 #: The beginning of a statement that assigns the result of a magic or a shell line.
 _ASSIGNED: Final = re.compile(rb"[ \t]*[A-Za-z_][\w., \t\[\]'\"]*=[ \t]*(?=[!%])")
-#: Tokens that decide where a statement ends. A string that is not closed ends with its line, or with the cell if it may be
-#: longer.
+#: Tokens that decide where a statement ends. An unclosed string ends with its line, or with the cell if the string may span
+#: lines.
 _TOKEN: Final = re.compile(
     rb"#[^\n]*"
     rb"|(?s:'''(?:[^\\']|\\.|'(?!''))*+(?:'''|(?P<open>\Z)))"
@@ -51,7 +51,7 @@ _TOKEN: Final = re.compile(
     rb"|(?s:'(?:[^'\\\n]|\\.)*+'?|\"(?:[^\"\\\n]|\\.)*+\"?)"
     rb"|\\\r?\n|(?P<enter>[(\[{])|(?P<leave>[)\]}])|(?P<end>\n)",
 )
-#: The line above a cell.
+#: The line that marks a cell.
 MARK: Final = re.compile(CELL_MARK.pattern.encode(), re.MULTILINE)
 
 
@@ -60,14 +60,14 @@ class Span(NamedTuple):
 
     start: int
     end: int
-    #: Replacement before the `#` of the comment: nothing, or a value where Python needs one.
+    #: Replacement before the `#` of the comment: nothing, or a value where Python requires a value.
     value: bytes = b""
 
 
 class Hidden(NamedTuple):
     """The Python of a module."""
 
-    #: The Python code. It is as long as the module, and has lines at the same offsets.
+    #: The Python code. The code is as long as the module, with lines at the same offsets.
     data: bytes
     spans: list[Span]
     #: Offsets of cells that are hidden because they end within brackets or a string.
@@ -96,7 +96,7 @@ def hide_magics(data: bytes) -> Hidden:
 
 
 def _cells(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where the content of each cell begins and ends; a text without cells is one cell."""
+    """Yield start and end of the content of each cell. A text without cells is one cell."""
     marks = [*MARK.finditer(data)]
     starts = [found.end() for found in marks] if marks else [0]
     ends = [*(found.start() for found in marks[1:]), len(data)]

@@ -8,8 +8,8 @@
 
     orders = load("orders.csv")
 
-Spyder, VS Code and Jupytext use the same form for notebooks that people keep as scripts.
-`schema/notebook_cells.py` maps a line of the module to a cell and a line in the cell.
+Spyder, VS Code and Jupytext use the same form for notebooks that are scripts. `schema/notebook_cells.py` maps a line of the
+module to a cell and a line in the cell.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ....schema.records import Problem
 from ...files.source_text import SourceText, decode_source
 from .document import Cell, is_prose, read_notebook
 
-#: Languages of kernels that are read, by their name in the metadata of notebooks. Versions and case do not count.
+#: Known languages of kernels, by their name in the metadata of notebooks. Versions and case do not count.
 _LANGUAGES: Final = {
     **{
         name: name
@@ -47,7 +47,7 @@ _LANGUAGES: Final = {
 _VERSION: Final = re.compile(r"[\s\d.]+$")
 #: The first line of the text of a notebook whose language is not Python.
 _HEAD: Final = re.compile(rb"\S+ %% notebook in ([^\n]+)")
-#: Data in prose, such as an image, whose content is left out.
+#: Data in prose, such as an image. The content of the data is left out.
 _DATA: Final = re.compile(r"(\bdata:[\w/+.;=-]{0,100},)[^\s)\"'>]{80,}")
 
 
@@ -67,12 +67,12 @@ def module_text(data: bytes) -> SourceText:
 
 
 def known_language(name: str) -> str:
-    """Return our name of the language of a kernel, or "" for an unknown one."""
+    """Return our name of the language of a kernel, or "" for an unknown kernel."""
     return _LANGUAGES.get(_VERSION.sub("", name), "")
 
 
 def language_of_text(data: bytes) -> str:
-    """Return our name of the language of the text of a notebook, or "" for an unknown one."""
+    """Return our name of the language of the text of a notebook, or "" for an unknown language."""
     head = _HEAD.match(data)
     return known_language(head[1].decode("utf-8", "replace")) if head is not None else "python"
 
@@ -83,7 +83,7 @@ def _cell(cell: Cell, comment: str) -> str:
     if not any(lines):
         return ""
     if cell.kind == "code":
-        # A line of code that looks like the line above a cell must not start a cell.
+        # A line of code that looks like a mark of a cell must not start a cell.
         lines = [line.replace(" %% ", "  %% ", 1) if CELL_MARK.match(line) else line for line in lines]
         return "\n".join([mark_of(comment, cell.number), "", *lines])
     if is_prose(cell):

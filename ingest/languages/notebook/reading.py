@@ -20,7 +20,7 @@ from ..registry import language as record_of
 from .magics import MARK, Hidden, hide_magics
 from .module_text import language_of_text
 
-#: The language whose magics are known, and whose code is resolved across the cells.
+#: The language with known magics, whose code is resolved across the cells.
 _PYTHON: Final = "python"
 
 
@@ -61,7 +61,7 @@ def _nothing(source: SourceText) -> FileFacts:
 def _with_cells(facts: FileFacts, source: SourceText) -> FileFacts:
     """Name the comments above cells by the numbers of the cells, and leave other comments without a name.
 
-    Nobody searches for a number above code, and a number above prose belongs to the prose.
+    Nobody searches for a number above code. A number above prose is part of the prose.
     """
     lines = TextLines(source.data, [*source.line_starts, len(source.data)])
     bare: set[int] = set()

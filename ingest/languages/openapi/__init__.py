@@ -1,4 +1,4 @@
-"""Descriptions of APIs: OpenAPI, Swagger and AsyncAPI in YAML and JSON. Files are read by `ingest/contracts/`."""
+"""Descriptions of APIs: OpenAPI, Swagger and AsyncAPI in YAML and JSON. `ingest/contracts/` reads the files."""
 
 from __future__ import annotations
 

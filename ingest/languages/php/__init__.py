@@ -1,4 +1,4 @@
-"""PHP: namespaces that composer maps to folders, attributes, and public by default."""
+"""PHP: namespaces that composer maps to folders, attributes, and members that are public by default."""
 
 from __future__ import annotations
 

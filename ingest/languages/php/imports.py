@@ -19,7 +19,7 @@ _GROUP: Final = re.compile(r"(?P<prefix>[\w\\]+)\\\{(?P<names>[^}]*)\}")
 
 
 def read_specifiers(statement: str) -> Iterator[Specifier]:
-    """Read the qualified names in a `use` statement. A group has several names."""
+    """Read the qualified names in a `use` statement. A group contains several names."""
     found = _USE.match(one_line(statement).rstrip(";"))
     if found is None:
         return
@@ -44,7 +44,7 @@ class PhpImports(PathImports):
 
     @cached_property
     def _roots(self) -> list[tuple[str, str]]:
-        """Prefixes of namespaces with the folders that hold them, longest prefixes first."""
+        """Prefixes of namespaces with their folders, longest prefixes first."""
         found: list[tuple[str, str]] = []
         for path in self.files.configurations:
             if path.rpartition("/")[2] == "composer.json":

@@ -1,4 +1,4 @@
-"""Prisma: schemas with models, views and enums. Files are read by hand, without a grammar."""
+"""Prisma: schemas with models, views and enums. Files are read without a grammar."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class _FileReading:
         name = block.name if block.keyword in _KINDS else f"{block.keyword} {block.name}"
         first = max(block.first_line, self._covered + 1)
         is_inside = block.start.line <= self._covered
-        if is_inside:  # a block on a line of the block before it is nested in that block
+        if is_inside:  # a block on a line of the previous block is nested in that block
             outer = self._symbols[self._outermost]
             outer.end_line = max(outer.end_line, block.end.end_line)
         else:
@@ -124,8 +124,8 @@ class _FileReading:
             return "property"
         if line.type in SCALARS or line.type in self._names.get("enum", ()) or line.type in self._names.get("type", ()):
             return "column"
-        # A type that another file declares is an enum or a model. A field with one of these attributes is a column, and not a
-        # relation.
+        # A type from another file is an enum or a model. A field with one of these attributes is a column, so its type is an
+        # enum.
         names = {attribute.name.partition(".")[0] for attribute in line.attributes}
         return "column" if names & {"default", "db", "map", "id", "unique"} else "property"
 

@@ -28,7 +28,7 @@ class Value(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """An argument, or an item of a list. The name is "" if it has none."""
+    """An argument, or an item of a list. The name is "" for an argument without a name."""
 
     name: str
     value: Value
@@ -50,7 +50,7 @@ class Attribute(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A field, a value of an enum, a setting (`name = value`), or an attribute of the block, whose name is ""."""
+    """A field, a value of an enum, a setting (`name = value`), or an attribute of the block, with the name ""."""
 
     name: str
     #: Name of the type; `Unsupported` for a type that Prisma does not know.
@@ -75,13 +75,13 @@ class Block(NamedTuple):
     start: Token
     name_token: Token
     end: Token
-    #: First line of the comments above, or of the block itself.
+    #: First line of the comments above the block, or of the block.
     first_line: int
     comment: str
 
 
 class PrismaFile(NamedTuple):
-    """All blocks of a file, and its unreadable parts."""
+    """All blocks of a file, and the unreadable parts of the file."""
 
     blocks: Sequence[Block]
     problems: Sequence[Problem]

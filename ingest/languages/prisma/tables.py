@@ -46,7 +46,7 @@ _UNSIGNED: Final = re.compile(r"unsigned(\w+)(.*)", re.IGNORECASE)
 _RULES: Final = {
     "Cascade": "CASCADE", "Restrict": "RESTRICT", "NoAction": "NO ACTION", "SetNull": "SET NULL", "SetDefault": "SET DEFAULT",
 }  # fmt: skip
-#: Functions that Prisma evaluates itself, so that the column has no default in the database.
+#: Functions that Prisma evaluates. Their columns have no default in the database.
 _MADE_BY_CLIENT: Final = ("uuid(", "cuid(", "nanoid(", "ulid(", "auto(", "autoincrement(")
 
 
@@ -116,7 +116,7 @@ class _Schema:
         return MappedSchema("prisma", folder, list(self._changes.all()), entities, names)
 
     def _entities(self) -> tuple[list[MappedEntity], dict[str, int]]:
-        """Return the models that the client can query, and the index of each model by its name in the client."""
+        """Return the models that the client can query, and the index of each model by the name of the model in the client."""
         numbers = {name: number for number, name in enumerate(self._models)}
         found = [
             MappedEntity(
@@ -222,7 +222,7 @@ class _Schema:
         self._changes.foreign_key(path, table, field, own, _table_name(target.model), referred, name, rules)
 
     def _joins(self, declared: _Declared) -> None:
-        """Make the tables of relations that are lists on both sides."""
+        """Add the tables of relations that are lists on both sides."""
         if self._provider == "mongodb":
             return
         path, model = declared
@@ -278,7 +278,7 @@ def _native(written: str) -> str:
 
 
 def _default(written: str) -> str:
-    """Return a default as SQL writes it; "" where Prisma computes the value itself."""
+    """Return a default as SQL writes it; "" if Prisma computes the value."""
     if written.startswith(_MADE_BY_CLIENT):
         return ""
     if written == "now()":

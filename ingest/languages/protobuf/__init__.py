@@ -1,4 +1,4 @@
-"""Protocol buffers: messages, enums, services and their calls. Files are read by `ingest/contracts/`, without a grammar."""
+"""Protocol buffers: messages, enums, services and their calls. `ingest/contracts/` reads the files, without a grammar."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def docstring_text(literal: str) -> str:
 
 
 def _decorated(node: Node) -> Decorated:
-    """Return whether decorators make a function a getter, a setter or a stub. A tree query would take cubic time."""
+    """Return whether decorators make a function a getter, a setter or a stub. A query of the grammar would take cubic time."""
     names: set[str] = set()
     attributes: set[str] = set()
     for child in node.children:

@@ -25,7 +25,10 @@ _IMPORT: Final = re.compile(r"import\s+(?P<names>.+)", re.DOTALL)
 
 
 def read_specifiers(statement: str) -> Iterator[Specifier]:
-    """Yield the specifiers of an import statement. `from a import b` has two, `a` and `a.b`, since `a.b` may be a file."""
+    """Yield the specifiers of an import statement.
+
+    `from a import b` has the specifiers `a` and `a.b`, since `a.b` may be a file.
+    """
     text = _COMMENT.sub("", statement).replace("\\\n", " ").strip()
     if found := _FROM.match(text):
         module, named = found["module"], [item for item in items(found["names"]) if item[0] != "*"]
@@ -49,12 +52,12 @@ class PythonImports(PathImports):
     5. the folders above the file,
     6. the folders that contain packages elsewhere in the workspace.
 
-    As in Python, the first folder with a module or a regular package of the name is used. Folders without `__init__.py`,
-    which are parts of namespace packages, only count if there is no such folder.
+    As in Python, the first folder with a module or a regular package of the name is used. Folders without `__init__.py`, which
+    are parts of namespace packages, count only if no folder has such a module or package.
     """
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
-        """Return what a specifier means in a file."""
+        """Return the target of a specifier in a file."""
         if specifier != BESIDE:
             return super().resolve(specifier, from_path)
         beside = file_beside(from_path, self.files.sources) if self._has_declarations else None
@@ -116,7 +119,7 @@ class PythonImports(PathImports):
         )
 
     def _in_folder(self, folder: str, parts: tuple[str, ...]) -> Resolution:
-        """Return a module of a package whose folder has a different name from the package."""
+        """Return a module of a package whose folder has a different name than the package."""
         path = self._tree.file(folder, parts[1:])
         return SourceTarget(path) if path is not None else MissingTarget(".".join(parts))
 
@@ -125,8 +128,7 @@ class PythonImports(PathImports):
         return SourceTarget(path) if path is not None else MissingTarget(".".join(parts))
 
     def _in_one_of(self, roots: Iterable[str], parts: tuple[str, ...], folder: str) -> Resolution | None:
-        """Return the module in the nearest of the folders `roots`, which contain its package; None if none of them may be
-        searched.
+        """Return the module in the nearest folder of `roots`, which contain its package; None if no folder may be searched.
 
         A folder with source files is preferred to a folder with stub files only. The result is a missing target if several
         folders are equally near.
@@ -141,8 +143,8 @@ class PythonImports(PathImports):
     def _roots_on_path(self, roots: Iterable[str], folder: str) -> list[str]:
         """Return the folders among `roots` that may be on the search path of a file in another folder.
 
-        For files of a package with a manifest, these are the folders in manifests, and the folders below the file's own
-        folder, because a script may add them to the path. Without a manifest, each folder may be on the path.
+        If the file belongs to a package with a manifest, these are the folders in manifests and the folders below the package,
+        which a script may add to the path. Without a manifest, any folder may be on the path.
         """
         if not any(each in self._project_folders for each in folders_above(folder)):
             return list(roots)
@@ -168,11 +170,11 @@ class PythonImports(PathImports):
         return SourceTarget(path) if path is not None else None
 
     def _folders_above(self, folder: str) -> list[str]:
-        """Return the folders around a file that are not packages; they come after installed packages on the search path."""
+        """Return the folders around a file that are not packages. They follow installed packages on the search path."""
         return [each for each in folders_above(folder) if not self._tree.is_package(each)]
 
     def _search_path_folders(self, folder: str) -> list[str]:
-        """Return the folders on the search path of a file that come before the standard library."""
+        """Return the folders on the search path of a file before the standard library."""
         if folder not in self._near_roots:
             above = folders_above(folder)
             around = [each for each in above if each in self._source_folders]
@@ -192,7 +194,7 @@ class PythonImports(PathImports):
 
     @cached_property
     def _source_folders(self) -> dict[str, None]:
-        """The source folders, such as `src`, from which packages of a project are imported; outer ones come first."""
+        """The source folders, such as `src`, from which packages of a project are imported; outer folders come first."""
         found = [folder for folder in self._tree.folders_named.get("src", []) if not self._tree.is_package(folder)]
         found += [folder for manifest in self._manifests for folder in manifest.source_folders]
         found += [folder for path in self._search_paths for folder in path.folders if self._tree.has_sources(folder)]

@@ -1,7 +1,7 @@
-"""Find and read modules of installed packages. A file is only read when a type in it is needed.
+"""Find and read modules of installed packages.
 
-The order is that of PEP 561: stub files of the workspace in `typings/`, stub packages, then the packages themselves. In a
-package, a file `.pyi` comes before the `.py` beside it.
+A file is read only when a type in the file is needed. The order is defined in PEP 561: stub files of the workspace in `typings/`,
+stub packages, then the packages themselves. In a package, a `.pyi` file precedes the `.py` file beside it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class InstalledModules:
         return found
 
     def beside(self, path: str) -> Sequence[str]:
-        """Return only the file itself, because modules of Python share no scope."""
+        """Return only the file itself, because modules of Python do not share a scope."""
         return (path,)
 
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:

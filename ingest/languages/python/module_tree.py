@@ -1,8 +1,8 @@
 """The packages, namespace packages and modules of a workspace, found by the rules of Python's import system.
 
-The rules are those of `importlib.machinery.FileFinder`: in one folder, a package comes before a module of the same name. A
-folder without `__init__.py` is a part of a namespace package, which only counts if there is no package or module.
-A file `.pyi` represents a module that has no `.py`.
+The rules are those of `importlib.machinery.FileFinder`: in one folder, a package precedes a module of the same name. A folder
+without `__init__.py` is a part of a namespace package, which counts only if there is no package or module. A `.pyi` file
+represents a module without a `.py` file.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class ModuleTree:
         return frozenset(found)
 
     def _module(self, stem: str) -> str | None:
-        # A source file comes before a stub file, even if the stub is a package and the source is a module.
+        # A source file precedes a stub file, even if the stub is a package and the source is a module.
         return (
             self._first(stem, _PACKAGE[:1])
             or self._named(f"{stem}.py")

@@ -76,11 +76,11 @@ class PythonRules(OnEveryPlatform):
     has_overloads = False
 
     def is_package(self, name: str) -> bool:
-        """Return whether a name may be the first part of a package: never, since imports name all modules."""
+        """Return False, because a name denotes a package only after an import."""
         return False
 
     def runtime_name(self, module: str) -> str:
-        """Return the module that declares the contents of a module of the runtime; usually this is the module itself."""
+        """Return the module that declares the contents of a module of the runtime, which is usually the module itself."""
         return _SAME.get(module, module)
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:

@@ -1,8 +1,8 @@
 """The folders of installed packages of Python, and the locations of editable packages.
 
-Links to editable packages are read as data, in the formats of `site` and setuptools: a line of a `.pth` file is a folder, and a
-finder has a literal dictionary with the paths of packages. A link counts if its target is in the workspace or in the environment
-of the link.
+Links to editable packages are read as data, in the formats of `site` and setuptools. A line of a `.pth` file is a folder. A
+finder contains a literal dictionary with the paths of packages. A link counts only if its target is in the workspace or in the
+same environment.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class SearchPath:
     """The folders on the search path of one environment."""
 
     def __init__(self, root: str, packages: Iterable[str]) -> None:
-        """`packages` are its folders with packages: relative to the root of the workspace, or absolute."""
+        """`packages` are the folders with packages: relative to the root of the workspace, or absolute."""
         self._root = root
-        #: Folders in which modules are looked up, in order.
+        #: Folders in which modules are searched, in order.
         self.folders: list[str] = []
         #: Paths of packages and modules outside of these folders, by name.
         self.places: dict[str, str] = {}

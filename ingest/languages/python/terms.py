@@ -19,7 +19,7 @@ TERMS: Final = TermRules(
         rf"|\b(?:add_argument|[oO]ption|addoption|add_option)\((?:\s*(?:\.\.\.|[\w.\[\]]+)\s*,)?(?P<flags>(?:\s*{_QUOTED}\s*,?){{1,6}})"
         # `subparsers.add_parser("serve")`, `@cli.command("serve")`
         r"|(?:\badd_parser|^[ \t]*@[\w.]+\.(?:command|group))\(\s*(?:name\s*=\s*)?[\"'](?P<command>[\w:-]+)[\"']"
-        # A command of Click itself is a whole program.
+        # A command without a group is a whole program.
         r"|^[ \t]*@(?!click\.)[\w.]+\.(?P<decorator>command|group)\b(?!\(\s*(?:name\s*=\s*)?[\"'])",
         re.MULTILINE,
     ),

@@ -47,7 +47,7 @@ _INCLUDES: Final = frozenset(("include", "literalinclude", "image", "figure"))
 _CODE: Final = frozenset(("code", "code-block", "sourcecode", "code-cell", "ipython"))
 #: Directives whose text is code in Python.
 _TESTS: Final = frozenset(("doctest", "testcode", "testsetup"))
-#: Directives whose text is a diagram, and the language of each.
+#: Directives whose text is a diagram, and the language of the diagram.
 _DIAGRAMS: Final = {"mermaid": "mermaid", "graphviz": "dot", "uml": "plantuml"}
 #: Maximum number of lines at the head of a document that may be its fields.
 _MAX_HEAD: Final = 60
@@ -172,7 +172,7 @@ def _ends_list(marker: Marker, line: str) -> bool:
 
 
 def _session(document: Document, lines: list[str], place: int) -> int:
-    """Add a session of Python, which ends at a blank line, and return the index of the line after it."""
+    """Add a session of Python, which ends at a blank line. Return the index of the line after the session."""
     end = place
     while end < len(lines) and lines[end].strip():
         end += 1
@@ -181,7 +181,7 @@ def _session(document: Document, lines: list[str], place: int) -> int:
 
 
 def _code(document: Document, lines: list[str], place: int, language: str) -> int:
-    """Add the indented block of code below a line, and return the index of the line after it."""
+    """Add the indented block of code below a line. Return the index of the line after the block."""
     indent = len(lines[place]) - len(lines[place].lstrip())
     end = place + 1
     while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > indent):
@@ -202,12 +202,12 @@ def _references(line: str, number: int) -> Iterator[Reference]:
         angles = _IN_ANGLES.search(found["text"])
         target = (angles["target"] if angles is not None else found["text"]).lstrip("~!").strip()
         if role in _NAMES_CODE:
-            # A dot before a name makes Sphinx look for the nearest object with the name.
+            # For a name after a dot, Sphinx searches the nearest object with the name.
             name = target if "/" in target else target.lstrip(".")
             yield Reference("code", name, number, found.start("text") + 1)
         elif role in _NAMES_FILES:
             yield Reference("link", target, number, found.start("text") + 1)
     for found in _LINK.finditer(line):
-        if found["target"].endswith("_"):  # the name of a target elsewhere in the document
+        if found["target"].endswith("_"):  # the name of another target in the document
             continue
         yield Reference("link", found["target"], number, found.start() + 1)

@@ -16,14 +16,14 @@ _RUN: Final = re.compile(r"=+")
 _OPTION: Final = re.compile(r"[ \t]+:(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
 _ROW_ITEM: Final = re.compile(r"(?P<indent>[ \t]+)\*[ \t]+-(?:[ \t]+(?P<text>.*))?$")
 _CELL_ITEM: Final = re.compile(r"[ \t]+-(?:[ \t]+(?P<text>.*))?$")
-#: Maximum number of columns of a grid or a simple table. Each line is cut once for each column.
+#: Maximum number of columns of a grid or a simple table. Each line is cut at every column.
 _MAX_COLUMNS: Final = 200
 
 
 def read_table(document: Document, lines: Sequence[str], place: int, directive: str) -> int:
     """Add the table that begins at the line with the index `place`.
 
-    Return the index of the line after it, or `place` if there is no table.
+    Return the index of the line after the table, or `place` if there is no table.
     """
     line = lines[place]
     if _GRID.match(line) is not None:
@@ -142,7 +142,7 @@ def _csv_table(document: Document, lines: Sequence[str], place: int, end: int) -
             rows.insert(0, [each.strip() for each in next(csv.reader([options["header"]], skipinitialspace=True), [])])
             starts.insert(0, place + 1)
     except csv.Error:
-        return  # the text is kept as part of its section
+        return  # the text remains part of its section
     _add_rows(document, place + 1, rows, starts, 1 if options.get("header") else _header_rows(options))
 
 

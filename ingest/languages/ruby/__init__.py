@@ -1,4 +1,4 @@
-"""Ruby: `private` and similar words for the code below them, attributes, and files that `require` finds."""
+"""Ruby: visibility words that apply to the code below, attributes, and files that `require` finds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...files.source_text import SourceText
 
 _REQUIRE: Final = re.compile(r"(?P<form>require_relative|require|load|autoload)\b[^\"']*[\"'](?P<path>[^\"']+)[\"']")
-#: Folders below which files are required by their path.
+#: Folders in which `require` looks for files by their path.
 _LIBRARY_FOLDERS: Final = ("lib", "app/models", "app/controllers")
 
 

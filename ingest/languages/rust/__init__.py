@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def _is_visible(declaration: Declaration) -> bool:
     outer = declaration.outer
-    # Members of a trait, and of its implementation for a type, are visible wherever the trait is.
+    # Members of a trait, and of its implementations, are visible wherever the trait is visible.
     is_of_trait = outer is not None and outer.kind == "extension" and " for " in outer.signature
     return "pub" in declaration.modifiers or is_of_trait or declaration.outer_kind in ("interface", "enum")
 

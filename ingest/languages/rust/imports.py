@@ -13,7 +13,7 @@ from ..syntax_only.import_statements import Specifier, one_line
 
 _MOD: Final = re.compile(r"(?:pub(?:\([^)]*\))? )?mod (?P<name>\w+)")
 _USE: Final = re.compile(r"\buse (?P<tree>.+)")
-#: Maximum number of branches of one `use`; a macro or a prelude may have hundreds.
+#: Maximum number of branches of one `use`. A macro or a prelude may have hundreds.
 MAX_BRANCHES: Final = 200
 _CRATE_NAME: Final = re.compile(rb"^\[(?:package|lib)\][^\[]*?^name\s*=\s*\"([^\"]+)\"", re.MULTILINE | re.DOTALL)
 _CRATE_ROOTS: Final = ("lib.rs", "main.rs")
@@ -58,7 +58,7 @@ class RustImports(PathImports):
     """Resolves the paths of modules to the files of their crate, or of another crate of the repository."""
 
     def place_of(self, path: str) -> str:
-        """Return the path itself, because each Rust file has a folder of submodules of its own."""
+        """Return the path itself, because each Rust file has its own folder of submodules."""
         return path
 
     def find(self, specifier: str, from_path: str) -> str | None:

@@ -19,12 +19,12 @@ _TESTS: Final = re.compile(
 #: Attributes that include the next item only under a condition.
 _CONDITION: Final = re.compile(r"#!?\[\s*cfg\s*\((.*)\)\s*\]", re.DOTALL)
 _TOKEN: Final = re.compile(r"\w+(?:\s*=\s*\"[^\"]*\")?|[(),]")
-#: Maximum length of a condition that is read, in characters. It also limits the depth of nested parentheses.
+#: Maximum length of a condition that is read, in characters. This also limits the depth of nested parentheses.
 _MAX_CONDITION_LENGTH: Final = 300
 
 
 def test_span(attribute: Node) -> Span | None:
-    """Return the range that an attribute marks as tests: the item after it, or, for an attribute with `!`, the item around it."""
+    """Return the range that an attribute marks as tests: the next item, or the enclosing item for an attribute with `!`."""
     text = node_text(attribute)
     if _TESTS.match(text) is None and not ((found := _CONDITION.match(text)) and needs_test(found[1])):
         return None
@@ -37,7 +37,7 @@ def test_span(attribute: Node) -> Span | None:
 
 
 def needs_test(condition: str) -> bool:
-    """Return whether a condition of `cfg` holds only in tests: `test` and `all(test, unix)` do, `any(test, unix)` does not."""
+    """Return whether a condition of `cfg` is true only in tests: `test` and `all(test, unix)` are, `any(test, unix)` is not."""
     return len(condition) <= _MAX_CONDITION_LENGTH and any(_needs_test(iter(_TOKEN.findall(condition))))
 
 

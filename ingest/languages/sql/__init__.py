@@ -1,4 +1,4 @@
-"""SQL: what statements define and use. `ingest/data/sql/` reads tokens without a grammar, `ingest/data/dbt/` reads templates."""
+"""SQL: definitions and uses of tables. `ingest/data/sql/` reads tokens without a grammar, `ingest/data/dbt/` reads templates."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from ..typescript.lowering.dispatch import inner_nodes, lower_annotation
 
 #: Runes whose value is their argument.
 _TRANSPARENT: Final = frozenset(("$state", "$state.raw", "$state.snapshot", "$derived", "$bindable", "$state.eager"))
-#: Runes whose calls are dropped and get no type.
+#: Runes whose calls are removed and have no type.
 _EFFECTS: Final = frozenset(("$effect", "$effect.pre", "$effect.root", "$effect.tracking", "$inspect", "$host", "$props.id"))
 
 
@@ -36,7 +36,7 @@ def read_scripts(component: ComponentLowering, instance: list[Span]) -> None:
 
 
 def _declare_reactive(component: ComponentLowering) -> None:
-    """Declare the names that `$: name = value` assigns and nothing else declares."""
+    """Declare the names that `$: name = value` assigns, unless other code declares them."""
     cx = component.cx
     declared: set[str] = set()
     for expando in list(cx.expandos):
@@ -104,7 +104,7 @@ def _export(component: ComponentLowering, name: str, decl: Decl) -> None:
 
 
 def _rune(component: ComponentLowering, node: int) -> str:
-    """Return the rune that a call calls, or ""."""
+    """Return the called rune, or ""."""
     cx = component.cx
     callee = cx.code[node + 1]
     suffix = ""
@@ -202,7 +202,7 @@ def _read_props(component: ComponentLowering, position: int, types: list[int]) -
 def _symbols_of_literal(component: ComponentLowering, type_: int, first: int) -> None:
     """Add symbols to the members of an object type in the source.
 
-    Lowering may have made several shapes of the type. All shapes get the symbols.
+    There may be several shapes for the type, and all get the symbols.
     """
     cx = component.cx
     parts = cx.items(cx.code[type_ + 1]) if cx.code[type_] == Op.T_INTERSECTION else [type_]

@@ -22,7 +22,7 @@ _AS: Final = re.compile(rb"\sas\s")
 _THEN: Final = re.compile(rb"\s(then|catch)(?:\s|\Z)")
 _NAME: Final = re.compile(rb"[\w$]+")
 _INDEX: Final = re.compile(rb"\s*,\s*([\w$]+)")
-#: Directives whose name is a function that is called with the element.
+#: Directives whose name is a function. The function is called with the element.
 _ACTIONS: Final = frozenset(("use", "transition", "in", "out", "animate"))
 
 
@@ -249,7 +249,7 @@ class Template:
         self._open[name] += 1
 
     def _test(self, block: _Block) -> None:
-        """Narrow types by the condition of a branch, for all code that is lowered from now on."""
+        """Narrow types by the condition of a branch, for all code that is lowered after this."""
         cx = self._component.cx
         test = self._expression(block.code)
         if test >= 0:
@@ -257,7 +257,7 @@ class Template:
             self._stack[-1].nodes.append(test)
 
     def _else(self, block: _Block) -> None:
-        """Begin another branch, in which the conditions of the branches before it are false."""
+        """Begin another branch, in which the conditions of earlier branches are false."""
         cx = self._component.cx
         if not self._open["#if"] and not self._open["#each"]:
             return
@@ -404,7 +404,7 @@ class Template:
         return [component.attribute(text.strip().decode("utf-8", "replace"), value, start)]
 
     def _action(self, name: str, attribute: Attribute, kind: str, value: int) -> None:
-        """Lower `use:action={parameters}`, and directives like it, as a call of the function."""
+        """Lower `use:action={parameters}` and similar directives as a call of the function."""
         cx = self._component.cx
         position = attribute.start + len(kind) + 1
         first, *others = name.split(".")
@@ -453,7 +453,7 @@ class Template:
 
 
 class _Block(NamedTuple):
-    """A block tag: its name with its mark, its expression, and the names that it declares."""
+    """A block tag: the name with its mark, the expression, and the declared names."""
 
     name: str
     code: Span

@@ -1,4 +1,4 @@
-"""Swift: annotations, and public by default."""
+"""Swift: annotations, and declarations that are visible by default."""
 
 from __future__ import annotations
 

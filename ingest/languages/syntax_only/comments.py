@@ -13,7 +13,7 @@ from ...symbols.license_comments import without_licence
 _LINE_MARKERS: Final = re.compile(r"^[ \t]*(?:///?!?|/\*\*?!?|\*(?!/)|#[#:!]*|---?(?:\[=*\[)?)[ \t]?", re.MULTILINE)
 #: The end of a comment of several lines.
 _END: Final = re.compile(r"[ \t]*(?:\*+/|\]=*\](?:--)?)\s*$")
-#: XML elements of doc comments that are replaced by the name they refer to.
+#: XML elements of doc comments that are replaced by the name in them.
 _XML_REFERENCE: Final = re.compile(
     r"<(?:see|seealso|paramref|typeparamref)\b[^>]*\b(?:cref|name|langword|href)=\"(?:\w:)?([^\"]*)\"[^>]*/>"
 )
@@ -34,7 +34,7 @@ class Lead(NamedTuple):
 def leads_of(leads: Sequence[Lead], source: bytes, start: int, directive: re.Pattern[bytes] | None) -> Sequence[Lead]:
     """Return the leads that belong to the code that starts at an offset, in order.
 
-    Each lead is first on its line. Between leads and code there may be directives of the language, but no blank line.
+    Each lead is the first text on its line. Directives may be between leads and code, but blank lines may not.
     """
     found: list[Lead] = []
     below = start

@@ -18,7 +18,7 @@ from .parsing import Parsed
 from .rules import Span, SyntaxRules
 from .sections import Section
 
-#: Kinds with values: they become symbols in types, in namespaces and at the root, but not in functions.
+#: Kinds with values. They are symbols in types, in namespaces and at the root, but not in functions.
 VALUES: Final = frozenset(("const", "variable", "property", "enumMember"))
 CALLABLE: Final = frozenset(("function", "method", "constructor", "getter", "setter"))
 TYPES: Final = frozenset(("class", "interface", "enum", "extension"))
@@ -43,16 +43,16 @@ class Definition:
     name_position: int
     #: Range of the declaration itself, without the code around it.
     own: Span
-    #: Range with everything that belongs to it: decorators, `template <…>`, the keyword of a list.
+    #: Range including decorators, `template <…>`, and the keyword of a list.
     extent: Span
-    #: Where its body begins; -1 for none.
+    #: Offset of the body; -1 for none.
     body: int
-    #: Where a placeholder for a body begins, such as `...` in Python; -1 for none.
+    #: Offset of a placeholder for the body, such as `...` in Python; -1 for none.
     stub: int = -1
-    #: The type that the declaration belongs to, if it is outside the body of the type.
+    #: The type to which the declaration belongs, if the declaration is outside the body of the type.
     owner: str = ""
     doc: str = ""
-    #: Whether it is a statement with several declarations.
+    #: Whether this is a statement with several declarations.
     is_list: bool = False
 
 
@@ -89,7 +89,7 @@ def find_definitions(parsed: Parsed, data: bytes, rules: SyntaxRules) -> Found:
             span = (node.start_byte, node.end_byte)
             if capture in _KINDS:
                 same = matches.setdefault(span, [])
-                # The first pattern is the most specific. One pattern may match several times, for several names.
+                # The first pattern is the most specific. A pattern may match several times, for several names.
                 if not same or pattern == same[0].pattern:
                     same.append(_Match(pattern, capture, node, captures))
                 elif pattern < same[0].pattern:
@@ -162,7 +162,7 @@ def _definition(
 
 
 def _name(match: _Match, node: Node | None, header: bytes, rules: SyntaxRules) -> tuple[str, int]:
-    """Return the name of a declaration and its offset; "" if it has none."""
+    """Return the name of a declaration and its offset; "" for a declaration without a name."""
     declared = match.node
     if rules.name_of is not None and (special := rules.name_of(declared, node, header)) is not None:
         return special
@@ -173,9 +173,7 @@ def _name(match: _Match, node: Node | None, header: bytes, rules: SyntaxRules) -
 
 
 def _written_start(data: bytes, read: bytes, start: int) -> int:
-    """Return the offset at which the original text begins: the given offset, or the start of blanked text before it
-    on its line.
-    """
+    """Return the offset at which the original text begins: the given offset, or the start of blanked text before it."""
     before = start
     while before > 0 and read[before - 1] in b" \t":
         before -= 1
@@ -203,7 +201,9 @@ def _grouped(definitions: Iterable[Definition]) -> list[Definition]:
 
 
 def _nested_once(definitions: list[Definition]) -> list[Definition]:
-    """Sort declarations, each before the declarations inside it. Of two declarations with the same body, keep the outer one.
+    """Sort declarations, each before the declarations inside it.
+
+    If two declarations have the same body, keep the outer declaration.
 
     `typedef struct node { … } node_t;` declares such a pair.
     """

@@ -1,8 +1,8 @@
 """Shared code for reading import statements of languages without a resolver.
 
 A specifier is a text in the syntax of the language. A statement has one specifier for each module that it may refer to. For
-example, `from a import b` has both `a` and `a.b`, because either may be a file. Each branch of a `use` in Rust is a path of its
-own, and `mod x;` is "mod x".
+example, `from a import b` has `a` and `a.b`, because both may be files. Each branch of a `use` in Rust is a specifier, and
+`mod x;` is "mod x".
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from typing import Final, NamedTuple
 SPACES: Final = re.compile(r"\s+")
 SLASH_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ITEM: Final = re.compile(r"\s*(?P<path>[^\s,]+)(?:\s+(?:as|=>)\s+(?P<alias>\w+))?")
-#: Maximum number of statements in the cache. There is a cache because each statement is read twice: for specifiers and for local
-#: names.
+#: Maximum number of statements in the cache. Each statement is read twice, for specifiers and for local names.
 _MAX_STATEMENTS: Final = 4_096
 
 
@@ -27,7 +26,7 @@ class Specifier(NamedTuple):
     text: str
     names: tuple[str, ...] = ()
     local: tuple[str, ...] = ()
-    #: Whether the specifier may mean either a module or a name in another module of the statement: `a.b` in `from a import b`.
+    #: Whether the specifier may be a name in another module of the statement, such as `a.b` in `from a import b`.
     is_inner: bool = False
 
 
@@ -37,7 +36,7 @@ SpecifierReader = Callable[[str], Iterator[Specifier]]
 
 @lru_cache(_MAX_STATEMENTS)
 def specifiers(read: SpecifierReader, statement: str) -> tuple[Specifier, ...]:
-    """Return the specifiers of an import statement, each once."""
+    """Return the specifiers of an import statement, without repetition."""
     return tuple(dict.fromkeys(read(statement)))
 
 

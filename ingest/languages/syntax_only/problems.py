@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from ....schema.records import Problem
 
-#: Nodes that a C function may not contain: if it does, its end is not known.
+#: Nodes that a C function cannot contain. If one is found, the end of the function is unknown.
 _OF_FILES: Final = ("function_definition", "preproc_include", "template_declaration", "namespace_definition")
 
 
@@ -28,8 +28,9 @@ def _is_whole_function(node: Node) -> bool:
 
 
 def tree_problems(root: Node, max_count: int) -> list[Problem]:
-    """Return problems for the places where the grammar could not read a text: at most one for each line, and
-    `max_count` in all.
+    """Return problems for the parts of a text that the grammar could not read.
+
+    There is at most one problem for each line, and at most `max_count` in total.
     """
     lines: dict[int, Problem] = {}
     stack = [root] if root.has_error else []

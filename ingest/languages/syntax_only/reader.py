@@ -1,4 +1,4 @@
-"""Read files of a language by its rules: the functions in the records of languages without a resolver."""
+"""Read files of a language by its rules. Records of languages without a resolver use these functions."""
 
 from __future__ import annotations
 

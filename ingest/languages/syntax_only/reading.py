@@ -37,7 +37,7 @@ _MAX_PROBLEMS = 20
 _MAX_DEPTH = 60
 #: Maximum number of bytes before a name that are searched for modifiers.
 _MAX_LEAD_LENGTH = 1_000
-#: The problem that is reported for a file with known declarations and unknown calls.
+#: Problem of a file with known declarations and unknown calls.
 TOO_DEEP: Final = Problem(1, "nested too deeply to be resolved")
 _HIDDEN = frozenset(("private", "fileprivate"))
 
@@ -126,7 +126,7 @@ def _covering(spans: Iterable[Span]) -> Sequence[Span]:
 def _imports(source: SourceText, found: Found, rules: SyntaxRules) -> Iterator[Import]:
     """Yield the imports of a file in order.
 
-    In some languages, imports in functions are dynamic: they run when the function runs.
+    In some languages, imports in functions are dynamic, because they run when the function runs.
     """
     running = _covering(each.own for each in found.definitions if each.kind in CALLABLE and rules.imports_late)
     types = _covering(found.type_imports)
@@ -139,7 +139,7 @@ def _imports(source: SourceText, found: Found, rules: SyntaxRules) -> Iterator[I
 
 
 def _is_in(spans: Sequence[Span], inner: Span) -> bool:
-    """Return whether a span is inside one of several spans, which are in order and do not overlap."""
+    """Return whether a span is inside one of `spans`, which are in order and do not overlap."""
     place = bisect_right(spans, inner[0], key=lambda span: span[0]) - 1
     return place >= 0 and inner[1] <= spans[place][1]
 
@@ -233,10 +233,7 @@ class _Declarations:
 
 
 def _counts_in(each: Definition, outer: SymbolState) -> bool:
-    """Return whether a nested declaration becomes a symbol.
-
-    Local variables do not, and neither do variables inside the value of another variable.
-    """
+    """Return whether a nested declaration becomes a symbol, unlike local variables and variables in the value of a variable."""
     if outer.kind in CALLABLE and (each.kind in VALUES or (each.kind in CALLABLE and each.body < 0)):
         return False
     is_list = outer.body < 0 and each.kind == outer.kind and outer.kind in VALUES

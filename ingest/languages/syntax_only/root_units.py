@@ -23,7 +23,7 @@ from .comments import BLANKS, Lead, comment_text, leads_of
 from .definitions import Found
 from .rules import SyntaxRules
 
-#: Fields of a group that describe the group itself.
+#: Fields that describe a group, and not its content.
 _ABOUT_GROUPS: Final = ("name", "condition", "value")
 #: Characters that frame the text of comments.
 _RULERS: Final = " \t/*#!-=~_+\"'"
@@ -42,11 +42,11 @@ _NAMES_FILE: Final = re.compile(rb"(?:package|namespace)\b")
 
 @dataclass(slots=True)
 class _Piece:
-    """A part of the root that declares nothing."""
+    """A part of the root without a declaration of its own."""
 
     start: int
     end: int
-    #: The offset at which its code begins, after its comments.
+    #: The offset of the code after the comments.
     code: int
     doc: str = ""
     #: Indices of the declarations inside.
@@ -99,7 +99,7 @@ class RootUnits:
             while waiting and self._symbols[waiting[-1]].declaration < end:
                 inside.append(waiting.pop())
             if inside and self._symbols[inside[0]].declaration <= start and self._symbols[inside[-1]].end >= start:
-                # In a unit with several declarations, `_add_remaining_lines` later finds the text after a declaration.
+                # `_add_remaining_lines` later finds the text after a declaration, in a unit with several declarations.
                 waiting += [number for number in reversed(inside) if self._symbols[number].end > end]
                 continue
             if (unit.start_byte, unit.end_byte) in self._found.imports:
@@ -166,7 +166,7 @@ class RootUnits:
             self._comment(group)
 
     def _roots(self) -> list[SymbolState | _Piece]:
-        """Return the parts of the root that are known so far."""
+        """Return the known parts of the root."""
         held = {number for piece in self._pieces for number in piece.inside}
         roots: list[SymbolState | _Piece] = [*self._pieces]
         roots += [state for number, state in enumerate(self._symbols) if state.parent < 0 and number not in held]

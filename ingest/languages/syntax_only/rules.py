@@ -1,5 +1,4 @@
-"""The rules of a language for the shared reader: a query finds declarations, and these rules add what a query cannot
-express."""
+"""The rules of a language for the shared reader: a query finds declarations, and these rules express everything else."""
 
 from __future__ import annotations
 
@@ -32,9 +31,9 @@ def parse_plainly(data: bytes, parser: BoundedParser) -> tuple[Tree, bytes]:
 class Decorated(NamedTuple):
     """The result of decorators on a function."""
 
-    #: Kind of its symbol, "" for the kind that it has without decorators.
+    #: Kind of the symbol; "" if the decorators do not change it.
     kind: str = ""
-    #: Whether its body is only a placeholder.
+    #: Whether the body of the function is only a placeholder.
     is_stub: bool = False
 
 
@@ -74,8 +73,8 @@ class SyntaxRules:
     docstring: Callable[[str], str] | None = None
     #: Directives that may be between a comment and its declaration.
     directive: re.Pattern[bytes] | None = None
-    #: The start of an annotation before a declaration, which is not part of the signature. Brackets after it belong to
-    #: it.
+    #: The start of an annotation before a declaration, which is not part of the signature. Brackets after this belong to the
+    #: annotation.
     annotation: re.Pattern[str] | None = None
     #: Whether annotations are separate nodes before a declaration, as Python's decorators are.
     has_decorators: bool = False
@@ -90,12 +89,12 @@ class SyntaxRules:
     first_section: Callable[[bytes, int], str] | None = None
     #: Reads the specifiers of an import statement.
     specifiers: SpecifierReader = no_specifiers
-    #: Whether an import in a function runs when the function does.
+    #: Whether an import in a function runs when the function runs.
     imports_late: bool = False
 
     # Resolution.
 
-    #: Lowers the code of a file whose declarations are symbols already; the state that it returns has the same symbols.
+    #: Lowers the code of a file whose declarations are symbols already. The returned state has the same symbols.
     lower: Lowering | None = None
 
     # Tests in files of other code.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Section(NamedTuple):
-    """A visibility word with its offsets, and the body in which it applies to all members after it."""
+    """A visibility word with its offsets, and the body in which it applies to all later members."""
 
     start: int
     end: int

@@ -18,7 +18,7 @@ _DIRECTIVES: Final = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _CLOSING: Final = {"(": ")", "[": "]"}
 #: A string or a bracket.
 _TOKEN: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[()\[\]]")
-#: Blanks that line breaks left, and commas that only end a list.
+#: Blanks in place of line breaks, and commas at the end of lists.
 _LOOSE: Final = re.compile(r"(?<=[(\[]) | (?=[)\],;])|,(?= ?[)\]])")
 #: Endings of a signature before the body.
 _TAILS: Final = ("->", "=>", "=", "{", "(", "[", ",", ";", ":", "\\")
@@ -90,5 +90,5 @@ def _one_line(text: str) -> str:
     text = text.replace("\\\n", "\n")
     if "\n" not in text and "  " not in text:
         return text.strip()
-    # Applied twice, because a comma may precede a blank before a bracket.
+    # The pattern is applied twice, because a comma may precede a blank before a bracket.
     return _LOOSE.sub("", _LOOSE.sub("", " ".join(text.split())))

@@ -21,7 +21,7 @@ def add_imports_used(
 ) -> None:
     """Set the import symbols that each chunk uses, in order, and the captured lines of its symbol.
 
-    For a long import list, the captured lines are the first, the last, and the lines of used names.
+    The captured lines of a long import list are the first line, the last line, and the lines of used names.
     """
     import_of: dict[str, int] = {}
     for number, symbol in enumerate(symbols):

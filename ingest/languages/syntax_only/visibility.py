@@ -20,7 +20,7 @@ MODIFIERS: Final = frozenset(
 
 
 class Declaration(NamedTuple):
-    """The facts that decide whether other files may use a declaration, if they may use the enclosing declaration."""
+    """The facts that decide whether other files may use a declaration, given that they may use the enclosing declaration."""
 
     name: str
     kind: str

@@ -45,7 +45,7 @@ _FIELDS = (
     "jsdelivr",
     "react-native",
 )
-#: Patterns of the paths by which tools find files, by the reason that an entry point gets.
+#: Patterns of paths at which tools find files, by the reason for the entry point.
 _CONVENTIONS = {
     "configuration": re.compile(
         r"(^|/)(\.?[\w-]+\.(config|conf|setup|rc)(\.[\w-]+)*|\.[\w-]+rc|(gulp|grunt|jake|web|dangerg?)file|vitest\.workspace"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def import_clauses(root: Node, data: bytes) -> Iterator[ImportClause]:
-    """Yield, in order, the import statements at the root of a text and the variables there that `require` initializes."""
+    """Yield, in order, the import statements at the root of a text and the root variables that `require` initializes."""
     for statement in root.children:
         if statement.type == "import_statement":
             yield _import(statement, data)
@@ -51,7 +51,7 @@ def _specifier(node: Node, data: bytes) -> ImportBinding:
 
 
 def _required(statement: Node, variable: Node, data: bytes) -> ImportClause | None:
-    """Return the names that a variable binds from `require("a")`, or from a call or member of it; None for other variables."""
+    """Return the names that a variable binds from `require("a")`, or from a call or member of that; None for other variables."""
     name, value = variable.child_by_field_name("name"), variable.child_by_field_name("value")
     call = _call_of_require(value, data)
     if name is None or value is None or call is None:
@@ -64,7 +64,7 @@ def _required(statement: Node, variable: Node, data: bytes) -> ImportClause | No
     inside = [_binding_of_item(item, data) for item in items]
     outside = [ImportBinding(_text(name, data), _text(name, data), "*")] if name.type == "identifier" else []
     variables = [child for child in statement.children if child.type == "variable_declarator"]
-    # A rest property contains all properties except those before it in the pattern.
+    # A rest property contains all properties except the earlier properties of the pattern.
     is_reducible = bool(items) and len(variables) == 1 and not any(_is_nested(item) for item in items)
     head = data[statement.start_byte : name.start_byte].decode("utf-8", "replace")
     tail = "= " + data[value.start_byte : statement.end_byte].decode("utf-8", "replace").strip()

@@ -9,7 +9,7 @@ from ...files.path_roles import is_declaration_file
 
 
 def missing_bodies(facts: FileFacts, path: str) -> dict[str, int]:
-    """Return the lines of functions and methods that the file must implement and only declares, by qualified name.
+    """Return the lines of functions and methods that lack a body, by qualified name.
 
     Ambient declarations, abstract methods and optional methods need no body.
     """
@@ -23,7 +23,7 @@ def missing_bodies(facts: FileFacts, path: str) -> dict[str, int]:
 
 
 def _overloads(facts: FileFacts) -> Iterator[tuple[int, list[int]]]:
-    """Yield the first symbol of each function and each method of a class, and the functions that declare it."""
+    """Yield the first symbol of each function and method, and the functions that declare it."""
     for binding in facts.bindings:
         decls = [facts.decls[index] for index in binding.decls]
         symbols = [decl.symbol for decl in decls if decl.kind == DeclKind.FUNCTION and decl.symbol >= 0]

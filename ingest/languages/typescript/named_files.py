@@ -1,6 +1,6 @@
 """Find sources named by commands, pages and configuration files.
 
-No import refers to these files, but people and machines start them.
+No import refers to these files, but tools and people start them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .module_resolution import ModuleResolver
 
 #: A name with the extension of a source.
 _FILE = re.compile(r"(?<![\w@])[\w@./-]+\.[cm]?[jt]sx?\b")
-#: Programs that run the file after them, which may lack its extension or `/index`.
+#: Programs that run the file in their next argument, which may lack the extension or `/index`.
 _RUNNER = re.compile(
     r"(?<![\w./-])(?:node|tsx|ts-node(?:-dev|-esm|-script)?|tsnd|nodemon|vite-node|esno|jiti|babel-node|zx|electron)"
     r"[ \t]+([^|&;'\"\n]*)"
@@ -42,11 +42,11 @@ _TOOL_SETTINGS = (
 )
 #: Files with commands, as globs from the root.
 _ROOT_COMMANDS = (".github/workflows/*.y*ml", ".github/actions/*/action.y*ml", ".husky/*", "Makefile", "Procfile", "netlify.toml")
-#: Folders in which sources usually are, if no configuration names the source of a built file.
+#: Usual folders of sources, for built files whose source no configuration names.
 _SOURCE_FOLDERS = ("src", "source", "app", "lib", "ts")
 _SOURCE_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs")
 _BUILT = re.compile(r"\.[cm]?js$")
-#: Maximum size of a file with commands, in bytes; people do not write larger ones.
+#: Maximum size of a file with commands, in bytes. People do not write larger files.
 _MAX_FILE_SIZE = 200_000
 
 _HTML_SCRIPT = re.compile(rb"""<script\b[^>]*\bsrc\s*=\s*["']([^"'?#]+)""", re.IGNORECASE)
@@ -84,7 +84,10 @@ def named_in_manifest(data: Mapping[str, object], folder: str, resolver: ModuleR
 
 
 def named_beside(root: Path, folder: str, resolver: ModuleResolver) -> Iterator[str]:
-    """Yield the sources named by configuration files in a package's folder that are not sources themselves."""
+    """Yield the sources that configuration files beside a package.json name.
+
+    The configuration files are not sources themselves.
+    """
     for name in _TOOL_SETTINGS:
         yield from _in_commands(text_of(root / folder / name), folder, resolver)
     for name in DENO_NAMES:
@@ -123,8 +126,8 @@ def named_by_projects(root: Path, configurations: Iterable[str], resolver: Modul
 def loaded_by_pages(root: Path, pages: Iterable[str], sources: set[str], resolver: ModuleResolver) -> Iterator[str]:
     """Yield the sources that HTML pages load, by `src` or in inline modules.
 
-    A path from the root of the server is looked up in the folder of the page and those above it, and in their `public`.
-    If a page names a built file, its source is yielded.
+    A path from the root of the server is searched in the folder of the page and in the folders above, and in their folders
+    `public`. For a built file, its source is yielded.
     """
     for page in pages:
         text = (root / page).read_bytes() if (root / page).is_file() else b""
@@ -145,7 +148,7 @@ def loaded_by_pages(root: Path, pages: Iterable[str], sources: set[str], resolve
 
 
 def _source_of_built(path: str, resolver: ModuleResolver) -> str | None:
-    """Return the source of a built file, whose path has the output folder as its first or second folder."""
+    """Return the source of a built file. The output folder must be the first or second folder of the path."""
     for base in sorted(folders_above(parent_of(path)), key=len)[-3:]:
         if found := _usual_source(path[len(base) :].lstrip("/"), base, resolver):
             return found
@@ -153,8 +156,7 @@ def _source_of_built(path: str, resolver: ModuleResolver) -> str | None:
 
 
 def source_named(name: str, folder: str, resolver: ModuleResolver) -> Iterator[str]:
-    """Yield the source with a name relative to a package's folder: the file itself, and the source that it is built
-    from."""
+    """Yield the source with a name relative to a package's folder: the file itself, and the source of a built file."""
     path = join_path(folder, name)
     if path is not None and resolver.is_source(path):
         yield path

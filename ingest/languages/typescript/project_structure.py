@@ -65,7 +65,7 @@ def _files_of(config: TsConfig, sources: list[str]) -> Iterator[str]:
 
 
 def _folders(config: TsConfig) -> list[str]:
-    """Return path prefixes; every file of the project has one of them."""
+    """Return prefixes of paths. The path of each file of the project begins with one of these."""
     if config.include is None and config.files is None:
         return [f"{config.folder}/" if config.folder else ""]
     found = {_fixed_part(glob) for glob in config.include or ()} | set(config.files or ())

@@ -92,20 +92,20 @@ def parse_pom(content: bytes) -> Pom | Problem:
 
 
 def _default_profiles(root: Element) -> list[Element]:
-    """Return the profiles of a project that are active unless a build chooses others."""
+    """Return the profiles of a project that are active by default."""
     profiles = root.all(*_PROFILE)
     return [each for each in profiles if each.value("activation", "activeByDefault") == "true"]
 
 
 def _also_in_profiles(root: Element, *names: str) -> Iterator[Element]:
-    """Yield the elements at the end of a path of names: of a project itself, then of its profiles."""
+    """Yield the elements at the end of a path of names: of a project, then of its profiles."""
     yield from root.all(*names)
     yield from root.all(*_PROFILE, *names)
 
 
-#: Returns the parent of a project and the parent's path, given the project and its path; None if the parent is not known.
+#: Takes a project and its path. Returns its parent and the path of the parent; None if the parent is not known.
 FindParent = Callable[[Pom, str], tuple[Pom, str] | None]
-#: Returns the project that has the coordinates, including its parents; None if the project is not known.
+#: Returns the project with some coordinates, including its parents; None if the project is not known.
 FindProject = Callable[[Coordinates], "MavenProject | None"]
 
 
@@ -113,7 +113,7 @@ class MavenProject:
     """A project with its inherited settings."""
 
     def __init__(self, pom: Pom, place: str, find_parent: FindParent, find_project: FindProject) -> None:
-        """`place` is the path of the file, which identifies it for the look-up of parents and the detection of circles.
+        """`place` is the path of the file, for the look-up of parents and the detection of cycles.
 
         `find_project` finds the projects whose `dependencyManagement` is imported.
         """
@@ -141,8 +141,8 @@ class MavenProject:
     def dependencies(self) -> list[MavenDependency]:
         """The dependencies of the project itself, then of its profiles, then of its parents.
 
-        Of equal dependencies, the first is kept. The code of a project may be compiled with any of its profiles, so the
-        dependencies of all profiles count.
+        The first of several equal dependencies is kept. The dependencies of all profiles count, because a build may use any
+        profile.
         """
         found: dict[str, MavenDependency] = {}
         for each in self.lineage:

@@ -1,4 +1,4 @@
-"""The parts of a file that the rules for queries read: its types with their annotations, and its method calls."""
+"""The parts of a file that the rules for queries read: types with their annotations, and calls of methods."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _constant(file: QueryFile, node: int) -> str:
 
 
 def _columns(file: QueryFile) -> defaultdict[tuple[int, str], dict[str, None]]:
-    """Return the columns that each function names, by the symbol of the function and the table."""
+    """Return the columns that functions name, by the symbol of the function and the table."""
     found: defaultdict[tuple[int, str], dict[str, None]] = defaultdict(dict)
     for place, op in enumerate(file.code[::5]):
         node = place * 5
@@ -84,7 +84,7 @@ def _columns(file: QueryFile) -> defaultdict[tuple[int, str], dict[str, None]]:
 
 
 def _written(file: QueryFile) -> defaultdict[tuple[int, str], dict[str, None]]:
-    """Return the columns that each function assigns by `set(USERS.NAME, value)`."""
+    """Return the columns that functions assign by `set(USERS.NAME, value)`."""
     found: defaultdict[tuple[int, str], dict[str, None]] = defaultdict(dict)
     for node, callee in method_calls(file):
         arguments = file.items(file.code[node + 2])

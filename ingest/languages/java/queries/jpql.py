@@ -10,7 +10,7 @@ from ..models.queried import NAME
 
 _STATEMENT: Final = re.compile(r"\s*(select|from|update|delete|insert)\b", re.IGNORECASE)
 _TEXT: Final = re.compile(r"'(?:[^']|'')*'")
-#: A path of names, or a mark that separates the entities of a list.
+#: A path of names, or a sign that separates the entities of a list.
 _TOKEN: Final = re.compile(r"[A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*|[,()=]")
 #: Words before an entity or a relation.
 _BEFORE: Final = frozenset(("from", "update", "join", "into", "fetch"))
@@ -31,7 +31,7 @@ class JpqlStatement(NamedTuple):
 
 
 class _Named(NamedTuple):
-    """The meaning of an alias: an entity, with a path of relations."""
+    """The meaning of an alias: an entity and a path of relations."""
 
     entity: str
     path: tuple[str, ...]
@@ -63,7 +63,7 @@ def read_jpql(text: str) -> JpqlStatement | None:
 
 
 def _aliases(tokens: list[str], statement: str) -> tuple[dict[str, _Named], str]:
-    """Return the meaning of each alias, and the alias of the entity that the statement changes or selects from first."""
+    """Return the meaning of each alias, and the alias of the main entity."""
     found: dict[str, _Named] = {}
     main, is_list = "", False
     for place, token in enumerate(tokens):

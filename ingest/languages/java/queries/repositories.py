@@ -19,7 +19,7 @@ from .jpql import read_jpql
 _REPOSITORY: Final = re.compile(
     r"(?:Repository|\w*CrudRepository|\w*SortingRepository|JpaRepository\w*|RevisionRepository|R2dbcRepository|RepositoryDefinition)"
 )
-#: The parts of a method's name: a verb that says what the method does, the subject, and the conditions after `By`.
+#: The parts of a method's name: a verb, the subject, and the conditions after `By`.
 _NAME: Final = re.compile(
     r"(?P<verb>find|read|get|query|search|stream|exists|count|delete|remove)(?P<subject>(?:(?!By[A-Z]).)*)(?:By(?P<conditions>[A-Z].*))?"
 )
@@ -50,7 +50,7 @@ _MAX_OPERATORS: Final = 4
 
 
 def repository_queries(file: QueryFile) -> Iterator[FoundQuery]:
-    """Yield the statements of the methods that repositories declare, and of calls of methods that repositories inherit."""
+    """Yield the statements of methods that repositories declare, and of calls of methods that repositories inherit."""
     for place, shape in enumerate(file.facts.shapes):
         entity = _entity(file, place) if shape.kind == ShapeKind.INTERFACE and shape.symbol >= 0 else ""
         if entity:
@@ -97,7 +97,7 @@ def _is_repository(file: WiredFile, place: int) -> bool:
 def _declared(shape: Shape, entity: str, types: AnnotatedTypes) -> Iterator[FoundQuery]:
     """Yield the statements of the methods of a repository.
 
-    An annotation has the statement, or the name of the method describes it.
+    An annotation contains the statement, or the name of the method describes the statement.
     """
     for member in shape.members:
         function = types.facts.functions[member.function] if member.kind == MemberKind.METHOD and member.function >= 0 else None

@@ -29,7 +29,7 @@ CELERY = Framework(
     ),
 )
 
-#: Methods of a task that run the task, or that create a signature for running it later.
+#: Methods of a task that run the task, or create a signature to run the task later.
 _RUNS: Final = frozenset(
     ("delay", "apply_async", "s", "si", "signature", "subtask", "apply", "send", "send_with_options", "kiq", "defer")
 )

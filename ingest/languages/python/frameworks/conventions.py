@@ -1,4 +1,4 @@
-"""The conventions of a framework of Python: its packages, and the roles of the code that it uses."""
+"""The conventions of a framework of Python: its packages, and the roles of code that the framework uses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Calls(NamedTuple):
 
     names: re.Pattern[str]
     role: str
-    #: Whether only functions among the arguments are called: classes are then data, such as the sender of a signal.
+    #: Whether only functions among the arguments are called, because classes are data, such as the sender of a signal.
     takes_functions: bool = False
 
 
@@ -49,5 +49,5 @@ class Framework:
 
 
 def names(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern; spaces and line breaks in it do not count."""
+    """Compile a pattern. Spaces and line breaks in the pattern do not count."""
     return re.compile(pattern, re.VERBOSE)

@@ -1,4 +1,4 @@
-"""Django and Django REST framework: models, routes, signals, commands, administration, and code in files with set names."""
+"""Django and Django REST framework: models, routes, signals, commands, administration, and code in files with fixed names."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def named(file: WiredFile) -> Iterator[Wired]:
 
 
 def _splits(text: str) -> list[tuple[str, str]]:
-    """Return the ways to split a string into a module and a name: of a declaration, or of a member of a class."""
+    """Return the possible pairs of a module and a name in a string. The name is a declaration, or a member of a class."""
     if len(text) > _MAX_LENGTH or _DOTTED.fullmatch(text) is None or _FILES.fullmatch(text.rpartition(".")[2]):
         return []
     module, colon, name = text.partition(":")

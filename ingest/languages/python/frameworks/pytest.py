@@ -27,7 +27,7 @@ _MENTIONS: Final = frozenset(("usefixtures", "getfixturevalue"))
 
 
 def implied(facts: FileFacts) -> Iterator[ImpliedImport]:
-    """Yield the `conftest.py` files around a file that may hold tests or fixtures."""
+    """Yield the `conftest.py` files around a file that may contain tests or fixtures."""
     is_tested = any(entry.kind == DeclKind.FUNCTION and entry.name.startswith("test") for entry in facts.decls)
     if is_tested or not (_FIXTURE | _MENTIONS).isdisjoint(facts.strings):
         yield from (ImpliedImport(specifier, "*") for specifier in conftest_specifiers())
@@ -82,7 +82,9 @@ def injected(file: WiredFile, function: int, name: str) -> Declared | None:
 
 
 def _tests(file: WiredFile) -> dict[int, None]:
-    """Return the declarations that pytest collects in a file of tests, and the fixtures and hooks that it runs around them."""
+    """Return the declarations that pytest collects in a file of tests, and the fixtures and hooks that pytest runs with the
+    tests.
+    """
     found = file.memory.get("pytest tests")
     if not isinstance(found, dict):
         found = dict[int, None]()
@@ -107,7 +109,7 @@ def _tests(file: WiredFile) -> dict[int, None]:
 def _visible_fixture(file: WiredFile, function: int, place: int, name: str) -> Declared | None:
     """Return the fixture with a name that is visible to a function.
 
-    The function itself is left out, because a fixture may extend a fixture with its own name.
+    The function itself is excluded, because a fixture may extend a fixture with the same name.
     """
     if name in _parametrized(file, place):
         return None
@@ -120,7 +122,7 @@ def _visible_fixture(file: WiredFile, function: int, place: int, name: str) -> D
 
 
 def _levels(file: WiredFile, function: int) -> Iterator[dict[str, Declared]]:
-    """Yield the fixtures that are visible to a function, as one table by name for each level, the nearest level first."""
+    """Yield the fixtures that are visible to a function, in one table for each level, the nearest level first."""
     shape = _classes(file).get(function, -1)
     if shape >= 0:
         for other, base in file.ancestors(shape):
@@ -175,7 +177,7 @@ def _fixture_decorator(file: WiredFile, place: int) -> int:
 
 
 def _keyword(file: WiredFile, call: int, name: str) -> int:
-    """Return the keyword argument with the given name in a call, -1 if there is none."""
+    """Return a keyword argument of a call by its name, -1 if there is none."""
     code = file.code
     if code[call] == Op.CALL:
         for argument in file.items(code[call + 2]):

@@ -128,7 +128,7 @@ def _ariadne_type(at: Expressions, node: int, origin: str) -> str:
 
 
 def _text_argument(at: Expressions, node: int, name: str) -> str:
-    """Return the text of the argument with the given name; "" if there is none."""
+    """Return the text of an argument by its name; "" if there is none."""
     if at.code[node] == Op.CALL:
         for each in at.items(at.code[node + 2]):
             if at.code[each] == Op.PROP and at.string(at.code[each + 2]) == name:
@@ -179,9 +179,7 @@ def _pattern(at: Expressions, api: ApiFacts, node: int, name: str) -> bool:
 
 
 def _of_expression(pattern: str) -> str | None:
-    """Return the path that a regular expression matches; None if the expression has other syntax than named groups for
-    parameters.
-    """
+    """Return the path that a regular expression matches; None if it contains other syntax than named groups."""
     path = (
         _GROUP.sub(r"<\1>", pattern)
         .removeprefix("^")

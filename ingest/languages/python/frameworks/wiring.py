@@ -36,7 +36,7 @@ class PythonWiring:
         return [ImpliedImport(BESIDE, "*", is_beside=True), *pytest.implied(facts), *dotted_names.implied(facts)]
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:
-        """Yield the uses by frameworks of the declarations and names of a file."""
+        """Yield the declarations and names of a file that frameworks use."""
         yield from self._uses.of(file)
         yield from runs(file)
         yield from pytest.wired(file)

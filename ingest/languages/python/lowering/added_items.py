@@ -1,6 +1,5 @@
-"""Note the items that code adds to containers that start empty: `items = []`, then `items.append(x)`, `items[key] = x`.
-
-A container is a name, or an attribute of the receiver of a method. Items of other containers are not noted.
+"""Record the items that code adds to containers that start empty: `items = []`, then `items.append(x)`, `items[key] = x`. A
+container is a name, or an attribute of the receiver of a method. Items of other containers are not recorded.
 """
 
 from __future__ import annotations
@@ -33,14 +32,14 @@ _CONTAINERS: Final = frozenset(
         "set",
     )
 )
-#: Methods that return an item to which code adds something: `groups.setdefault(key, []).append(x)`.
+#: Methods that return a container in the receiver, to which code may add items: `groups.setdefault(key, []).append(x)`.
 _ITEM_METHODS: Final = frozenset((b"get", b"setdefault"))
 #: Maximum depth of containers inside containers, and of conditional expressions around a container.
 _MAX_DEPTH: Final = 3
 
 
 def note_added(cx: PythonContext, container: Node, node: int) -> None:
-    """Note that a call or the assignment of an item adds something to a container, or to a container inside of it."""
+    """Record that a call or the assignment of an item adds an item to a container, or to a container inside it."""
     for _ in range(_MAX_DEPTH):
         inner = _around_item(cx, container)
         if inner is None:
@@ -97,7 +96,7 @@ def keep_added(cx: PythonContext) -> None:
 
 
 def _add_to_classes(cx: PythonContext) -> None:
-    """Note the items that code adds to an attribute of a class through the name of the class: `Plugin.known.append(x)`."""
+    """Record the items that code adds to an attribute of a class through the name of the class: `Plugin.known.append(x)`."""
     for binding, attribute, node in cx.added_by_name:
         decls = cx.bindings[binding].decls
         if len(decls) == 1 and cx.decls[decls[0]].kind == DeclKind.CLASS:
@@ -110,7 +109,7 @@ def _value(cx: PythonContext, decl: int) -> int:
 
 
 def _is_empty(cx: PythonContext, node: int, depth: int) -> bool:
-    """Return whether an expression may be an empty container."""
+    """Return whether the value of an expression may be an empty container."""
     if node < 0 or depth == 0:
         return False
     code = cx.code

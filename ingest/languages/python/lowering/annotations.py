@@ -18,7 +18,7 @@ _MAX_QUOTED: Final = 400
 
 
 def lower_type(cx: PythonContext, node: Node) -> int:
-    """Lower the type inside a node that only encloses it, such as parentheses."""
+    """Lower the type inside a node without a meaning of its own, such as parentheses."""
     inner = [child for child in node.named_children if KINDS[child.kind_id] != "comment"]
     return lower_annotation(cx, inner[0]) if len(inner) == 1 else lower_unknown(cx, node)
 
@@ -64,7 +64,7 @@ def lower_generic(cx: PythonContext, node: Node) -> int:
 
 
 def _quoted(cx: PythonContext, node: Node) -> int:
-    """Lower `"list[Node]"`. The text is parsed with its offset, so that its names have positions in the file."""
+    """Lower `"list[Node]"`. The text is parsed with its offset, so that names have their positions in the file."""
     content = [child for child in node.named_children if KINDS[child.kind_id] == "string_content"]
     if len(content) != 1 or node.start_byte < 0:
         return lower_expression(cx, node)
@@ -82,7 +82,7 @@ def lower_written_type(cx: PythonContext, start: int, end: int) -> int:
     statement = root.named_children[0] if not root.has_error and len(root.named_children) == 1 else None
     if statement is None or KINDS[statement.kind_id] != "expression_statement" or len(statement.named_children) != 1:
         return -1
-    # Nodes of the small tree have offsets in the text of the type. While they are lowered, this text replaces the text of the
+    # Nodes of the small tree have offsets in the text of the type. During their lowering, this text replaces the text of the
     # file.
     data, flow = cx.data, cx.flow
     cx.data, cx.flow = b"(" + text + b")", Flow()

@@ -78,7 +78,7 @@ def assign(cx: PythonContext, target: Node, value: int, annotation: int = -1) ->
 
 
 def _assign_item(cx: PythonContext, target: Node, value: int) -> None:
-    """Bind an item of a container. If its index is not constant, forget the known values of all items."""
+    """Bind an item of a container. For an index that is not constant, forget the known values of all items."""
     index = lower_index(cx, target)
     if cx.code[index] != Op.INDEX:
         return
@@ -113,7 +113,7 @@ def _assign_member(cx: PythonContext, target: Node, value: int, annotation: int)
 
 
 def note_assignment(cx: PythonContext, name: Node) -> None:
-    """Note the span of the assignment to an attribute of a class. In `for self.x in …`, it is the span of the name."""
+    """Record the span of the assignment to an attribute of a class. In `for self.x in …`, this is the span of the name."""
     start, end = cx.assignment
     is_within = start <= name.start_byte < end
     cx.assigned_to[name.start_byte] = cx.assignment if is_within else (name.start_byte, name.end_byte)

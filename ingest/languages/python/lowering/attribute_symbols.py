@@ -1,6 +1,6 @@
 """Symbols of the attributes that methods assign to their receiver: `self.x = …` declares a property of the class.
 
-An attribute has one symbol: at its declaration in the class, or else at its first assignment in a method.
+An attribute has one symbol: at its declaration in the class, or at its first assignment in a method.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Find the names that a scope binds, before its code is lowered: a name is local to the scope that binds it anywhere."""
+"""Find the names that a scope binds, before its code is lowered: a name that is bound anywhere in a scope is local to the
+scope.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from ....symbols.byte_ranges import decoded
 from .flow import ITEMS
 from .grammar import KINDS
 
-#: Nodes with their own scope. Only names that a walrus binds inside of them belong to the scope around them.
+#: Nodes with their own scope. Among the names bound inside, only names of a walrus belong to the scope around the node.
 _COMPREHENSIONS: Final = frozenset(
     ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 )
@@ -70,7 +72,8 @@ def _search(found: BoundNames, body: Node, data: bytes, in_expressions: bool) ->
         if kind in ("function_definition", "class_definition"):
             _add(found, node.child_by_field_name("name"), data)
             if in_expressions:
-                # Decorators, defaults and bases belong to this scope, and may hold a walrus; bodies do not.
+                # Decorators, defaults and bases belong to this scope and may contain a walrus. Bodies do not belong to this
+                # scope.
                 inner = node.child_by_field_name("body")
                 waiting += [child for child in reversed(node.children) if inner is None or child.id != inner.id]
             continue
@@ -83,7 +86,7 @@ def _search(found: BoundNames, body: Node, data: bytes, in_expressions: bool) ->
             _search(found, node, data, True)  # `as` may be in parentheses
             continue
         if kind in _TARGET_FIELDS:
-            # Reading `children` caches them in the node; lowering reads the children of an assignment again.
+            # Access to `children` caches them in the node, because lowering reads the children of an assignment again.
             target = node.children[0] if kind == "assignment" else node.child_by_field_name(_TARGET_FIELDS[kind])
             if target is not None:
                 _add_target(found, target, data)
@@ -127,7 +130,7 @@ def target_names(target: Node) -> list[Node]:
 
 
 def _walruses(node: Node) -> list[Node]:
-    """Return the assignment expressions in a comprehension, which bind names outside of it."""
+    """Return the assignment expressions in a comprehension, which bind names of the enclosing scope."""
     found: list[Node] = []
     waiting = [node]
     while waiting:

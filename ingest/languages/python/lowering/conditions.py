@@ -10,13 +10,13 @@ from ....facts.operations import Op
 from .context import PythonContext, attribute_parts
 from .grammar import KINDS
 
-#: Maximum number of names and chains of a condition that are followed.
+#: Maximum number of narrowed names and chains of a condition.
 _MAX_KEYS: Final = 6
 _SEARCHED: Final = 60
 
 
 def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> None:
-    """Narrow the values of names to the values for which a lowered condition holds, or for which it does not hold."""
+    """Narrow the values of names to the values for which a lowered condition is true, or false."""
     if lowered < 0 or not cx.flow.is_reached:
         return
     for key, node in _references(cx, condition).items():
@@ -32,7 +32,7 @@ def assume(cx: PythonContext, condition: Node, lowered: int, holds: bool) -> Non
 
 
 def _chain(cx: PythonContext, node: Node) -> int:
-    """Lower a chain of attributes again, to get its value before the condition. The new nodes do not count as a use."""
+    """Lower a chain of attributes again for its value before the condition. The new nodes do not count as a use."""
     target, attribute = attribute_parts(node)
     if target is None or attribute is None:
         return -1

@@ -1,4 +1,4 @@
-"""The state of a lowering: scopes, the values of names at the current place, and the symbol that code belongs to."""
+"""The state of a lowering: scopes, the values of names at the current place, and the current symbol."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .bound_names import BoundNames, bound_names, no_names
 from .flow import MANY, Flow, Place, Values, with_value
 from .grammar import KINDS
 
-#: Maximum length, in characters, of a constant index whose item has a value of its own.
+#: Maximum length, in characters, of a constant index whose item is tracked.
 MAX_KEY: Final = 40
 
 
@@ -44,7 +44,7 @@ class PyScope(msgspec.Struct):
     receiver_is_class: bool = False
     #: Shape of the class around a method; -1 for other scopes.
     shape: int = -1
-    #: Names of variables in a `__new__` that hold the created instance.
+    #: Names of variables in a `__new__` whose value is the created instance.
     made: set[str] = set()
     returns: list[int] = []
     yields: list[int] = []
@@ -84,24 +84,22 @@ class PythonContext(NominalState):
         self.declared_by_signature = around.declared_by_signature
         #: Values of names in the current function.
         self.flow: Flow = Flow()
-        #: Whether the current place is in a branch whose condition never holds: the `else` of `if TYPE_CHECKING`.
+        #: Whether the current place is in a branch whose condition is never true: the `else` of `if TYPE_CHECKING`.
         self.is_skipped = False
-        #: The span, in bytes, of the assignment at the current place, and of the assignment to each attribute by the offset of
-        #: its name.
+        #: Spans in bytes: of the current assignment, and of the assignment to each attribute by the offset of its name.
         self.assignment: tuple[int, int] = (0, 0)
         self.assigned_to: dict[int, tuple[int, int]] = {}
         #: The DECLARED node and the binding of each declaration.
         self.declared_at: list[int] = []
         self.of_binding: list[int] = []
-        #: For each binding, the annotation of the last declaration that has one.
+        #: For each binding, the last annotation among its declarations.
         self.annotation_of: dict[int, int] = {}
         self.loops: list[Loop] = []
-        #: Bindings that a function declares `global` or `nonlocal`: a call may assign any of their values.
+        #: Bindings that a function declares `global` or `nonlocal`, so that any call may change their values.
         self.shared: set[int] = set()
-        #: Additions to attributes of named values: the binding of the value, the name of the attribute, and the node that adds an
-        #: item.
+        #: Additions to attributes of named values: binding of the value, name of the attribute, and node of the addition.
         self.added_by_name: list[tuple[int, str, int]] = []
-        #: Effects of loading the file; `lower_module` fills it in.
+        #: Effects of loading the file, from `lower_module`.
         self.side_effects: list[SideEffect] = []
         #: Whether only declarations are read: bodies of functions are skipped if they show no types.
         self.reads_declarations = False
@@ -112,7 +110,7 @@ class PythonContext(NominalState):
         self.py_scope: PyScope = PyScope(ScopeKind.MODULE, None, {}, no_names())
 
     def fill(self, facts: FileFacts) -> None:
-        """Store the lowered code in the facts of the file, with the effects of loading it."""
+        """Store the lowered code in the facts of the file."""
         super().fill(facts)
         facts.side_effects = self.side_effects
 
@@ -151,7 +149,7 @@ class PythonContext(NominalState):
             is_class = scope.kind == ScopeKind.CLASS
             if found is not None and (not is_class or (is_own and self._is_bound_yet(name))):
                 return found, is_own
-            # A comprehension runs at once, so names have the values that they have here; a function runs later.
+            # A comprehension runs immediately, so names have their current values. A function runs later.
             is_own = is_own and scope.kind == ScopeKind.COMPREHENSION
             scope = scope.parent
         return -1, False
@@ -199,7 +197,7 @@ class PythonContext(NominalState):
     # ------------------------------------------------------------------ declarations
 
     def declare(self, binding: int, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Add a declaration to a binding, make it the value of the name from here on, and return it."""
+        """Add a declaration to a binding, make it the current value of the name, and return it."""
         index = self.add_declaration(kind, name, a, b, c, position)
         if (self.is_skipped or not self.flow.is_reached) and kind != DeclKind.PARAMETER:
             self.decls[index].c = Reach.NEVER
@@ -221,10 +219,7 @@ class PythonContext(NominalState):
         return self.emit(Op.FLOW, binding, self.list_of(values), string, position)
 
     def hold_perhaps(self, first: int) -> None:
-        """Add all declarations from the index `first` to the possible values of the names in this scope.
-
-        No known value is replaced.
-        """
+        """Add all declarations from the index `first` to the possible values of the names in this scope. Known values stay."""
         names = self.py_scope.names
         for index in range(len(self.decls) - 1, first - 1, -1):
             name = self.decls[index].name
@@ -243,7 +238,7 @@ class PythonContext(NominalState):
         return (self.emit(Op.DECLARED, -1, self.find(name)[0], -1, position),)
 
     def end_scope(self, names: dict[str, int]) -> None:
-        """Mark the declarations that are still values of their names at the end of the scope, which is the current place."""
+        """Mark the declarations that are values of their names at the current place, which is the end of the scope."""
         for name, index in names.items():
             values, own = self.flow.get(name), self.bindings[index].decls
             if values is None:
@@ -293,7 +288,7 @@ class PythonContext(NominalState):
 def attribute_parts(node: Node) -> tuple[Node | None, Node | None]:
     """Return the object and the name of an attribute."""
     parts = node.children
-    # Without a comment between them, object, dot and name are the only children; this is faster than a look-up by field.
+    # Usually object, dot and name are the only children. Access by index is faster than a look-up by field.
     plain = len(parts) == 3
     return (
         parts[0] if plain else node.child_by_field_name("object"),

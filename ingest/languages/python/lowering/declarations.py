@@ -19,7 +19,7 @@ from .functions import lower_parameters, lowered_defaults, new_function, stated_
 from .grammar import KINDS
 from .type_comments import add_commented_types
 
-#: An assignment to an attribute of a name, where the name may be the receiver.
+#: An assignment to an attribute of a name, which may be the receiver.
 _ASSIGNED: Final = re.compile(rb"\b(\w+)\.\w+ ?(?::[^=\n]{0,200})?=(?!=)")
 #: Lowers the statements of a body.
 Body = Callable[[PythonContext, Node], None]
@@ -87,9 +87,7 @@ def _first_name(cx: PythonContext, parameters: Node | None) -> str:
 
 
 def _says_types(cx: PythonContext, node: Node, body: Node, receiver: str) -> bool:
-    """Return whether the body of a function must be lowered for its types, because the result has no annotation or the body
-    assigns attributes.
-    """
+    """Return whether the body of a function shows types: the result has no annotation, or the body assigns attributes."""
     if node.child_by_field_name("return_type") is None:
         return True
     name = receiver.encode()
@@ -128,7 +126,7 @@ def _add_member(
 
 
 def _type_parameters(cx: PythonContext, node: Node, found: list[int]) -> PyScope | None:
-    """Declare the type parameters of `def f[T](…)`, `class C[T]:` and `type A[T] = …` in a scope around it."""
+    """Declare the type parameters of `def f[T](…)`, `class C[T]:` and `type A[T] = …` in a scope around the declaration."""
     parameters = node.child_by_field_name("type_parameters")
     if parameters is None and KINDS[node.kind_id] == "type_alias_statement":
         left = node.child_by_field_name("left")

@@ -1,4 +1,4 @@
-"""Find the function that lowers a node of the syntax tree, by its kind and by whether a value or a type is expected.
+"""Find the function that lowers a node of the syntax tree, by the kind of the node, for values and for types.
 
 `expressions` and `annotations` fill the tables, so that modules can call each other without an import cycle.
 """
@@ -17,7 +17,7 @@ from .grammar import KINDS
 Lowering = Callable[[PythonContext, Node], int]
 
 #: Functions that lower nodes, by `Node.kind_id`. Recursive functions call each other through tables, because the interpreter
-#: limits the depth of such calls. Direct calls of compiled functions would overflow the stack and end the process.
+#: limits the depth of such calls. Deep direct calls of compiled functions would overflow the stack and end the process.
 EXPRESSIONS: Final[dict[int, Lowering]] = {}
 #: Functions that lower nodes where a type is expected, for kinds of nodes that `EXPRESSIONS` lowers as values.
 ANNOTATIONS: Final[dict[int, Lowering]] = {}
@@ -57,5 +57,5 @@ def first_part(node: Node) -> Node | None:
 
 
 def lower_unknown(cx: PythonContext, node: Node) -> int:
-    """Lower the children of a node for which there is no operation, so that names in it are still resolved."""
+    """Lower the children of a node without an operation, so that names in the node are still resolved."""
     return cx.emit(Op.UNKNOWN, cx.list_of(lower_parts(cx, node)), -1, -1, node.start_byte)

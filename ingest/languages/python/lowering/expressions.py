@@ -169,7 +169,7 @@ def _dictionary_splat(cx: PythonContext, node: Node) -> int:
 def _splat(cx: PythonContext, node: Node, kind: int) -> int:
     value = lower_expression(cx, first_part(node))
     if node.parent is not None and KINDS[node.parent.kind_id] in ("attribute", "call", "subscript"):
-        return value  # the grammar reads `[*a.b()]` as `[(*a).b()]`, so the display spreads it
+        return value  # for the grammar, `[*a.b()]` is `[(*a).b()]`
     return cx.emit(Op.SPREAD, value, -1, kind, node.start_byte)
 
 
@@ -384,7 +384,7 @@ def _string(cx: PythonContext, node: Node) -> int:
     whole = between(cx.data, start, node.end_byte)
     size = len(whole)
     if size > 2 and whole[0] in _QUOTES and whole[1] != whole[0] and whole[size - 1] == whole[0]:
-        # Reading the children of each string would take 10% of the time of lowering.
+        # To read the children of each string would take 10% of the time of lowering.
         return cx.emit(Op.STRING, -1, cx.string(between(whole, 1, size - 1)), 0, start)
     parts = node.children
     inner = [child for child in parts if KINDS[child.kind_id] == "interpolation"]

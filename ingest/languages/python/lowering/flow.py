@@ -1,8 +1,8 @@
 """The values of names at each place of a function, in time proportional to the number of changes.
 
-A flow has one table with the values at the current place. Other places, such as the ends of branches, form a tree of differences.
-A step along an edge of the tree swaps the values in the edge with the values in the table. Going to another place or comparing
-two places therefore takes time for the changes between them, and not for all known values. Henry Baker describes the technique
+A flow has one table, with the values at the current place. Other places, such as the ends of branches, are nodes of a tree whose
+edges contain differences. A step along an edge swaps the values in the edge with the values in the table. The time to go to
+another place, or to compare two places, therefore depends only on the changes between them. Henry Baker describes the technique
 for arrays ("Shallow binding makes functional arrays fast", 1991).
 """
 
@@ -15,7 +15,7 @@ from typing import Final
 Values = tuple[int, ...]
 #: Maximum number of values that are tracked for one name.
 _MAX_VALUES: Final = 24
-#: Marks a name with more values than are tracked; all declarations of the name then count as its values.
+#: Marks a name with too many values. All declarations of the name then count as its values.
 MANY: Final[Values] = (-1,)
 
 
@@ -24,15 +24,15 @@ ITEMS: Final = "[]"
 
 
 class Place:
-    """The values of names at one place, as the difference from its parent."""
+    """The values of names at one place, as the difference from the parent place."""
 
     __slots__ = ("changed", "depth", "parent")
 
     def __init__(self, parent: Place | None) -> None:
         self.parent = parent
         self.depth: int = parent.depth + 1 if parent is not None else 0
-        #: For each changed name, its value at the parent if the table is at this place or below it, else its value at this
-        #: place; None for an unknown value.
+        #: The value of each changed name, None for an unknown value: at the parent if the table is at this place or below, else
+        #: at this place.
         self.changed: dict[str, Values | None] = {}
 
 
@@ -47,8 +47,7 @@ class Flow:
         self._table: dict[str, Values] = {}
         #: The current place, to which no caller has a reference yet.
         self._at = Place(None)
-        #: Chains in the table, by each name or chain with which they begin. Some of the chains may have been removed from the
-        #: table.
+        #: Chains by each name or chain with which they begin. Some of these chains may no longer be in the table.
         self._below: dict[str, list[str]] = {}
         #: The same chains by the part after their first name.
         self._ending: dict[str, list[str]] = {}
@@ -63,14 +62,14 @@ class Flow:
         return self._table.get(key) if self.is_reached else None
 
     def hold(self, key: str, values: Values) -> None:
-        """Set the values of a name or chain from here on. Known values of chains below it are forgotten."""
+        """Set the values of a name or chain. Known values of chains below it are forgotten."""
         if self.is_reached:
             if key in self._below:
                 self._forget(self._below.pop(key))
             self._put(key, values)
 
     def narrow(self, key: str, values: Values) -> None:
-        """Narrow the values of a name or chain. The object stays the same, so chains below it stay known."""
+        """Narrow the values of a name or chain. The object is the same, so chains below it stay known."""
         if self.is_reached:
             self._put(key, values)
 
@@ -128,7 +127,7 @@ class Flow:
         return at
 
     def leave(self) -> None:
-        """Mark the code that follows as unreachable from the current place, as after `return`."""
+        """Mark the following code as unreachable, as after `return`."""
         self.is_reached = False
 
     def go_to(self, place: Place | None) -> None:
@@ -142,8 +141,8 @@ class Flow:
     def join(self, places: Iterable[Place | None]) -> None:
         """Continue where several places meet.
 
-        A name that is unbound at some of these places has its values from the other places. The value of a chain that is unknown
-        at some of these places becomes unknown.
+        A name that is unbound at some places has its values from the other places. A chain that is unknown at some places becomes
+        unknown.
         """
         reached = [place for place in places if place is not None]
         if len(reached) < 2:
@@ -198,7 +197,7 @@ class Flow:
         return {key: _joined(key, values, key in partial) for key, values in merged.items()}, root
 
     def _drop(self) -> None:
-        """Go back to the parent of the current place, and discard the current place, to which no caller has a reference."""
+        """Go back to the parent of the current place, and discard the current place. No caller has a reference to it."""
         at, table = self._at, self._table
         if at.parent is not None:
             for key, values in at.changed.items():
@@ -214,7 +213,7 @@ class Flow:
         self._table[key] = values
 
     def _walk(self, target: Place, passed: dict[str, Values | None] | None) -> Place:
-        """Go to another place, note the old values of the keys on the way, and return the root of both places."""
+        """Go to another place, record the old values of changed keys in `passed`, and return the common root of both places."""
         down: list[Place] = []
         at, other = self._at, target
         while at is not other:

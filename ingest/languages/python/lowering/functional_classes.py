@@ -1,8 +1,8 @@
 """Lower calls that make a class of a literal list of fields or members.
 
 Examples are `Point = NamedTuple("Point", [("x", int)])`, `Options = TypedDict("Options", {"depth": int})` and
-`Color = Enum("Color", "RED BLUE")`.
-The fields or members become attributes of a class, which the context `FIELDS` of the call names.
+`Color = Enum("Color", "RED BLUE")`. The fields or members become attributes of a class. The context `FIELDS` of the call names
+this class.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TYPED: Final = frozenset((b"NamedTuple", b"TypedDict"))
 #: Literals that may list fields or members.
 _LISTS: Final = frozenset(("list", "tuple", "dictionary", "string"))
 _DISPLAYS: Final = {"list": Display.LIST, "tuple": Display.TUPLE}
-#: Number of children of the shortest argument list with two arguments: brackets, a comma and the arguments.
+#: Minimum number of children of a list with two arguments: brackets, a comma and the arguments.
 _MIN_CHILDREN: Final = 5
 
 
@@ -40,10 +40,9 @@ class _Fields:
 
 
 def makes_class(cx: PythonContext, node: Node, name: bytes, arguments: Node) -> bool:
-    """Return whether a call may make a class of the fields or members that its second argument lists.
+    """Return whether a call may make a class of the fields or members in its second argument.
 
-    The first argument must be the name of the class: the name to which the call is assigned, unless the function is
-    known by name.
+    The first argument must be the name to which the call is assigned, unless the function has a known name.
     """
     first = arguments.named_child(0) if arguments.child_count >= _MIN_CHILDREN else None
     if first is None or KINDS[first.kind_id] != "string":
@@ -61,7 +60,7 @@ def makes_class(cx: PythonContext, node: Node, name: bytes, arguments: Node) -> 
 
 
 def lower_fields(cx: PythonContext, name: bytes, arguments: Node) -> tuple[list[int], list[Member]]:
-    """Lower the arguments of such a call. Return their nodes, and the members that the second argument lists."""
+    """Lower the arguments of a call that makes a class. Return their nodes, and the members in the second argument."""
     fields = _Fields()
     given: list[int] = []
     for place, part in enumerate(_parts(arguments)):
@@ -73,7 +72,7 @@ def lower_fields(cx: PythonContext, name: bytes, arguments: Node) -> tuple[list[
 
 
 def note_class(cx: PythonContext, call: int, members: list[Member]) -> None:
-    """Add the class that a call makes, and the context that names the class."""
+    """Add the class that a call makes, and the context with the class."""
     code, first = cx.code, cx.items(cx.code[call + 2])[0]
     name = cx.strings[code[first + 2]] if code[first] == Op.STRING else ""
     shape = Shape(ShapeKind.CLASS, name, -1, -1, [], [code[call + 1]], [], members, code[first + 4])

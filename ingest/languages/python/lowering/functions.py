@@ -15,14 +15,14 @@ from .dispatch import lower_annotation, lower_expression
 from .flow import Flow
 from .grammar import KINDS
 
-#: Generic classes of Django that annotations often name without their model as a type argument.
+#: Generic classes of Django that annotations often name without the model as type argument.
 _QUERY_SETS: Final = frozenset((b"QuerySet", b"Manager", b"BaseManager", b"RelatedManager"))
 
 
 def stated_annotation(cx: PythonContext, node: Node | None) -> int:
     """Lower an annotation.
 
-    Return -1 for an annotation that says less than the code, such as a query set of Django without a model.
+    Return -1 for an annotation that is less precise than the value, such as a query set of Django without a model.
     """
     found = lower_annotation(cx, node)
     text = b"" if node is None else between(cx.data, node.start_byte, node.end_byte)
@@ -46,7 +46,7 @@ Defaults = dict[int, tuple[int, int]]
 
 
 def lowered_defaults(cx: PythonContext, parameters: Node | None) -> Defaults:
-    """Lower default values and annotations, which run in the scope around the function."""
+    """Lower default values and annotations in the scope around the function."""
     found: Defaults = {}
     for node in parameters.named_children if parameters is not None else ():
         if KINDS[node.kind_id] == "identifier":

@@ -9,9 +9,9 @@ from .context import MAX_KEY, PythonContext
 
 #: Methods after which an item may have another value.
 CHANGING_METHODS: Final = frozenset((b"clear", b"insert", b"pop", b"popitem", b"remove", b"reverse", b"sort", b"update"))
-#: Maximum number of items of one display that are followed.
+#: Maximum number of tracked items of one display.
 _MAX_ITEMS: Final = 32
-#: Kinds of items that are tracked. Constants are left out, because no calls of their members are resolved to the repository.
+#: Kinds of tracked items. Constants are not tracked, because calls of their members never resolve to the repository.
 _FOLLOWED: Final = frozenset((Op.NAME, Op.FLOW, Op.MEMBER, Op.FUNCTION, Op.CALL))
 
 
@@ -48,7 +48,7 @@ def _constant(cx: PythonContext, node: int) -> str:
 
 
 def note_changes(cx: PythonContext, key: str, method: bytes, given: list[int]) -> None:
-    """Forget the items of the receiver of a changing method; `update` with a display also sets some."""
+    """Forget the items of the receiver of a changing method. `update` with a display also sets items."""
     cx.flow.forget_items(key)
     if method == b"update" and len(given) == 1 and given[0] >= 0 and cx.code[given[0]] == Op.DICT:
         hold_items(cx, key, given[0])

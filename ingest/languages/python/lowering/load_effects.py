@@ -1,7 +1,7 @@
 """Find the effects of loading a module besides declarations: calls as statements, and assignments to objects of other modules.
 
-Statements at the root and in its blocks are read. Bodies of functions and classes are not read, and neither is code that runs
-only if the file is started as a program.
+Statements at the root and in its blocks are read. Bodies of functions and classes, and code that runs only if the file is started
+as a program, are not read.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BLOCKS: Final = frozenset(
 #: Nodes whose statements are read and always run.
 _PLAIN: Final = frozenset(("block", "expression_statement", "with_statement"))
 _CHAINS: Final = frozenset(("attribute", "subscript"))
-#: Objects of the module itself, which a file may change without an effect on other modules.
+#: Objects of the module itself. Changes of these objects have no effect on other modules.
 _OWN: Final = frozenset(("globals", "__all__", "__path__", "__doc__"))
 
 
@@ -65,7 +65,7 @@ def load_effects(cx: PythonContext, root: Node) -> list[SideEffect]:
 
 
 def _is_entered(node: Node, child: Node) -> bool:
-    """Return whether a child may be an effect: a statement, but not the condition of a block, which only computes a value."""
+    """Return whether a child may have an effect. The condition of a block only computes a value, so it does not count."""
     return KINDS[node.kind_id] == "expression_statement" or KINDS[child.kind_id] in _STATEMENTS
 
 

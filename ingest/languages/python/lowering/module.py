@@ -54,7 +54,7 @@ def _lower(cx: PythonContext, root: Node) -> None:
 
 
 def _forget_skipped(cx: PythonContext) -> None:
-    """Remove declarations that never run from bindings that have other declarations."""
+    """Remove declarations that never run from bindings with other declarations."""
     for binding in cx.bindings:
         reached = [index for index in binding.decls if cx.decls[index].c != Reach.NEVER]
         if reached and len(reached) < len(binding.decls):

@@ -17,7 +17,7 @@ _MODULE: Final = re.compile(r"\.*[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 def imported_module(cx: PythonContext, importer: bytes, given: list[int], call: int) -> int:
     """Record the import in a call such as `import_module("shop.cart")`, and return the node of the module.
 
-    Return -1 if the name of the module is not constant, or if the callee is a method that only has the name of an importer.
+    Return -1 if the name of the module is not constant, or if the callee is an unrelated method with the name of such a function.
     """
     code = cx.code
     callee = code[call + 1]

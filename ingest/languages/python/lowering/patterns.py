@@ -103,7 +103,7 @@ def _sequence_items(cx: PythonContext, pattern: Node, subject: int) -> None:
 
 
 def _rest(cx: PythonContext, splat: Node, value: int) -> None:
-    """Bind the name after the stars of `*rest` or `**rest`, if the name is not `_`."""
+    """Bind the name in `*rest` or `**rest`, unless the name is `_`."""
     name = next(iter(splat.named_children), None)
     if name is not None and KINDS[name.kind_id] == "identifier":
         assign(cx, name, value)
@@ -117,5 +117,5 @@ def _dotted(cx: PythonContext, node: Node) -> int:
     return value
 
 
-#: The table through which `bind_pattern` calls itself, for the reason at `EXPRESSIONS` in `dispatch.py`.
+#: The table through which `bind_pattern` calls itself. `EXPRESSIONS` in `dispatch.py` explains why.
 _PATTERN: Final[dict[int, Callable[[PythonContext, Node, int], int]]] = {0: bind_pattern}

@@ -37,8 +37,8 @@ def lower_block(cx: PythonContext, block: Node) -> None:
 def block_of(node: Node, field: str) -> Node | None:
     """Return the block in a field of a statement.
 
-    A node caches its children. The search for bound names already read the children of the block through its parent, so a look-up
-    through the parent's children is faster than a look-up by field.
+    A look-up among the children of the statement is faster than a look-up by field, because the search for bound names has
+    already cached these children.
     """
     for child in node.children:
         if KINDS[child.kind_id] == "block":
@@ -68,7 +68,7 @@ def _expression(cx: PythonContext, node: Node) -> None:
 
 
 def _is_plain(cx: PythonContext, string: Node) -> bool:
-    """Return whether a string contains no expressions, so that a statement of it has no effect."""
+    """Return whether a string contains no expressions, so that a statement with only the string has no effect."""
     return between(cx.data, string.start_byte, string.start_byte + 1) in (b'"', b"'")
 
 
@@ -191,7 +191,7 @@ def _if(cx: PythonContext, node: Node) -> None:
     clauses = [node, *[child for child in node.named_children if KINDS[child.kind_id] in ("elif_clause", "else_clause")]]
     has_else = False
     was_skipped = cx.is_skipped
-    is_decided = False  # whether an earlier condition always holds
+    is_decided = False  # whether an earlier condition is always true
     for clause in clauses:
         condition = clause.child_by_field_name("condition")
         body = block_of(clause, "consequence") or clause.child_by_field_name("body")
@@ -225,7 +225,7 @@ def _if(cx: PythonContext, node: Node) -> None:
 def _start_loop(cx: PythonContext, body: Node | None) -> dict[str, int]:
     """Start a loop with one PHI node for each name that its body assigns.
 
-    Return the PHI nodes by name. `_end_loop` adds the values from the end of the body to them.
+    Return the PHI nodes by name. `_end_loop` adds the values from the end of the body to the PHI nodes.
     """
     phis: dict[str, int] = {}
     if body is None or not cx.flow.is_reached:
@@ -341,7 +341,8 @@ def _try(cx: PythonContext, node: Node) -> None:
     if body is not None:
         lower_block(cx, body)
     after = cx.flow.place()
-    # An exception may occur anywhere in the body, so a name has its value from before the body, or from any assignment in it.
+    # An exception may occur anywhere in the body, so a name has its value from before the body, or from any assignment in the
+    # body.
     cx.flow.go_to(before)
     cx.hold_perhaps(first)
     raised = cx.flow.place()
@@ -435,7 +436,7 @@ def _delete(cx: PythonContext, node: Node) -> None:
         lower_expression(cx, child)
 
 
-#: Targets of assignments whose type a comment may set.
+#: Targets of assignments for which a comment may declare a type.
 _TYPED_TARGETS: Final = frozenset(("identifier", "attribute"))
 _SILENT: Final = frozenset(("comment", "pass_statement", "global_statement", "nonlocal_statement", "future_import_statement"))
 _STATEMENTS: Final[dict[str, Statement]] = {

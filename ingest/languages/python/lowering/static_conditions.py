@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from .bound_names import text_of
 
-#: The version and platform that code is read for.
+#: The version and platform for which code is read.
 _VERSION: Final = (3, 13)
 _PLATFORM: Final = "linux"
 _OS_NAME: Final = "posix"
@@ -28,7 +28,7 @@ _ORDERS: Final[dict[str, Callable[[tuple[int, ...], tuple[int, ...]], bool]]] = 
 
 
 def static_value(condition: Node, data: bytes) -> bool | None:
-    """Return whether a condition always holds; None if that is not known before the code runs."""
+    """Return the value of a condition; None if it is not known before the code runs."""
     kind = condition.type
     if kind == "parenthesized_expression" and len(condition.named_children) == 1:
         return static_value(condition.named_children[0], data)

@@ -11,7 +11,7 @@ from .annotations import lower_generic
 from .context import PythonContext
 from .dispatch import lower_expression
 
-#: Names of generic types, whose subscripts always contain types, so that strings in the subscripts are types, too.
+#: Names of generic types. Strings in their subscripts are types.
 _GENERIC_NAMES: Final = frozenset(
     (
         b"Union",

@@ -1,4 +1,4 @@
-"""Types of functions, assignments, `for` and `with` in comments, which old code has instead of annotations (PEP 484)."""
+"""Types of functions, assignments, `for` and `with` in comments, which replace annotations in old code (PEP 484)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .grammar import KINDS
 _MARK: Final = re.compile(rb"#[ \t]*type:")
 #: A comment after the code of a line.
 _BEHIND: Final = re.compile(rb"[ \t]*[,:;]?[ \t]*#[ \t]*type:(?![ \t]*ignore\b)[ \t]*([^#\n]*[^#\s])")
-#: A comment after the parameters of a function, on the same line or the next.
+#: A comment after the parameters of a function, on the same line or the next line.
 _SIGNATURE: Final = re.compile(rb"[ \t]*:\s*#[ \t]*type:[ \t]*\(([^\n]*)\)[ \t]*->[ \t]*([^#\n]*[^#\s])")
 _BRACKETS: Final = {b"[": 1, b"(": 1, b"{": 1, b"]": -1, b")": -1, b"}": -1}
 _SEPARATORS: Final = ("keyword_separator", "positional_separator", "comment")
@@ -50,7 +50,7 @@ def add_commented_types(cx: PythonContext, parameters: Node | None, defaults: De
     places = _arguments(cx.data, found.start(1), found.end(1))
     if len(places) > len(nodes) or (len(places) == 1 and found[1].strip() == b"..."):
         return
-    # The comment may leave out the receiver.
+    # The comment may omit the receiver.
     for node, (start, end) in zip(nodes[len(nodes) - len(places) :], places, strict=True):
         _add(defaults, node, lower_written_type(cx, start, end))
 

@@ -74,7 +74,7 @@ class _Reading:
         return [text] if text else self._names.texts(node)
 
     def _function(self, symbol: int, depth: int) -> None:
-        """Read the operations of a function, and of the functions of the file that it calls, in order."""
+        """Read the operations of a function, and of the called functions of the file, in order."""
         names = self._names
         for node in names.calls_in(symbol):
             receiver, method = names.method_call(node)
@@ -92,7 +92,7 @@ class _Reading:
     # ------------------------------------------------------------------ batches
 
     def _batch(self, receiver: int) -> Call | None:
-        """Return the call that opened a batch of operations on one table, if the receiver is that batch."""
+        """Return the call that opened the batch of operations on a table, if the receiver is a batch."""
         call = self._names.entered(receiver)
         return call if call is not None and last_part(call.name) == _BATCH else None
 
@@ -258,7 +258,7 @@ class _Reading:
 def changes_of_table(model: MappedModel, table: ObjectName) -> list[SchemaChange]:
     """Return the changes that create the columns, keys and indexes of a table.
 
-    A column type that is not from SQLAlchemy is given as the dotted name of its class, which another file may declare.
+    A column type that is not from SQLAlchemy is the dotted name of its class, which another file may declare.
     """
     changes = MappedChanges()
     primary: list[str] = []

@@ -24,7 +24,7 @@ class _File(NamedTuple):
 
 
 def alembic_schemas(facts: Mapping[str, DataFacts], classes: Classes) -> list[MappedSchema]:
-    """Return the databases that result from migrations, with the types and key names that classes of models declare."""
+    """Return the databases that result from migrations, with types and names of keys from the classes of models."""
     conventions = classes.conventions()
     files = [
         _File(path, migration)
@@ -85,7 +85,7 @@ def _typed(change: SchemaChange, classes: Classes, file: DeclaredModel) -> Schem
 
 
 def _with_key_name(change: SchemaChange, conventions: Mapping[str, str]) -> SchemaChange:
-    """Return a change in which a key without a name gets the name that follows from the naming conventions of the models."""
+    """Return a change in which a key without a name gets its name from the naming conventions of the models."""
     kind = "index" if change.kind == "index" else change.type
     is_named = change.action != Action.CREATE or change.kind not in ("index", "constraint") or bool(change.name.name)
     if is_named or change.table is None:

@@ -16,7 +16,7 @@ _CLASS: Final = "Migration"
 _BASE: Final = "django.db.migrations"
 #: Parts of an operation that change only Django's state of the models, or only the database.
 _SCOPES: Final = {"state_operations": "state", "database_operations": "database"}
-#: Reads the arguments of an operation; returns whether the operation changes tables.
+#: Reads the arguments of an operation. Returns whether the operation changes tables.
 Reader = Callable[["_Reading", Call, ModelOperation], bool]
 
 
@@ -77,7 +77,7 @@ class _Reading:
                 self._steps.append(MigrationStep(operation=made))
 
     def _run(self, call: Call, node: int) -> None:
-        """Read the changes in SQL: one string, or a list of strings and of pairs of a string and its parameters."""
+        """Read the changes in SQL: a string, or a list of strings and of pairs (string, parameters)."""
         sql = call.argument("sql", 0)
         line = self.names.line(node)
         texts = [self.names.constant_text(sql)]

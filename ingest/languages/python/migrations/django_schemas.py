@@ -1,7 +1,7 @@
 """The database that results from the Django migrations of a repository.
 
-An operation changes models. Its changes of the database are the difference between the tables of the models before and after
-the operation. `models/django_tables.py` has the rules for the tables of models.
+An operation changes models. The changes of the database are the difference between the tables of the models before and after the
+operation. `models/django_tables.py` has the rules for the tables of models.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..models.django_names import index_name
 from ..models.django_tables import DjangoModels
 from .order import ordered
 
-#: Keys of tables that a migration alters.
+#: Options of tables that a migration alters.
 _KEYS: Final = ("constraint", "index")
 
 
@@ -59,7 +59,7 @@ def django_migrations(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
 
 
 def _in_order(files: Sequence[_File], state: _State) -> list[_File]:
-    """Return the migrations in the order in which they run, without migrations that others replace."""
+    """Return the migrations in the order in which they run, without replaced migrations."""
     by_label: dict[str, list[_File]] = defaultdict(list)
     for each in files:
         by_label[each.label].append(each)
@@ -97,9 +97,9 @@ class _State(DjangoModels):
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
         super().__init__(facts)
         self.changes: list[MappedChange] = []
-        #: The database after the migrations that were applied so far. The current names of keys are read from it.
+        #: The database after the applied migrations, from which the current names of keys are read.
         self._database = Database()
-        #: Models of the state by identity, because a removed model may have the name of a later one.
+        #: Models of the state by identity, because a removed model may have the name of a later model.
         self._known: dict[int, DeclaredModel] = {}
 
     def label_of(self, folder: str) -> str:
@@ -263,7 +263,7 @@ class _State(DjangoModels):
     def _difference(self, before: Sequence[SchemaChange], after: Sequence[SchemaChange], *, remakes: bool) -> list[SchemaChange]:
         """Return the changes between two sets of tables.
 
-        With `remakes`, foreign keys get the new names of columns and tables, because Django then creates them again.
+        With `remakes`, foreign keys have the new names of columns and tables, because Django creates the keys again.
         """
         old, new = {_identity(each): each for each in before}, {_identity(each): each for each in after}
         old_tables = {each.name.key for each in before if each.kind == "table"}
@@ -323,7 +323,7 @@ def _symbols_of(operation: ModelOperation) -> set[int]:
 
 
 def _may_change_key(operation: ModelOperation, model: MappedModel) -> bool:
-    """Return whether an operation may change the type of the column that relations refer to."""
+    """Return whether an operation may change the type of the column to which relations refer."""
     held = next((each for each in model.fields if each.name == operation.name), None)
     return (
         operation.kind == "field"
@@ -346,7 +346,7 @@ def _renaming(kind: str, old: str, new: str, table: ObjectName | None) -> Schema
 
 
 def _after_renaming(rendered: Sequence[SchemaChange], renamed: Sequence[SchemaChange]) -> list[SchemaChange]:
-    """Return tables with their names after renamings; the names of keys stay."""
+    """Return tables with their names after renamings. The names of keys do not change."""
     tables = {each.name.key: each.new_name for each in renamed if each.kind == "table"}
     columns = {(each.table.key, each.name.name): each.new_name.name for each in renamed if each.table and each.new_name}
     found: list[SchemaChange] = []
@@ -368,7 +368,10 @@ def _dropped(change: SchemaChange) -> SchemaChange:
 
 
 def _identity(change: SchemaChange) -> tuple[object, ...]:
-    """Return the identity of a part of a table. Indexes differ by their names, since two may have equal columns."""
+    """Return the identity of a part of a table.
+
+    The identity of an index is its name, since two indexes may have equal columns.
+    """
     table = change.table.key if change.table is not None else change.name.key
     if change.kind == "column":
         return (change.kind, table, change.name.name.lower())

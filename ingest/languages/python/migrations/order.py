@@ -7,9 +7,9 @@ from heapq import heapify, heappop, heappush
 
 
 def ordered(names: Sequence[str], after: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return names in an order in which each name follows its predecessors. Otherwise the names keep their order.
+    """Return names in an order in which each name follows its predecessors, but otherwise in the given order.
 
-    In a circle, the first name precedes its predecessors.
+    In a cycle, the first name precedes its predecessors.
     """
     place = {name: number for number, name in enumerate(names)}
     waiting = {name: {each for each in after.get(name, ()) if each in place and each != name} for name in names}
@@ -23,7 +23,7 @@ def ordered(names: Sequence[str], after: Mapping[str, Sequence[str]]) -> list[st
     done: set[str] = set()
     cut = 0
     while len(found) < len(names):
-        if not ready:  # a circle: its first member runs before its predecessors
+        if not ready:  # in a cycle, the first name precedes its predecessors
             while names[cut] in done:
                 cut += 1
             ready.append(cut)

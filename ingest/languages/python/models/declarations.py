@@ -11,7 +11,7 @@ from ....facts.mapped_tables import MappedModel, ModelKind
 
 
 class DeclaredModel(NamedTuple):
-    """A class, or another declaration that may represent a table or a part of one."""
+    """A class, or another declaration that may represent a table or a part of a table."""
 
     path: str
     #: Dotted path of the module.
@@ -48,7 +48,7 @@ class Declarations:
         return _nearest(ends or inside, path)
 
     def exported(self, dotted: str, path: str) -> DeclaredModel | None:
-        """Return the target of a dotted name. The module may import the name from elsewhere in its package."""
+        """Return the target of a dotted name. The module may import the name from another module of its package."""
         found = self.named(dotted, path)
         module, _, name = dotted.rpartition(".")
         if found is not None or not module:
@@ -102,7 +102,7 @@ class Hierarchy:
 
 
 def _nearest(candidates: Sequence[DeclaredModel], path: str) -> DeclaredModel | None:
-    """Return the declaration whose file has the most folders in common with a path; the first of several."""
+    """Return the first declaration whose file has the most folders in common with a path."""
     return max(candidates, key=lambda each: common_folders(each.path, path), default=None)
 
 

@@ -130,7 +130,7 @@ class DeclaredNames(FileNodes):
         return [call.name if (call := self.call(each)) is not None else self.dotted(each) for each in decorators]
 
     def calls_in(self, symbol: int) -> list[int]:
-        """Return the calls directly in the code of a symbol, in order; for -1, the calls in statements of the module."""
+        """Return the calls directly in the code of a symbol, in order; the calls in statements of the module for -1."""
         if self._calls is None:
             self._calls = defaultdict(list)
             for call in self.facts.calls:
@@ -223,7 +223,7 @@ class DeclaredNames(FileNodes):
         return [each for each in self.items(self.code[node + 2]) if self.code[each] not in (Op.PROP, Op.SPREAD)]
 
     def value(self, node: int) -> int:
-        """Return an expression itself or, if it names a constant of the file, the value of the constant."""
+        """Return the value of a constant of the file that an expression names; return other expressions unchanged."""
         if node < 0 or self.code[node] not in NAME_OPS or self.code[node + 1] < 0:
             return node
         decls = [self.facts.decls[index] for index in self.facts.bindings[self.code[node + 1]].decls]
@@ -248,12 +248,12 @@ class DeclaredNames(FileNodes):
             return text
         parts = (self.formatted(node) or self.addends(node)) if depth < _MAX_PARTS else ()
         texts = [each if isinstance(each, str) else self.constant_text(each, depth + 1) for each in parts]
-        # An empty part of an f-string is an empty string; for an expression, "" means that its text is not known.
+        # The text of a string may be "", but an expression with the text "" is unknown.
         is_known = all(text or isinstance(part, str) for text, part in zip(texts, parts, strict=True))
         return "".join(texts) if is_known else ""
 
     def number(self, node: int) -> str:
-        """Return the source of a number, or of the constant that holds it; "" for any other expression."""
+        """Return the source of a number, or of a constant whose value is a number; "" for any other expression."""
         node = self.value(node)
         return self.facts.strings[self.code[node + 2]] if node >= 0 and self.code[node] == Op.NUMBER else ""
 
@@ -328,7 +328,7 @@ class DeclaredNames(FileNodes):
         return self.dotted(self.code[node + 1]), self.elements(inner) if is_tuple else (inner,)
 
     def alternatives(self, node: int) -> Sequence[int]:
-        """Return the sides of `A | B | C`; for another expression, only the expression itself."""
+        """Return the sides of `A | B | C`; only the expression itself for other expressions."""
         code, found, waiting = self.code, list[int](), [node]
         while waiting:
             node = waiting.pop()

@@ -15,7 +15,7 @@ _MODULES: Final = ("django.db", "django.contrib.gis.db", "django.contrib.postgre
 _OPTIONS: Final = frozenset(
     ("abstract", "app_label", "constraints", "db_table", "indexes", "managed", "proxy", "unique_together", "verbose_name_plural")
 )
-#: Settings that models depend on.
+#: Settings on which models depend.
 _SETTINGS: Final = frozenset(("DEFAULT_AUTO_FIELD", "AUTH_USER_MODEL"))
 #: Fields of Django and of related packages that refer to another model.
 _RELATIONS: Final = frozenset(
@@ -28,7 +28,7 @@ _RULES: Final = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL", "SET_DEFAULT": "S
 _WITHOUT_COLUMN: Final = frozenset(("GenericForeignKey", "GeneratedField"))
 #: Field of the package django-taggit, which joins any model with tags: https://django-taggit.readthedocs.io/.
 _TAGS: Final = "TaggableManager"
-#: Placeholder for the target of a relation to tags. The real target is that of the field `tag` of the join model.
+#: Placeholder for the target of a relation to tags. The real target is the target of the field `tag` of the join model.
 TAG_OF_JOIN: Final = "tag of join"
 
 
@@ -84,7 +84,7 @@ class DjangoReading:
             own = call.name.rpartition(".")[2] if call is not None else ""
             if own == "as_manager":  # a manager from a class of query sets
                 own = call.name.split(".")[-2] if call is not None and "." in call.name else ""
-            if call is not None and own[:1].isupper() and own not in _WITHOUT_COLUMN:  # a class, which may be a field
+            if call is not None and own[:1].isupper() and own not in _WITHOUT_COLUMN:  # the class may be a field
                 model.fields.append(self.field(attribute, call))
         meta = self._names.nested(cls, "Meta")
         if meta is not None:
@@ -134,7 +134,7 @@ class DjangoReading:
         return field
 
     def _size(self, call: Call) -> str:
-        """Return the size of a column, which stands in parentheses after its type."""
+        """Return the size of a column, which is in parentheses after its type."""
         names = self._names
         if call.name.endswith("DecimalField"):
             digits, places = (names.number(call.named.get(each, -1)) for each in ("max_digits", "decimal_places"))
@@ -161,7 +161,7 @@ class DjangoReading:
                         self.key(each, call, model)
 
     def keys_together(self, kind: str, attribute: Attribute) -> list[MappedKey]:
-        """Return the keys over several fields in the value of an option: one tuple of names, or several."""
+        """Return the keys over several fields in the value of an option: one tuple of names, or several tuples."""
         names = self._names
         flat = names.texts(attribute.value)
         several = [flat] if flat else [names.texts(inner) for inner in names.elements(attribute.value)]

@@ -12,9 +12,9 @@ from .declared import DeclaredClass, DeclaredNames
 
 #: Every file with models, or with classes that work with a model, imports from one of these packages.
 PACKAGES: Final = re.compile(r"^\.*\w*django|^(?:rest_framework|import_export|factory|wagtail|extra_views)\b")
-#: Option of a declaration with the name of the model that the class works with.
+#: Option of a declaration: the name of the model with which the class works.
 MODEL: Final = "model"
-#: Option with the names of the fields of a form or serializer, joined by spaces, and option with the serializer of a view.
+#: Options: the names of the fields of a form or serializer, joined by spaces, and the serializer of a view.
 FIELDS: Final = "fields"
 SERIALIZER: Final = "serializer"
 #: Name of the model of users, which a setting contains.
@@ -24,7 +24,7 @@ _MAX_CHAIN: Final = 30
 
 
 def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list[MappedModel]:
-    """Return the classes of a file whose symbols are not in `known`. Record the model that each class works with."""
+    """Return the classes of a file whose symbols are not in `known`. Record the model with which each class works."""
     registered = dict(_registered(names))
     found: list[MappedModel] = []
     for cls in names.classes():

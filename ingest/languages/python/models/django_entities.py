@@ -21,10 +21,10 @@ from .django_tables import DjangoModels
 _AS_MANAGER: Final = ".as_manager"
 #: Maximum number of ancestors of a model.
 _MAX_PARENTS: Final = 100
-#: Attributes that represent the rows in a class that works with a model. `OWN` leaves out the models of derived classes.
+#: Attributes for the rows of the model in a class that works with a model. `OWN` excludes the models of derived classes.
 HELD: Final = "."
 OWN: Final = ".own"
-#: Attribute for the rows behind those relations of the model that are fields of a form.
+#: Attribute for the related rows of the relations that are fields of a form.
 RELATED: Final = ".related"
 #: Attributes like `HELD` and `RELATED`, for a serializer by which a view writes rows.
 WRITTEN: Final = ".written"
@@ -34,7 +34,7 @@ _WRITING: Final = re.compile(r"(?:\w+\.)*(?:ModelViewSet|\w*(?:Create|Update)\w*
 #: The setting that names the model of users.
 _USER_MODEL: Final = "AUTH_USER_MODEL"
 _USER: Final = "auth.user"
-#: The action of Django on the rows that join two models, if it deletes a row of either model.
+#: The action of Django on rows that join two models, if it deletes a row of one of the models.
 _CASCADE: Final = "CASCADE"
 
 
@@ -54,9 +54,9 @@ class _Entities:
         self._numbers = {id(each.model): number for number, each in enumerate(models.all)}
         self._attributes: list[dict[str, MappedAttribute]] = [{} for _ in models.all]
         self._lookups: list[dict[str, MappedAttribute]] = [{} for _ in models.all]
-        #: Numbers of the models of Django itself that relations refer to, by label.
+        #: Numbers of Django's own models to which relations refer, by label.
         self._outside: dict[str, int] = {}
-        #: For each class without a table, the models that derive from the class or use it as manager.
+        #: For each class without a table, the models that derive from the class or use the class as manager.
         self._variants: list[list[int]] = [[] for _ in models.all]
 
     def made(self) -> list[MappedEntity]:
@@ -136,7 +136,7 @@ class _Entities:
         return self._table_of(through) if through is not None else None
 
     def _other_sides(self, declared: DeclaredModel) -> None:
-        """Add the reverse relations of a model's relations to their target models."""
+        """Add the reverses of a model's relations to the target models."""
         own = declared.model.name.lower()
         for each in self._models.fields_of(declared):
             field = each.field
@@ -174,7 +174,7 @@ class _Entities:
         return self._outside[label]
 
     def _inherit(self, declared: DeclaredModel) -> None:
-        """Copy attributes and look-ups to a model from the model whose table it extends or shares."""
+        """Copy attributes and look-ups to a model from the model whose table is extended or shared."""
         number, parent = self._number(declared), declared
         for _ in range(_MAX_PARENTS):
             above = self._models.parent_of(parent) if self._models.derives(parent, 0) else None
@@ -188,7 +188,7 @@ class _Entities:
     # ------------------------------------------------------------------ classes that work with a model
 
     def _bound(self) -> Iterator[MappedEntity]:
-        """Yield an entity for each pair of a class and a model that the class or a derived class works with."""
+        """Yield an entity for each pair of a class and a model with which the class or a derived class works."""
         held: dict[int, dict[int, bool]] = {}
         classes = [each for each in self._models.all if not self._models.derives(each, 0)]
         for each in classes:
@@ -210,9 +210,7 @@ class _Entities:
                     yield MappedEntity(each.path, each.model.symbol, None, dict.fromkeys(related, relation))
 
     def _relations(self, declared: DeclaredModel, number: int) -> Iterator[MappedAttribute]:
-        """Yield the relations of a model that are among the fields of a class, or all relations if the class does not name its
-        fields.
-        """
+        """Yield the relations of a model among the fields of a class; all relations if the class names no fields."""
         fields = declared.model.options.get(FIELDS, "").split()
         for own in self._models.fields_of(self._models.all[number]) if number < len(self._models.all) else ():
             if own.field.target and (not fields or own.field.name in fields):

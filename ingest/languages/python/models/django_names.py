@@ -1,4 +1,4 @@
-"""How Django names tables, indexes and keys, and which PostgreSQL types its columns have.
+"""The names that Django gives to tables, indexes and keys, and the PostgreSQL types of columns.
 
 See https://docs.djangoproject.com/en/stable/ref/models/options/#table-names and `BaseDatabaseSchemaEditor`.
 """
@@ -54,7 +54,7 @@ TYPES: Final = {
     "CITextField": ("citext", ""),
     "CIEmailField": ("citext", ""),
 }
-#: Tables of Django's own models, to which many models refer. Their primary keys are integers named `id`.
+#: Tables of Django's own models, to which many models refer. The primary keys of these tables are integers named `id`.
 CONTRIBUTED: Final = {
     "auth.user": "auth_user",
     "auth.group": "auth_group",

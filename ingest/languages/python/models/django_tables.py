@@ -16,7 +16,7 @@ from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_in
 
 #: Bases outside of the repository whose classes are models.
 _MODEL_BASES: Final = (".models.Model", ".MPTTModel", ".AbstractUser", ".AbstractBaseUser", ".PermissionsMixin")
-#: Modules of the fields that only models have.
+#: Modules of fields for models only.
 _MODEL_FIELDS: Final = ("django.db.models.", "django.contrib.postgres.fields.", "django.contrib.gis.db.models.")
 #: Maximum number of bases above a model, and of classes above a field.
 _MAX_BASES: Final = 100
@@ -80,7 +80,7 @@ class DjangoModels(Hierarchy):
         key = id(declared.model)
         known = self._is_model.get(key)
         if known is None:
-            self._is_model[key] = False  # this value is read if a class is among its own bases
+            self._is_model[key] = False  # read if a class is among its own bases
             bases = declared.model.bases
             inside = self.bases_of(declared)
             known = any(f".{base}".endswith(_MODEL_BASES) for base in bases) or (
@@ -93,9 +93,7 @@ class DjangoModels(Hierarchy):
         return known
 
     def application_of(self, declared: DeclaredModel) -> str:
-        """Return the label of a model's application: the label of the nearest folder that has one, or else the name of the
-        model's folder.
-        """
+        """Return the label of a model's application: of the nearest folder with a label, else the name of the model's folder."""
         if declared.model.application:
             return declared.model.application
         folder = parent_of(declared.path)
@@ -122,7 +120,7 @@ class DjangoModels(Hierarchy):
         return filter(self._gives_its_fields, self.above(declared, self._gives_its_fields))
 
     def fields_of(self, declared: DeclaredModel) -> list[OwnField]:
-        """Return the fields of a model's table: its own, and the fields of its abstract bases."""
+        """Return the fields of a model's table: the fields of the model and of its abstract bases."""
         found: dict[str, OwnField] = {}
         for each in (declared, *self._abstract_bases(declared)):
             for field in each.model.fields:
@@ -236,13 +234,13 @@ class DjangoModels(Hierarchy):
         return found or self.named(name, declared)
 
     def target_name(self, field: MappedField) -> str:
-        """Return the name of a relation's target model, as the relation or a setting writes it."""
+        """Return the name of a relation's target model, as written in the relation or a setting."""
         if field.target.endswith("AUTH_USER_MODEL"):
             return self.setting_text("AUTH_USER_MODEL")
         return field.target
 
     def _target_column(self, target: DeclaredModel, field: MappedField, depth: int = 0) -> tuple[str, str]:
-        """Return the column of a model that relations refer to, and its type."""
+        """Return the column of a model to which relations refer, and its type."""
         for own in self.fields_of(target):
             wanted = own.field.name in field.target_fields if field.target_fields else own.field.is_primary
             if not wanted:
@@ -259,7 +257,7 @@ class DjangoModels(Hierarchy):
         return "id", TYPES.get(self._auto_field(target), ("bigint", ""))[0]
 
     def _referred(self, field: MappedField, target: DeclaredModel | None) -> tuple[str, str, str]:
-        """Return the table and the column that a relation refers to, and the type of that column."""
+        """Return the table and the column to which a relation refers, and the type of the column."""
         if target is not None:
             while target.model.kind == ModelKind.PROXY and self.parent_of(target) is not None:
                 target = self.parent_of(target) or target
@@ -294,7 +292,7 @@ class DjangoModels(Hierarchy):
         return ObjectName(fitted_name(field.relation or f"{self.table_name(declared)}_{field.name}"))
 
     def _join_table(self, own: OwnField, declared: DeclaredModel) -> None:
-        """Add the table of a many-to-many relation without an explicit model for that table."""
+        """Add the table of a many-to-many relation, unless there is an explicit model for this table."""
         path, field = own
         if field.through:
             return
@@ -323,6 +321,6 @@ class DjangoModels(Hierarchy):
 def _is_no_model(base: str) -> bool:
     """Return whether a base class belongs to Python or Django and is not a model.
 
-    Expressions, lookups and forms have fields as well.
+    Expressions, lookups and forms also have fields.
     """
     return "." not in base or base.startswith("django.")

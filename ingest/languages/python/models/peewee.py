@@ -37,8 +37,7 @@ def add_peewee_models(facts: FileFacts) -> None:
 class _Reading:
     def __init__(self, names: DeclaredNames) -> None:
         self.names = names
-        #: The module from which the file imports all names with `*`, if there is one. It may declare base classes that the file
-        #: uses.
+        #: The module from which the file imports all names with `*`, if there is one. This module may declare base classes.
         every = [each for each in names.facts.decls if each.kind == DeclKind.IMPORT and each.name == "*"]
         modules = [names.facts.strings[each.a] for each in every]
         self._starred = next((each for each in modules if MODULES.match(each)), "")

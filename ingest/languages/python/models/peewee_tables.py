@@ -87,7 +87,7 @@ class _Models(Hierarchy):
         every = self.declarations.all()
         models = [each for each in every if self._derives(each)]
         extended = {id(base.model) for each in models for base in self.bases_of(each)}
-        #: Models with a table. A base model without fields of its own has no table, and only passes options to derived models.
+        #: Models with a table. A base model without its own fields has no table, and only passes options to derived models.
         self.concrete: Final = [
             each for each in models if each.model.fields or each.model.table or id(each.model) not in extended
         ]
@@ -239,7 +239,7 @@ class _Models(Hierarchy):
     # ------------------------------------------------------------------ names for queries
 
     def entities(self) -> list[MappedEntity]:
-        """Return an entity for each model; a base that has no table represents the models that extend it."""
+        """Return an entity for each model; a base without a table represents the models that extend it."""
         attributes: list[dict[str, MappedAttribute]] = [{} for _ in self._every]
         variants: list[list[int]] = [[] for _ in self._every]
         for declared in self.concrete:

@@ -164,8 +164,8 @@ class _Reading:
     def _type(self, cls: DeclaredClass, model: MappedModel) -> MappedModel:
         """Read a column type that wraps another type.
 
-        If its method `load_dialect_impl` chooses among several types, the PostgreSQL type is used. Without such a type, the
-        column type is unknown.
+        If its method `load_dialect_impl` chooses among several types, the type is the PostgreSQL type, or unknown if there is
+        none.
         """
         names = self._names
         model.kind = ModelKind.TYPE
@@ -317,7 +317,7 @@ class _Reading:
     def _evaluated(self, node: int, depth: int = 0) -> str:
         """Return the table name in an expression, "" if it is not known.
 
-        In the result, `%(Class)s` is a placeholder for the name of the class, and `%(class)s` for that name in lower case.
+        In the result, `%(Class)s` is a placeholder for the name of the class, and `%(class)s` for the name in lower case.
         """
         names = self._names
         if text := names.constant_text(node):

@@ -14,7 +14,7 @@ from .sqlalchemy_types import ANNOTATED, last_part
 
 #: Classes of SQLAlchemy whose direct subclass is the base of all models.
 _MAKING_BASES: Final = frozenset(("DeclarativeBase", "DeclarativeBaseNoMeta", "DeclarativeMeta", "as_declarative"))
-#: External base classes that do not make a class a model.
+#: External base classes of classes that are not models.
 _MIXINS: Final = frozenset(("AsyncAttrs", "MappedAsDataclass", "object", "ABC", "Generic", "Protocol"))
 #: Maximum length of a chain of aliases.
 _MAX_NAMES: Final = 20
@@ -100,7 +100,7 @@ class Classes(Hierarchy):
     # ------------------------------------------------------------------ bases
 
     def root(self, declared: DeclaredModel) -> Root | None:
-        """Return the base of all models that a class derives from; None for another class."""
+        """Return the base of all models from which a class derives; None for other classes."""
         key = id(declared.model)
         if key not in self._roots:
             self._roots[key] = self._found_root(declared)
@@ -142,7 +142,7 @@ class Classes(Hierarchy):
         """Return the table of a class; None if the class has no table, or if code computes it at run time."""
         key = id(declared.model)
         if key not in self._mapped:
-            self._mapped[key] = None  # this value is read if a class is among its own bases
+            self._mapped[key] = None  # read if a class is among its own bases
             self._mapped[key] = self._found_table(declared)
         return self._mapped[key]
 

@@ -26,7 +26,7 @@ _MAX_DEPTH: Final = 20
 
 
 def field_of(names: DeclaredNames, attribute: Attribute, call: Call) -> MappedField:
-    """Return the column that a call declares, completed by the annotation of its attribute."""
+    """Return the column that a call declares, with the properties from the annotation of its attribute."""
     line = names.facts.symbols[attribute.symbol].declaration_line
     field = MappedField(attribute.name, attribute.symbol, line, "", nullable=True)
     if attribute.annotation >= 0:
@@ -36,7 +36,7 @@ def field_of(names: DeclaredNames, attribute: Attribute, call: Call) -> MappedFi
 
 
 def annotated_field(names: DeclaredNames, attribute: Attribute, annotation: int) -> MappedField | None:
-    """Return the column that an annotation declares, completed by the value of its attribute; None for no column."""
+    """Return the column that an annotation declares, if any, with the properties from the value of its attribute."""
     line = names.facts.symbols[attribute.symbol].declaration_line
     field = MappedField(attribute.name, attribute.symbol, line, "")
     _annotate(names, annotation, field)

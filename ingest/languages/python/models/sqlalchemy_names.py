@@ -1,4 +1,4 @@
-"""How SQLAlchemy names tables, keys and indexes: https://docs.sqlalchemy.org/en/20/core/constraints.html."""
+"""The names that SQLAlchemy gives to tables, keys and indexes: https://docs.sqlalchemy.org/en/20/core/constraints.html."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 _MAX_NAME: Final = 63
 #: Prefixes of naming conventions, by the kind of constraint.
 PREFIXES: Final = {"primary key": "pk", "unique": "uq", "foreign key": "fk", "index": "ix"}
-#: SQLAlchemy's default naming convention, which only names indexes.
+#: SQLAlchemy's default naming convention, which is only for indexes.
 _DEFAULT: Final = {"ix": "ix_%(column_0_label)s"}
 _TOKEN: Final = re.compile(r"%\((\w+)\)s")
 _COLUMN: Final = re.compile(r"(referred_)?column_(\d+)(_?N)?(?:_(name|key|label))?$")
@@ -24,7 +24,7 @@ class Named(NamedTuple):
     table: str
     schema: str
     columns: Sequence[str]
-    #: Table and columns that a foreign key refers to.
+    #: Table and columns to which a foreign key refers.
     referred: str = ""
     referred_columns: Sequence[str] = ()
 

@@ -50,7 +50,7 @@ class _Table(NamedTuple):
 class Metadata(NamedTuple):
     """The common settings of the tables of one database."""
 
-    #: Path and name of its declaration.
+    #: Path and name of the declaration.
     key: tuple[str, str]
     conventions: Mapping[str, str]
     schema: str
@@ -205,11 +205,11 @@ class _Schemas:
             return self._type_of_target(column, table, steps)
         if name in ANNOTATED or name.startswith(_TEXTS):
             return ANNOTATED.get(name, "varchar")
-        # Any other type in an annotation is an enum, whose database type has the name of its class.
+        # Any other type in an annotation is an enum. Its database type has the name of its class.
         return quoted(last_part(name).lower()) if name.isidentifier() or "." in name else ""
 
     def _type_of_target(self, column: _Column, table: _Table, steps: int) -> str:
-        """Return the type of the column that a foreign key refers to; "" if it is not known."""
+        """Return the type of the column to which a foreign key refers; "" if it is not known."""
         referred = self._referred_column(column.field, column.holder, table)
         return self._type(referred[1], referred[0], steps + 1) if referred is not None and steps < _MAX_STEPS else ""
 
@@ -220,7 +220,9 @@ class _Schemas:
         return ""
 
     def _with_alias(self, column: _Column) -> MappedField:
-        """Return a column, completed by the alias in its annotation: `key = Annotated[int, mapped_column(…)]`, `Mapped[key]`."""
+        """Return a column with the properties of the alias in its annotation: `key = Annotated[int, mapped_column(…)]`,
+        `Mapped[key]`.
+        """
         field = column.field
         name = field.type.removeprefix("Mapped[").removesuffix("]")
         found = self._classes.named(name, column.holder) if field.type.startswith("Mapped[") else None

@@ -117,7 +117,7 @@ class ColumnType:
     __slots__ = ("name", "sql")
 
     def __init__(self, name: str = "", sql: str = "") -> None:
-        """`name` is the dotted name of the type class. `sql` is the database type, "" if it does not follow from the class."""
+        """`name` is the dotted name of the type class. `sql` is the database type, "" if the class does not determine it."""
         self.name = name
         self.sql = sql
 
@@ -180,7 +180,7 @@ def _variant(names: DeclaredNames, node: int, base: ColumnType, method: str, dep
 
 
 def _enum(names: DeclaredNames, call: Call) -> ColumnType:
-    """Return the type of an enum: its own name, or else the name of the class in lower case."""
+    """Return the type of an enum: its name, or else the name of the class in lower case."""
     written = names.text(call.named.get("name", -1))
     if names.is_false(call.named.get("native_enum", -1)):
         length = names.number(call.named.get("length", -1))

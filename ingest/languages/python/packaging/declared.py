@@ -9,9 +9,9 @@ from ...module_manifests import DeclaredDependency
 
 
 class Declared(msgspec.Struct, frozen=True, kw_only=True):
-    """What one manifest declares. Paths are relative to the folder of the manifest and not normalized."""
+    """The declarations of one manifest. Paths are relative to the folder of the manifest and not normalized."""
 
-    #: Whether the manifest declares a package: it has dependencies, or a name, whose value may be unknown.
+    #: Whether the manifest declares a package: it has dependencies or a name, even of unknown value.
     is_package: bool = False
     name: str = ""
     version: str = ""
@@ -30,7 +30,7 @@ class Declared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def folders_of_packages(value: object) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Read `package_dir`: the value of "" is a folder of packages, any other value the folder of that package."""
+    """Read `package_dir`: the key "" has a folder of packages, other keys are packages with their folder."""
     if not isinstance(value, dict):
         return (), {}
     named = {name: folder for name, folder in value.items() if isinstance(name, str) and isinstance(folder, str)}

@@ -14,10 +14,10 @@ class Unknown(Exception):
 
 
 def parse_code(source: bytes) -> ast.Module:
-    """Parse a file. Raises SyntaxError for all that Python cannot parse."""
+    """Parse a file. Raises SyntaxError for text that Python cannot parse."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a file may have warnings, such as for a backslash in a string
+            warnings.simplefilter("ignore")  # a file may cause warnings, such as for a backslash in a string
             return ast.parse(source)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error) or type(error).__name__) from error
@@ -90,7 +90,7 @@ class Literals:
         return found
 
     def _literal_or_none(self, node: ast.expr, steps: int) -> object:
-        """Return a part of a value; None for a part that is not a literal, so that the other parts are kept."""
+        """Return a part of a value; None for a part that is not a literal. The other parts are kept."""
         try:
             return self._evaluated(node, steps)
         except Unknown:

@@ -33,14 +33,14 @@ class PythonManifest(msgspec.Struct, frozen=True):
     """The manifests of one folder together. Folders are paths of the workspace."""
 
     folder: str
-    #: The manifest that declares the package, or the first one.
+    #: The manifest that declares the package, or the first manifest.
     path: str
     name: str
     version: str
     is_package: bool
     #: The dependencies; a package occurs once per section.
     dependencies: tuple[DeclaredDependency, ...]
-    #: Folders that hold packages, apart from the folder of the manifest itself.
+    #: Folders that contain packages, apart from the folder of the manifest.
     source_folders: tuple[str, ...]
     #: Folders of packages whose folder names differ from the package names, by package name.
     package_folders: dict[str, str]
@@ -133,7 +133,7 @@ class ManifestReader:
     def _constant(self, path: str, names: tuple[str, ...]) -> str:
         """Return the literal that a source file assigns to one of several names; "" if there is none.
 
-        Only lines that the digest of the configuration covers are read, so that a change of these lines is noticed.
+        Only lines in the digest of the configuration are read, so that every change of the constant is noticed.
         """
         is_known = self._files.is_source(path) and path in self._files.configurations
         content = self._files.read(path) if is_known else None

@@ -80,7 +80,7 @@ def _version_constant(tool: dict[str, object]) -> str:
 
 
 def _flit_version(data: dict[str, object], name: str) -> str:
-    """Return the file from which Flit reads the version: the package itself."""
+    """Return the file of the package, from which Flit reads the version."""
     is_flit = (text_value(object_value(data, "build-system"), "build-backend") or "").startswith("flit")
     module = text_value(_table_at(data, "tool.flit.module"), "name") or text_value(
         _table_at(data, "tool.flit.metadata"), "module"

@@ -13,7 +13,7 @@ from ...module_manifests import DeclaredDependency
 
 _REQUIREMENT: Final = re.compile(r"\s*(?P<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(?P<range>[^;#]*)")
 _SEPARATORS: Final = re.compile(r"[-_.]+")
-#: Names of extras that are meant for the developers of a package.
+#: Names of extras for the developers of a package.
 _FOR_DEVELOPERS: Final = re.compile(
     r"(?:all[-_])?(?:dev|develop|development|tests?|testing|docs?|lint|linting|typing|mypy|qa|ci)\d*"
 )

@@ -45,7 +45,7 @@ _NAMING: Final = frozenset(
     ("order_by", "values", "values_list", "only", "distinct", "dates", "datetimes", "latest", "earliest", "alatest", "aearliest")
 )
 _RELATING: Final = frozenset(("select_related", "prefetch_related"))
-#: Functions of Django whose argument is a model, a manager or a query set.
+#: Functions of Django that take a model, a manager or a query set.
 _SHORTCUTS: Final = re.compile(r"django:a?get_(?:object|list)_or_404")
 #: Classes of Django that occur in expressions, and classes whose arguments belong to another query.
 _EXPRESSION: Final = re.compile(r"django:[A-Z]\w*")
@@ -83,7 +83,7 @@ class _Reading:
             else:
                 others.append(call)
         inner = {call.receiver for call in self._chained.values()}
-        # A query set on which a method of the repository is called is not the end of a chain.
+        # A query set with a call of a method of the repository is not the end of a chain.
         inner |= {call.receiver for call in others if call.receiver in self._chained and self._held.sets(call.receiver)}
         for node, call in self._chained.items():
             if node not in inner:
@@ -146,7 +146,7 @@ class _Reading:
         if call.receiver < 0:
             yield from self._function(call)
             return
-        # A method of the repository runs its statements itself, unless it returns a query set.
+        # A method of the repository runs its own statements, unless it returns a query set.
         behind = self._held.sets(call.receiver)
         if behind and file.runs_own_code(call.callee) and self._held.sets(call.node):
             for each in behind:
@@ -166,7 +166,7 @@ class _Reading:
             for each in self._held.instances(call.receiver):
                 use = self._use(each, "one", modifies=statement != "select", fields=written)
                 yield self._query(call, each, statement, [use])
-                if call.name == "save" and not each.path:  # of a form or a serializer
+                if call.name == "save" and not each.path:  # for a form or a serializer
                     yield self._query(call, each, statement, [use._replace(path=(HELD,))])
 
     def _conditions_before(self, call: WrittenCall) -> Iterator[tuple[str, ...]]:

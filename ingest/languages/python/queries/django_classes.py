@@ -1,4 +1,4 @@
-"""Classes of Django and related packages that name a model: what their inherited code does with its table.
+"""Classes of Django and related packages that name a model, and the statements that their inherited code runs on its table.
 
 See https://docs.djangoproject.com/en/stable/ref/class-based-views/ and https://www.django-rest-framework.org/api-guide/viewsets/.
 """
@@ -15,7 +15,7 @@ from ...wiring import SymbolPlace
 from ..models.django_entities import OWN, RELATED, WRITTEN, WRITTEN_RELATED
 from .written_calls import written_call
 
-#: Statements of classes, by the origins of the classes that they derive from.
+#: Statements of classes, by the origins of their base classes.
 _STATEMENTS: Final = (
     (re.compile(r"(?:django|rest_framework|extra_views):\w*(?:Update|Delete|Detail|List|Destroy|Retrieve|Archive|Date|Object)"
                 r"\w*(?:View|Mixin)"), ("select",)),
@@ -30,10 +30,10 @@ _STATEMENTS: Final = (
     (re.compile(r"import_export:\w*ModelResource"), ("select", "merge")),
     (re.compile(r"factory:\w*ModelFactory"), ("insert",)),
 )  # fmt: skip
-#: Classes that also read the rows that relations of their model lead to.
+#: Classes that also read the rows of related models.
 _OF_RELATIONS: Final = re.compile(r"(?:django|wagtail):\w*ModelForm|import_export:\w*ModelResource")
 _SERIALIZER: Final = re.compile(r"rest_framework:\w*ModelSerializer")
-#: Attributes of a class, and of its inner class `Meta`, that name the model.
+#: Attributes that name the model, in a class or in its inner class `Meta`.
 _NAMES: Final = ("model", "queryset")
 
 

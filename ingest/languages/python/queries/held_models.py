@@ -1,7 +1,7 @@
 """Find values that are models of Django, instances of models, or query sets, by their types and by relations.
 
 Types cover relations whose fields name a class. Relations whose fields name a string, and reverse relations, are followed by
-name: `author.books` is the relation `books` of the model `Author`, without knowing its target.
+name: `author.books` is the relation `books` of the model `Author`, whatever its target is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _RELATED: Final = "django.db.models.RelatedManager"
 _CONTRIBUTED: Final = "django.contrib."
 #: Packages whose classes work with a model that a derived class names.
 _BINDING: Final = ("django.", "rest_framework.", "django_filters.", "import_export.", "factory.")
-#: Names of attributes and parameters of such classes, with the kind of their value, and methods with the kind of their result.
+#: Names of attributes and parameters of such classes with the kind of their value, and of methods with the kind of their result.
 _BOUND_NAMES: Final = {
     **dict.fromkeys(("object", "instance", "obj"), "one"),
     **dict.fromkeys(("queryset", "object_list", "qs"), "set"),
@@ -36,7 +36,7 @@ _BOUND_METHODS: Final = {
     **dict.fromkeys(("get_queryset", "filter_queryset"), "set"),
     "get_context_data": "context",
 }
-#: Parameters that hold a form or a serializer for the model of a class.
+#: Parameters whose value is a form or a serializer for the model of a class.
 _FORMS: Final = frozenset(("form", "serializer"))
 #: Attributes that every model has for its queries.
 _MANAGERS: Final = frozenset(("objects", "_default_manager", "_base_manager"))
@@ -59,9 +59,9 @@ _MAX_STEPS: Final = 40
 class Held(NamedTuple):
     """The model or query set in a value."""
 
-    #: "class", "set", "one" for an instance, "relation" for a set or an instance, depending on the relation, "links" for the rows
-    #: that join both sides of a many-to-many relation, or "context" for the values of a template. An instance may also be a view
-    #: or a form, and the path `HELD` then leads from it to its model.
+    #: "class", "set", "one" for an instance, "relation" for a set or an instance, "links" for the rows that join both sides of a
+    #: many-to-many relation, or "context" for the values of a template. An instance may also be a view or a form. In that case,
+    #: the path begins with `HELD`, which leads to the model.
     kind: str
     model: SymbolPlace | str
     #: Relations from the model.
@@ -71,7 +71,7 @@ class Held(NamedTuple):
 
 
 class HeldModels:
-    """Finds the models and query sets in the values of a file, each once."""
+    """Finds the models and query sets in the values of a file. Each value is read only once."""
 
     def __init__(self, file: QueryFile) -> None:
         self._file = file
@@ -95,7 +95,7 @@ class HeldModels:
             return ()
         known = self._known.get(node)
         if known is None:
-            self._known[node] = ()  # this value is used if an expression depends on itself
+            self._known[node] = ()  # used if an expression depends on itself
             known = self._known[node] = tuple(dict.fromkeys(self._find(node, steps - 1)))
         return known
 
@@ -228,8 +228,8 @@ def _is_request(file: QueryFile, node: int) -> bool:
 def _of_type(kind: KnownType) -> Held | None:
     """Return the model or query set that a value of a type holds.
 
-    The kind is "manager" for a relation, and for a class of query sets whose model is not known. The expression of the value then
-    decides.
+    The kind is "manager" for a relation, and for a class of query sets with an unknown model. In these cases, the expression of
+    the value decides.
     """
     libraries, declared = kind.libraries, kind.declared
     if QUERIES not in libraries:

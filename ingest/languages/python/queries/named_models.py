@@ -30,7 +30,7 @@ class NamedModels:
                 yield each.declared
 
     def of(self, nodes: Sequence[int], depth: int = _MAX_DEPTH) -> Models:
-        """Return the classes that arguments name, each with the attributes of the class that they name."""
+        """Return the classes that arguments name, each with its named attributes."""
         file, code = self._file, self._file.code
         found: Models = {}
         for node in nodes if depth else ():

@@ -91,7 +91,7 @@ class _Reading:
     def _beginning(self, node: int, steps: int = _MAX_CHAIN) -> _Begun | None:
         """Return the beginning of the chain that ends with a call, perhaps through a variable; None for other expressions."""
         if node not in self._begun:
-            self._begun[node] = None  # this value is used if an expression depends on itself
+            self._begun[node] = None  # used if an expression depends on itself
             self._begun[node] = self._find(node, steps)
         return self._begun[node]
 

@@ -10,7 +10,7 @@ from ....facts.data import NAMED_QUERY
 from ...queries import FoundQuery, FoundUse, QueryFile
 from .written_calls import WrittenCall
 
-#: Origins of the functions: of aiosql and its forerunner anosql, and of PugSQL.
+#: Origins of the functions: aiosql, its predecessor anosql, and PugSQL.
 _FUNCTION: Final = re.compile(
     r"(?:aiosql:from_(?:path|str)|anosql:(?:from_path|from_str|load_queries)|pugsql:module)\(\)\.(?:\w+\.)*(\w+)"
 )

@@ -15,8 +15,8 @@ from .written_calls import WrittenCall, keys_of, written_call
 _PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_lite)"
 #: Functions that begin a statement, by their origin.
 _BEGIN: Final = re.compile(rf"{_PACKAGES}:(?:SQLAlchemy\(\)\.)?(select|insert|update|delete|exists)")
-#: Origins of the methods of a session. The session is that of an extension or a factory, or a value annotated as a session.
-#: Functions of the package itself have the same names, but their arguments are classes, and not instances.
+#: Origins of the methods of a session. The session comes from an extension, a factory or an annotation. Functions of the package
+#: have the same names, but their arguments are classes, and not instances.
 _SESSION: Final = re.compile(rf"{_PACKAGES}:(?:.*\.)?(query|get|get_one|add|add_all|delete|merge|refresh)")
 #: Methods of a query that change rows.
 _CHANGING: Final = frozenset(("update", "delete"))
@@ -79,7 +79,7 @@ class _Reading:
     def _beginning(self, node: int) -> _Begun | None:
         """Return the beginning of the chain that ends with a call or an attribute; None for other expressions."""
         if node not in self._begun:
-            self._begun[node] = None  # this value is used if an expression depends on itself
+            self._begun[node] = None  # used if an expression depends on itself
             self._begun[node] = self._find(node)
         return self._begun[node]
 

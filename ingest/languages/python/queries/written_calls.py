@@ -16,7 +16,7 @@ class WrittenCall(NamedTuple):
     callee: int
     #: Last name of the callee.
     name: str
-    #: Object of the member; -1 for a call of a name.
+    #: Node before the dot; -1 for a call of a name.
     receiver: int
     positional: Sequence[int]
     named: Mapping[str, int]

@@ -63,7 +63,7 @@ class _FileReading:
         self._starts = line_offsets(self._text, len(source.line_starts))
         self._symbols: list[SymbolFact] = []
         self._data = DataFacts()
-        #: The table whose block is read, and its symbol.
+        #: The current table, and its symbol.
         self._table = ObjectName("")
         self._place = -1
 
@@ -227,7 +227,7 @@ def _object(written: str) -> ObjectName:
 
 
 def _arguments(written: str) -> _Arguments:
-    """Read the arguments of a call in one line. The options in braces count as options of the call."""
+    """Read the arguments of a call in one line. Options in braces are options of the call."""
     values: list[list[str]] = []
     options: dict[str, list[str]] = {}
     into: list[str] | None = None

@@ -1,4 +1,4 @@
-"""Rust code with comments and texts blanked, for patterns that must not match inside them. Offsets stay the same."""
+"""Rust code with comments and texts blanked, for patterns that must not match comments and texts. Offsets stay the same."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def plain_code(text: str, *, with_names: bool = False) -> str:
 
 
 def group_end(code: str, start: int, end: int) -> int:
-    """Return the offset after the group whose opening bracket is at an offset; the end if it is not closed."""
+    """Return the offset after the group whose opening bracket is at an offset; `end` for an unclosed group."""
     depth = 0
     for found in _BRACKET.finditer(code, start, end):
         depth += 1 if found[0] in "([{" else -1

@@ -18,14 +18,14 @@ _TABLE: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*(?:dsl\s*::\s*)?table\b(?!!)")
 _DSL: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*dsl\s*::\s*(?:\*|\{|\1\b)")
 _BARE: Final = r"(?<![\w:.])({})\s*(?=\.\s*\w+\s*(?:::|\()|\))"
 _COLUMN: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*(?:dsl\s*::\s*|columns\s*::\s*)?([a-z_]\w*)\b(?!\s*(?:::|!|\())")
-#: The call that encloses the table whose rows a statement changes: `update(`.
+#: The call around the table whose rows a statement changes: `update(`.
 _VERB: Final = re.compile(
     r"\b(insert_into|insert_or_ignore_into|replace_into|update|delete)\s*(?:::\s*<[^>]*>\s*)?\(\s*(?:\w+\s*::\s*)*$"
 )
 _KINDS: Final = {"insert_into": "insert", "insert_or_ignore_into": "insert", "replace_into": "insert"}
 #: Calls whose arguments are the assigned columns.
 _ASSIGNED: Final = re.compile(r"\.\s*(set|values|do_update)\s*\(")
-#: What follows an assigned column: `name.eq(value)`.
+#: The text after an assigned column: `name.eq(value)`.
 _VALUE: Final = re.compile(r"\s*\.\s*eq\s*\(")
 #: The signs that decide where a statement ends.
 _SIGN: Final = re.compile(r"[(){}\[\];]")
@@ -57,7 +57,7 @@ def add_statements(facts: FileFacts, text: str) -> None:
         symbol = owners[min(line, facts.lines)]
         if symbol < 0 or facts.symbols[symbol].kind in ("import", "table"):
             continue
-        if each.start < covered:  # a table that a statement joins: the columns of both are known from the statement around it
+        if each.start < covered:  # a joined table: its columns are known from the statement around it
             uses = [TableUse(ObjectName(each.name), each.statement != "select")]
         else:
             covered = _end(code, each.start)
@@ -99,7 +99,7 @@ def _end(code: str, start: int) -> int:
 
 
 def _uses(code: str, each: _Found, end: int, names: set[str]) -> Iterator[TableUse]:
-    """Yield the uses of the table of a statement, and of the columns of all tables that the statement names."""
+    """Yield the uses of the tables that a statement names, with their columns."""
     assigned = [
         (match.end(), group_end(code, match.end() - 1, end))
         for match in _ASSIGNED.finditer(code, each.start, end)

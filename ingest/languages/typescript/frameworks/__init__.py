@@ -1,4 +1,4 @@
-"""Code that frameworks find by path and name: files of a package that depends on a framework, and the exports that it reads."""
+"""Code that frameworks find by path and name: files of a package that depends on a framework, and their exports."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ class Convention:
 
     #: Matches a whole path, relative to the folder of the package.
     place: re.Pattern[str]
-    #: None if it reads every export.
+    #: None for all exports.
     exports: frozenset[str] | None = None
 
 
@@ -25,12 +25,12 @@ class Framework:
     """A framework with its conventions."""
 
     name: str
-    #: Packages, at least one of which is a dependency; `@scope/*` matches all packages of a scope.
+    #: Packages. At least one must be a dependency; `@scope/*` matches all packages of a scope.
     packages: tuple[str, ...]
     conventions: tuple[Convention, ...]
-    #: Name of its configuration, beside which its folders are; "" if its folders are only in the folder of the package.
+    #: Name of the configuration beside the framework's folders; "" if these folders are only in the folder of the package.
     configuration: str = ""
-    #: Settings in the configuration that replace a folder of the conventions, each with the replaced folder.
+    #: Settings in the configuration, each with the folder of the conventions that it replaces.
     moved_by: tuple[tuple[str, str], ...] = ()
 
 
@@ -48,8 +48,8 @@ def framework(
 ) -> Framework:
     """Return a framework.
 
-    `packages` are names with spaces between them. A convention that is only a text is the pattern of paths for files whose
-    exports are all read.
+    `packages` are names with spaces between them. A convention that is only a text is the pattern of the paths; all exports of
+    these files are read.
     """
     made = (place(each) if isinstance(each, str) else each for each in conventions)
     return Framework(name, tuple(packages.split()), tuple(made), configuration, tuple(moved_by))

@@ -47,14 +47,14 @@ def framework_files(
 
 
 def _configured_folders(framework: Framework, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the folders that a configuration sets, each with the usual folder that it replaces."""
+    """Yield the folders that a configuration sets, each with the usual folder in its place."""
     for setting, usual in framework.moved_by:
         if found := re.search(rf"""\b{setting}['"]?\s{{0,9}}:\s{{0,9}}['"](?:\./)?([^'"\n]{{1,100}}?)/?['"]""", text):
             yield found[1], usual
 
 
 def _usual_place(path: str, moves: Iterable[tuple[str, str]]) -> str:
-    """Return the path of a file with the usual names of its folders."""
+    """Return the path of a file with the usual names in place of configured folders."""
     return next((usual + path[len(moved) :] for moved, usual in moves if path.startswith((f"{moved}/", f"{moved}."))), path)
 
 

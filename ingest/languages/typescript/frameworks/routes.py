@@ -1,4 +1,4 @@
-"""Servers of JavaScript whose routes are calls: Express and similar ones, Fastify, Koa, Hono."""
+"""Servers of JavaScript whose routes are calls: Express and similar servers, Fastify, Koa, Hono."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ...api_calls.expressions import CALLS, Expressions
 from ...api_calls.reading import default_handler, exported_methods
 from ...api_calls.rules import HTTP_METHODS
 
-#: Packages with decorators of controllers.
+#: Packages that have decorators of controllers.
 _CONTROLLERS: Final = frozenset(("@nestjs/common", "tsoa", "@tsoa/runtime", "routing-controllers", "inversify-express-utils"))
 _CONTROLLER_NAMES: Final = frozenset(("Controller", "JsonController", "Route", "controller"))
 _METHODS: Final = {name.title(): name for name in HTTP_METHODS} | {"All": ANY_METHOD}
@@ -44,7 +44,7 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
 
 
 def _prefixes(at: Expressions, api: ApiFacts) -> None:
-    """Add the prefix that an application of Nest has for all controllers: `app.setGlobalPrefix("api")`."""
+    """Add the prefix for all controllers of an application of Nest: `app.setGlobalPrefix("api")`."""
     for call in at.method_calls:
         if call.name == "setGlobalPrefix":
             arguments = at.items(at.code[call.node + 2])
@@ -107,7 +107,7 @@ class _Classes:
         return self._at.texts(arguments[0]) or self._option(node, "path") or ([] if self._is_dynamic(arguments[0]) else [""])
 
     def _is_dynamic(self, node: int) -> bool:
-        """Return whether a path is computed at run time, and so is unknown."""
+        """Return whether a path is computed at run time."""
         return self._at.code[node] != Op.OBJECT
 
     def _controller(self, shape: Shape, package: str, node: int) -> None:

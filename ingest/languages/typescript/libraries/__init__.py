@@ -1,4 +1,4 @@
-"""Declarations of libraries whose types decide the types in templates, for workspaces in which they are not installed.
+"""Our own declarations of libraries for templates, for workspaces in which the libraries are not installed.
 
-We wrote these declarations. They contain only the types that expressions in templates need.
+They contain only the types that expressions in templates need.
 """

@@ -1,7 +1,7 @@
-"""Find the lines with declarations that a symbol uses and that are not symbols themselves.
+"""Find the lines of declarations without symbols that a symbol uses.
 
-These are local variables of enclosing functions, and names that comments define or import: types, or type parameters of
-an enclosing class. No edge refers to these declarations, but a reader of the symbol needs them.
+These are local variables of enclosing functions, and types and type parameters that comments define or import. No edge refers to
+these declarations, but a reader of the symbol needs them.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _Lines = tuple[int, int]
 def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequence[int]) -> None:
     """Set for each symbol the lines of the declarations that it uses: statements around it, and comments of its file.
 
-    A statement that declares several variables is included completely if the symbol is one of the variables, or a part of one.
-    The lines of each variable of that statement that the symbol uses are recorded, too.
+    A statement with several variables is included completely if the symbol is one of the variables or a part of one. The lines of
+    the used variables in this statement are recorded, too.
     """
     commented = _declaring_comments(cx, line_starts)
     if not cx.local_statements and not commented:
@@ -72,10 +72,10 @@ def _lines_of_listed(cx: Context, line_starts: Sequence[int]) -> dict[int, _Line
 
 
 def _declaring_lines(cx: Context, line_starts: Sequence[int], listed: Mapping[int, _Lines]) -> dict[int, list[_Lines]]:
-    """Map each binding of a local variable to the lines of its statement, and to its own lines in a longer statement."""
+    """Map each binding of a local variable to the lines of its statement, and to its own lines in that statement."""
     spans: dict[int, _Lines] = {}
-    # A statement is recorded as start, end and range of its declarations. An inner statement comes before its outer
-    # one and owns its declarations.
+    # A statement is recorded as start, end and range of its declarations. An inner statement precedes the outer statement and
+    # owns its declarations.
     for start, end, first, last, _ in cx.local_statements:
         span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
         for decl in range(first, last):
@@ -124,7 +124,7 @@ def _holds(span: _Lines, symbol: SymbolFact) -> bool:
 
 
 class _Nesting:
-    """Maps each line to the symbol that it belongs to, and to the symbols around that symbol."""
+    """Maps lines to the innermost symbol that contains them, and to the symbols around that symbol."""
 
     def __init__(self, symbols: Sequence[SymbolFact], lines: int) -> None:
         self._symbols = symbols

@@ -42,7 +42,8 @@ def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> 
     if node.type == "abstract_class_declaration" and "abstract" not in state.modifiers:
         state.modifiers.append("abstract")
     symbol = cx.open_symbol(state)
-    # The lookup of a parent takes time in proportion to the depth, and only a declaration can be in an `export`.
+    # The lookup of a parent takes time in proportion to the depth, and is needed only for a declaration, which may be in an
+    # `export`.
     parent = node.parent if declares or state.parent < 0 else None
     for holder in (parent, node) if parent is not None and parent.type == "export_statement" else (node,):
         for decorator in holder.children_by_field_name("decorator"):

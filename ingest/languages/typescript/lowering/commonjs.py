@@ -24,7 +24,7 @@ def commonjs_exports(cx: Context) -> list[Export]:
             binding = holders.get(expando.value, -1) if expando.symbol < 0 else -1
             value = _exported(cx, expando.value) if binding < 0 else -1
             if name and binding >= 0 and cx.code[expando.target] == Op.MEMBER:
-                # The member declares the exported name, and does not use a name.
+                # The member declares the exported name.
                 cx.code[expando.target + 3] |= MemberFlag.NO_USE
             found.append(Export(name or "=", -1, "", binding, value, False, position, expando.symbol))
     return [*found, *object_call_exports(cx)]
@@ -75,7 +75,7 @@ def _exported_variables(cx: Context) -> dict[int, int]:
 
 
 def _exported(cx: Context, value: int) -> int:
-    """Return the exported name in a cast whose type is in a comment before the statement, else the value itself."""
+    """Return the exported name with a cast to the type in a comment before the statement, else the value itself."""
     if value >= 0 and cx.code[value] == Op.AS and cx.code[value + 3] == Cast.DECLARED:
         inner = cx.code[value + 1]
         return inner if cx.code[inner] in (Op.NAME, Op.MEMBER) else value

@@ -11,7 +11,7 @@ from ....facts.operations import Op
 if TYPE_CHECKING:
     from .context import Context
 
-#: Operations that make the value of a constant a condition. A constant that holds a name or a member is not a condition.
+#: Operations that make the value of a constant a condition. A constant whose value is a name or a member is not a condition.
 CONDITIONS = frozenset((Op.LOGICAL, Op.NOT, Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CALL))
 
 #: Maximum number of examined parts of a condition. Each part of an `&&` chain is also a condition of the parts after it.
@@ -19,7 +19,7 @@ _MAX_PARTS = 100
 
 
 def condition_keys(cx: Context, condition: int) -> set[str]:
-    """Return the keys of references that a condition may narrow; for a long chain, only the references in its last parts."""
+    """Return the keys of references that a condition may narrow; in a long chain, only the references in the last parts."""
     code = cx.code
     keys: set[str] = set()
     waiting, left = [condition], _MAX_PARTS

@@ -1,4 +1,4 @@
-"""The state while one TypeScript or JavaScript file is lowered: names, conditions in force, and the position."""
+"""The state while one TypeScript or JavaScript file is lowered: names, current conditions, and the position."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from .jsdoc.annotations import Documentation
 
 _NAME, _TYPE_NAME, _MEMBER, _THIS, _VALUE, _READ = Op.NAME, Op.T_NAME, Op.MEMBER, Op.THIS, Meaning.VALUE, Use.READ
-#: Operations around a reference that conditions ignore: the reference inside is narrowed.
+#: Operations that conditions ignore: a condition narrows the reference inside.
 _WRAPPERS = (Op.NARROW, Op.NON_NULL, Op.AS)
 
 #: Languages whose functions may be components.
 COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 
-#: Number of guards kept for one reference; the outermost conditions are dropped.
+#: Maximum number of guards for one reference. Further outer conditions are ignored.
 MAX_GUARDS = 8
-#: Maximum depth of nested classes or patterns. Calls between compiled functions do not count towards Python's own limit.
+#: Maximum depth of nested classes or patterns. Calls between compiled functions do not count towards Python's limit of recursion.
 MAX_NESTED = 5_000
 
 
@@ -94,11 +94,11 @@ class Context(LoweringState):
         super().__init__(source, data, language, is_repaired, joins_overloads=True)
         #: Handlers by node kind, for the grammar that is being read.
         self.tables = tables
-        #: True if a function in a block is visible only in the block, as in modules; otherwise it is visible in the enclosing
-        #: function too.
+        #: True if a function in a block is visible only in the block, as in modules. In other code, it is also visible in the
+        #: enclosing function.
         self.strict = True
-        #: Operators around chains of members and calls that begin with a `!`, by the start and end of the operators. Each value
-        #: has the operators, outermost first, the node before each operator, and the mark of the guards that apply to the chain.
+        #: Operators around chains of members and calls that begin with a `!`, by start and end of the chain. A value has the
+        #: operators, outermost first, the node before each operator, and the mark of the guards for the chain.
         self.waiting: dict[tuple[int, int], tuple[list[Node], list[int], int]] = {}
         #: Functions in blocks of code that is not strict: name -> scope of the enclosing function -> binding.
         self.hoisted_functions: dict[str, dict[int, int]] = {}
@@ -107,7 +107,7 @@ class Context(LoweringState):
         #: The values of enum members.
         self.enum_values: list[EnumValue] = []
         self.local_statements: list[tuple[int, int, int, int, bool]] = []
-        #: Start and end of each variable of a statement that declares several, and the range of its declarations.
+        #: Start, end and range of declarations for each variable of a statement with several variables.
         self.listed_variables: list[tuple[int, int, int, int]] = []
         self.is_module = False
         #: Depth of nesting below the root or the body of a namespace: variables at level 0 are symbols.
@@ -132,14 +132,14 @@ class Context(LoweringState):
         self.frame = FunctionFrame()
         #: Scope in which `infer` declares names: the scope of the conditional type whose `extends` is being read.
         self.inferring: int | None = None
-        #: True in the type of an alias or of a member of an interface: members of object types there have symbols.
+        #: True in the type of an alias or of a member of an interface, where members of object types have symbols.
         self.members_have_symbols = False
         #: Types in doc comments; None in TypeScript, and in files without such comments.
         self.documented: Documentation | None = None
         self._guards: list[tuple[Set[str], int, int]] = []
         #: Keys of the references that the condition in a constant narrows, by scope and name of the constant.
         self.conditions: dict[tuple[int, str], Set[str]] = {}
-        #: Number of conditions in force that narrow a reference, by the key of the reference.
+        #: Number of current conditions that narrow a reference, by the key of the reference.
         self.guarded: dict[str, int] = {}
         #: Last names of all references that any condition has narrowed. A member with another name needs no further check.
         self.guarded_ends: set[str] = set()
@@ -156,7 +156,7 @@ class Context(LoweringState):
     # ------------------------------------------------------------------ names
 
     def string(self, text: bytes) -> int:
-        """Return the index of a string in the file's table. The escapes in a name are replaced first."""
+        """Return the index of a string in the file's table. Escapes in a name are replaced."""
         return super().string(spelled(text) if b"\\u" in text else text)
 
     def text(self, node: Node) -> str:
@@ -169,7 +169,7 @@ class Context(LoweringState):
     def identifier(self, node: Node) -> int:
         """Return the NAME node of an identifier.
 
-        Identifiers are the most frequent nodes, so this is a copy of `name` with its calls inlined.
+        Identifiers are the most frequent nodes, so for speed this repeats `name` with inlined calls.
         """
         start = node.start_byte
         text = between(self.data, start, node.end_byte)
@@ -187,7 +187,7 @@ class Context(LoweringState):
         return made
 
     def name(self, text: bytes, position: int, use: int = Use.READ) -> int:
-        """Return a NAME node for an identifier in expression position, narrowed by the conditions in force."""
+        """Return a NAME node for an identifier in expression position, narrowed by the current conditions."""
         index = self._string_ids.get(text)
         if index is None:
             index = self.string(text)
@@ -234,7 +234,7 @@ class Context(LoweringState):
         return self.emit(Op.CLASS, shape, -1, -1, position)
 
     def at_root(self) -> bool:
-        """Return whether a variable here is a symbol: in a statement of the file or of a namespace."""
+        """Return whether a variable at the current position is a symbol: in a statement of the file or of a namespace."""
         return self.level == 0
 
     def declare(self, name: str, meaning: int, decl: Decl, scope: int | None = None) -> int:
@@ -260,9 +260,7 @@ class Context(LoweringState):
         return index
 
     def hoist_function(self, name: str) -> None:
-        """Make a function in a block of non-strict code visible in the enclosing function too, unless that function declares
-        the name.
-        """
+        """Make a function in a block of non-strict code visible in the enclosing function, unless that declares the name."""
         state = self.scopes[self.scope]
         if state.hoist != self.scope:
             self.hoisted_functions.setdefault(name, {}).setdefault(state.hoist, state.names[name])
@@ -270,7 +268,7 @@ class Context(LoweringState):
     def resolve_names(self) -> None:
         """Bind every pending name to the nearest declaration with one of the requested meanings."""
         code, strings = self.code, self.strings
-        # The nearest enclosing scope that declares anything: deep in a type, hundreds of scopes declare nothing.
+        # The nearest enclosing scope with declarations, because hundreds of nested scopes in a type may have none.
         parents: list[int] = []
         for scope_state in self.scopes:
             parent = scope_state.parent
@@ -304,7 +302,7 @@ class Context(LoweringState):
             self._resolve_hoisted_functions()
 
     def _resolve_hoisted_functions(self) -> None:
-        """Bind names that no enclosing scope declares to functions in blocks of the functions around them."""
+        """Bind names without a declaration in an enclosing scope to functions in blocks of the enclosing functions."""
         for node, scope, meaning in self.pending:
             places = self.hoisted_functions.get(self.strings[self.code[node + 2]])
             if places is None or self.code[node + 1] >= 0 or not meaning & _VALUE:
@@ -317,7 +315,7 @@ class Context(LoweringState):
     def kind_of(self, state: SymbolState) -> str:
         """Return the kind of a symbol.
 
-        It is `component` for a function with a capitalized name and JSX in its source, in a language that may hold JSX.
+        It is `component` for a function with a capitalized name and JSX in its source, in a language with JSX.
         """
         if state.kind != "function" or not state.name[:1].isupper() or self.language not in COMPONENT_LANGUAGES:
             return state.kind
@@ -327,17 +325,17 @@ class Context(LoweringState):
     # ------------------------------------------------------------------ narrowing
 
     def guard_mark(self) -> int:
-        """Return the number of guards in force, for `release_guards`."""
+        """Return the current number of guards, for `release_guards`."""
         return len(self._guards)
 
     def guard(self, condition: int, sense: bool) -> None:
-        """Add a guard: from here on, a condition is true, or false if `sense` is false."""
+        """Add a guard: a condition that is true in the following code, or false if `sense` is false."""
         keys = condition_keys(self, condition)
         if keys:
             self._push_guard(keys, condition, int(sense))
 
     def guard_asserted(self, call: int) -> None:
-        """Add the guards of an assertion call: from here on, its assertions and the conditions among its arguments are true."""
+        """Add the guards of an assertion call: its assertions and the conditions among its arguments, which are true after it."""
         keys = condition_keys(self, call).union(
             *(condition_keys(self, argument) for argument in self.items(self.code[call + 2]) if self.code[argument] in CONDITIONS)
         )
@@ -345,7 +343,7 @@ class Context(LoweringState):
             self._push_guard(keys, call, 1)
 
     def note_condition(self, name: str, value: int) -> None:
-        """Record a constant of this scope whose value is a condition: a test of the constant tests that condition."""
+        """Record a constant of this scope whose value is a condition, because a test of the constant tests the condition."""
         if self.code[value] in CONDITIONS:
             keys = condition_keys(self, value)
             if keys:
@@ -375,7 +373,7 @@ class Context(LoweringState):
             self.guarded_ends.add(key.rpartition(".")[2])
 
     def narrowed(self, node: int, key: str | None = None) -> int:
-        """Return the node, wrapped in a NARROW if conditions in force narrow the same reference."""
+        """Return the node, wrapped in a NARROW if current conditions narrow the same reference."""
         if not self.guarded:
             return node
         key = key or self.reference_key(node)

@@ -41,7 +41,7 @@ DECLARATIONS = (
 
 
 def lower_declaration(cx: Context, node: Node, placement: Placement) -> list[int]:
-    """Lower a declaration with its content, and return the symbols made at this level. Local variables have none."""
+    """Lower a declaration with its content, and return the new symbols. Local variables have no symbols."""
     kind = cx.tables.kinds[node.kind_id]
     if kind in FUNCTION_DECLARATIONS:
         return [lower_function_declaration(cx, node, placement)]
@@ -69,7 +69,7 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
     """
     name_node = node.child_by_field_name("name")
     if placement.default and name_node is not None and node.type == "function_signature" and cx.text(name_node) == "unction":
-        name_node = None  # `export default function(): T;` is rewritten so that it has a name for the grammar
+        name_node = None  # an edit gives `export default function(): T;` a name for the grammar
     name = cx.text(name_node) if name_node is not None else "default"
     state = SymbolState(name, "function", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
     state.has_body = node.child_by_field_name("body") is not None
@@ -110,7 +110,8 @@ def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
             known = len(cx.decls)
             _declarator(cx, declarator, code, Placement(declarator))
             cx.listed_variables.append((declarator.start_byte, declarator.end_byte, known, len(cx.decls)))
-        # A semicolon may begin the next line. The statement ends before it, because that line belongs to other code.
+        # A semicolon may begin the next line. The statement ends before the semicolon, because the next line belongs to other
+        # code.
         semicolon_apart = parts[-1].type == ";" and parts[-1].start_point[0] > declarators[-1].end_point[0]
         end = declarators[-1].end_byte if semicolon_apart else node.end_byte
         cx.local_statements.append((node.start_byte, end, before, len(cx.decls), len(declarators) > 1))
@@ -121,7 +122,7 @@ def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
 
 
 def _grouped(cx: Context, node: Node, declarators: list[Node], code: int, placement: Placement) -> int:
-    """Make a symbol for a statement with several declarators, and a symbol inside it for each of them."""
+    """Make a symbol for a statement with several declarators, and inner symbols for the declarators."""
     names = ", ".join(cx.text(name) for child in declarators if (name := child.child_by_field_name("name")) is not None)
     state = SymbolState(
         " ".join(names.split()), _variable_kind(code), -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte
@@ -138,12 +139,12 @@ def _grouped(cx: Context, node: Node, declarators: list[Node], code: int, placem
 _KEYWORDS = {1: "const", 2: "let", 3: "var"}
 _KEYWORD_CODES = {"const": 1, "let": 2, "var": 3}
 
-#: Functions that turn a component into another component, by their last name.
+#: Last names of functions that turn a component into another component.
 _COMPONENT_WRAPPERS = frozenset(("memo", "forwardRef", "observer", "lazy"))
 
 
 def wraps_component(cx: Context, name: str, value: Node) -> bool:
-    """Return whether a value is `memo(…)` or `React.forwardRef(…)` for a capitalized name, in a file that may hold JSX."""
+    """Return whether a value is `memo(…)` or `React.forwardRef(…)` for a capitalized name, in a file that may contain JSX."""
     callee = value.child_by_field_name("function") if value.type == "call_expression" else None
     if callee is None or not name[:1].isupper() or cx.language not in COMPONENT_LANGUAGES:
         return False
@@ -352,7 +353,7 @@ def _body_below(cx: Context, node: Node) -> Node | None:
 
 
 def _enter_namespace(cx: Context, name: str, symbol: int, position: int, exported: bool) -> None:
-    """Declare a namespace and enter its scope. A file that opens a namespace twice enters the same scope again."""
+    """Declare a namespace and enter its scope. A second block of the same namespace has the same scope."""
     binding = cx.scopes[cx.scope].names.get(name)
     earlier = [
         cx.decls[decl].a

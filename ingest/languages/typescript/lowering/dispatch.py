@@ -23,7 +23,7 @@ STATEMENTS: dict[str, Statement] = {}
 #: `kind_id` of error nodes.
 _ERROR = 65535
 
-#: Node types that contain no expression.
+#: Node types without expressions.
 _SKIPPED = frozenset(
     ("comment", "string_fragment", "escape_sequence", "optional_chain", "regex_pattern", "regex_flags", "jsx_text")
 )
@@ -69,7 +69,7 @@ def lower_statement(cx: Context, node: Node) -> None:
 
 
 def lower_unknown(cx: Context, node: Node) -> int:
-    """Keep the names and calls inside syntax that has no operation, such as an error node."""
+    """Lower the names and calls inside syntax without an operation, such as an error node."""
     children = []
     for child in node.named_children:
         if child.type in STATEMENTS:
@@ -94,7 +94,7 @@ def inner_nodes(node: Node) -> list[Node]:
 def two_fields(node: Node, one: str, other: str) -> tuple[Node | None, Node | None]:
     """Return the children in two fields.
 
-    Access by index is faster, so callers use it if the number of children determines the indexes.
+    Access by index is faster, and is used where the number of children determines the indices.
     """
     return node.child_by_field_name(one), node.child_by_field_name(other)
 
@@ -126,7 +126,7 @@ def lower_types(cx: Context, node: Node) -> list[int]:
 
 
 def _lowered(cx: Context, node: Node, table: dict[int, Lowering], unknown: Lowering) -> list[int]:
-    """Lower the named children of a node with a table. Only a child that the table does not know can be a comment."""
+    """Lower the named children of a node with a table. Only a child without a handler can be a comment."""
     made: list[int] = []
     for child in node.named_children:
         handler = table[child.kind_id]

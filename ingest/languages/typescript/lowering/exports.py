@@ -38,7 +38,7 @@ def lower_import(cx: Context, node: Node) -> None:
     place(cx, state, Placement(node, comments, export >= 0))
     if export >= 0:
         state.start = state.declaration = export
-    # The signature is never cut, because chunks identify the imports that they use by this text.
+    # The signature is never cut, because chunks find the imports that they use by this text.
     state.signature = header(cx, node.start_byte, end, end - node.start_byte)
     symbol = cx.open_symbol(state)
     position = (source or node).start_byte
@@ -116,7 +116,7 @@ def lower_export(cx: Context, node: Node) -> None:
 
 
 def _global_name(cx: Context, node: Node, comments: list[Node]) -> None:
-    """Lower `export as namespace A`: scripts see the module under a global name."""
+    """Lower `export as namespace A`, which gives the module a global name in scripts."""
     symbol = _statement_symbol(cx, node, comments, "export")
     cx.close_symbol()
     named = next((child for child in reversed(node.named_children) if child.type == "identifier"), None)
@@ -133,7 +133,7 @@ _EXPORT_DEFAULT = re.compile(rb"export\s+default\b")
 
 
 def _omitted_keywords(cx: Context, node: Node, tokens: list[str]) -> list[str]:
-    """Return keywords that are in the source but not in the tree, because the grammar does not allow them there."""
+    """Return the keywords in the source that are missing in the tree, because the grammar does not allow them."""
     start = between(cx.source, node.start_byte, node.start_byte + 40)
     if "type" not in tokens and _EXPORT_TYPE.match(start):
         return ["type"]
@@ -164,7 +164,7 @@ def _add(cx: Context, export: Export) -> None:
     else:
         if export.name not in scope.exported:
             scope.exported.append(export.name)
-        if export.value >= 0:  # `export { a as b }`, where `a` may be declared outside the namespace
+        if export.value >= 0:  # for `export { a as b }`, whose `a` may be declared outside the namespace
             scope.exports.append(export)
 
 
@@ -173,7 +173,7 @@ def _statement_symbol(cx: Context, node: Node, comments: list[Node], kind: str) 
     text = " ".join(decoded(cx.source, node.start_byte, end).split()).rstrip("; ")[:MAX_NAME_LENGTH]
     state = SymbolState(text, kind, -1, node.start_byte, end, node.start_byte, node.start_byte)
     place(cx, state, Placement(node, comments))
-    # `header` would drop `export` as a modifier, but here `export` is the statement itself.
+    # `header` would remove `export` as a modifier, but this `export` is the statement.
     state.signature = f"export {header(cx, node.start_byte + len('export'), end)}"
     return cx.open_symbol(state)
 

@@ -50,7 +50,7 @@ def _member(cx: Context, node: Node) -> int:
     value = cx.tables.expressions[target.kind_id](cx, target)
     start = name.start_byte
     string = cx.string(between(cx.data, start, name.end_byte))
-    # Two tokens may be between target and name; only `?.` has a named node in the grammar.
+    # Two tokens may be between target and name. Only `?.` is a named node in the grammar.
     made = cx.emit(_MEMBER, value, string, int(parts[1].is_named), start)
     if cx.guarded and cx.strings[string] in cx.guarded_ends:
         made = cx.narrowed(made)
@@ -231,7 +231,7 @@ def _ternary(cx: Context, node: Node) -> int:
 
 
 def _binary(cx: Context, node: Node) -> int:
-    # Long chains such as `a + b + c + …` nest to the left, so a loop walks them instead of recursion.
+    # Long chains such as `a + b + c + …` nest deeply to the left, so they are read in a loop without recursion.
     spine: list[tuple[Node, Node | None, Node | None]] = []
     left: Node | None = node
     while left is not None and cx.tables.kinds[left.kind_id] == "binary_expression":
@@ -286,7 +286,7 @@ def _assignment(cx: Context, node: Node) -> int:
 
 
 def _assigned_name(left: Node) -> Node | None:
-    """Return the name that `a = …`, `a.b = …` or `a["b"] = …` assigns to, or None for a key that may change."""
+    """Return the name to which `a = …`, `a.b = …` or `a["b"] = …` assigns, or None for a key that may change."""
     if left.type == "subscript_expression":
         index = left.child_by_field_name("index")
         return index if index is not None and index.type == "string" else None

@@ -92,8 +92,8 @@ def lower_function(
 ) -> tuple[int, FunctionFrame]:
     """Lower a function-like node with its body. Return the index of the function and the frame of its body.
 
-    An arrow function has the `this` of the code around it; a plain function has its own `this`. `trailing` are types that the
-    result type is combined with.
+    An arrow function has the `this` of the code around it; a plain function has its own `this`. `trailing` are operands of a
+    union or intersection with the result type.
     """
     kind = cx.tables.kinds[node.kind_id]
     is_arrow = kind == "arrow_function"
@@ -111,7 +111,7 @@ def lower_function(
         cx.this_kind = this_kind
         cx.this_index = index if this_kind == ThisKind.FUNCTION else this_index
         cx.this_function = index
-    # One pass over the children that looks at their types is faster than asking for one field after another.
+    # One pass over the children and their types is faster than access to each field.
     children = node.children
     kinds = cx.tables.kinds
     parts = {kinds[child.kind_id]: child for child in children}
@@ -154,7 +154,7 @@ def lower_function(
 
 
 def _declare_own_name(cx: Context, node: Node, symbol: int, function: int) -> None:
-    """Declare the name of a function expression inside it, whatever else the function is bound to."""
+    """Declare the name of a function expression inside the function."""
     name = node.child_by_field_name("name")
     if name is not None:
         cx.open_scope()
@@ -177,7 +177,7 @@ def _lower_body(cx: Context, body: Node, fact: Function, index: int) -> None:
 
 
 def lower_type_parameters(cx: Context, node: Node | None) -> list[int]:
-    """Declare type parameters and return their declarations. All names exist before a constraint is read."""
+    """Declare type parameters and return their declarations. All names are declared before a constraint is read."""
     if node is None:
         return []
     found = []
@@ -199,8 +199,7 @@ def lower_type_parameters(cx: Context, node: Node | None) -> list[int]:
 
 
 def _lower_parameter(cx: Context, node: Node, kind: str, fact: Function, index: int) -> None:
-    # Most parameters are `a`, `a: T` or `a?: T`. Asking for every field that a parameter might have takes longer than
-    # the rest.
+    # Most parameters are `a`, `a: T` or `a?: T`. Access to all possible fields of a parameter takes longer than the rest.
     pattern: Node | None = node
     annotation_node: Node | None = None
     default_node: Node | None = None
@@ -296,7 +295,7 @@ def lower_bound_function(cx: Context, node: Node, symbol: int, this_kind: int = 
 def lower_inner_function(
     cx: Context, node: Node, function: Node, symbol: int, this_kind: int = ThisKind.FUNCTION, this_index: int = -1
 ) -> int:
-    """Lower the value of a declaration, which is `function`, possibly in parentheses and casts."""
+    """Lower the value of a declaration: `function`, possibly in parentheses and casts."""
     if function == node:
         return lower_bound_function(cx, node, symbol, this_kind, this_index)
     cx.bound_functions[function.start_byte] = (symbol, this_kind, this_index)
@@ -338,7 +337,7 @@ def lower_function_value(cx: Context, node: Node) -> int:
 
 
 def place_name(cx: Context, node: Node, what: str) -> str:
-    """Return a name for an anonymous function or class (`what`) that describes where it is used."""
+    """Return a name for an anonymous function or class (`what`) by the place of its use."""
     parent = node.parent
     while parent is not None and parent.type in _TRANSPARENT:
         parent = parent.parent
@@ -362,8 +361,7 @@ def place_name(cx: Context, node: Node, what: str) -> str:
 
 
 def _is_called(cx: Context, parent: Node) -> bool:
-    """Return whether a node calls the function inside it at once, as in `f()` or `f.call(this)`, but not
-    `f.bind(this)`."""
+    """Return whether a node immediately calls the function inside it, as `f()` and `f.call(this)` do, but not `f.bind(this)`."""
     if parent.type != "member_expression":
         return parent.type == "call_expression"
     outer, name = parent.parent, parent.child_by_field_name("property")
@@ -386,7 +384,7 @@ def _substitution_name(cx: Context, substitution: Node) -> str:
 
 #: An attribute before a function in a markup template.
 _ATTRIBUTE = re.compile(rb"([@.?]?[A-Za-z][\w:.-]*)=[\"']?\Z")
-#: Node types around a function that do not change the name that a person would use.
+#: Node types around a function that do not change its name.
 _TRANSPARENT = frozenset(
     (
         "parenthesized_expression",
@@ -401,7 +399,7 @@ _TRANSPARENT = frozenset(
 )
 #: Node types of parameters, and of parts of patterns, with a default.
 _DEFAULTED = frozenset(("required_parameter", "optional_parameter", "assignment_pattern", "object_assignment_pattern"))
-#: Node types between a list and the variable or property that holds it.
+#: Node types between a list and the variable or property whose value is the list.
 _LISTS = _TRANSPARENT | frozenset(("array", "arguments", "call_expression", "new_expression", "await_expression"))
 
 
@@ -416,7 +414,7 @@ def _named_by(cx: Context, node: Node) -> str:
 
 
 def _owner_name(cx: Context, node: Node) -> str:
-    """Return the name of the variable or property that holds a list."""
+    """Return the name of the variable or property whose value is a list."""
     outer = node.parent
     while outer is not None and outer.type in _LISTS:
         outer = outer.parent
@@ -458,7 +456,7 @@ def lower_function_type(cx: Context, node: Node) -> int:
 
 
 def lower_constructor_type(cx: Context, node: Node, trailing: Sequence[Operands] = ()) -> int:
-    """Lower `new (a: A) => B` in type position; `trailing` are types that B is combined with."""
+    """Lower `new (a: A) => B` in type position; `trailing` are operands of a union or intersection with B."""
     index, _ = lower_function(cx, node, -1, trailing=trailing)
     return cx.emit(Op.T_CONSTRUCTOR, index, -1, -1, node.start_byte)
 

@@ -40,7 +40,7 @@ def specifier_of(cx: Context, node: Node | None) -> str | None:
 
 
 def statement_end(cx: Context, node: Node) -> int:
-    """Return where an import or re-export ends: after its attributes, which may be blanked in `data`."""
+    """Return the end of an import or re-export. The attributes before the end may be blank in `data`."""
     attributes = _ATTRIBUTES.match(cx.source, node.end_byte) if cx.is_repaired else None
     return attributes.end() if attributes else node.end_byte
 
@@ -104,7 +104,7 @@ def lower_require(cx: Context, node: Node, arguments: Node) -> int:
 
 
 def lower_import_type(cx: Context, node: Node, arguments: Node) -> int:
-    """Lower `import("x")` in a type, where it stands for the module."""
+    """Lower `import("x")` in a type, where it denotes the module."""
     given = inner_nodes(arguments)
     specifier = specifier_of(cx, given[0]) if given else None
     if specifier is None:

@@ -1,4 +1,4 @@
-"""Lower JSX elements: components are called, intrinsic tags are not; attributes and children are values."""
+"""Lower JSX elements. Components are called, but intrinsic tags are not. Attributes and children are values."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Repair calls and members after an operator whose operand has type arguments or a `!`: `await f<T>(x)`, `a + b!.c(x)`.
 
-The grammar reads the whole text before the `<` or the `!`, with the operator, as callee or object. This module finds
-the true callee or object and applies the operators to the result.
+For the grammar, the whole text before the `<` or the `!` is the callee or object, including the operator. This module finds the
+true callee or object and applies the operators to the result.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .context import Context
 from .dispatch import inner_nodes, lower_expression
 from .operators import LOGIC, combine, combine_unary
 
-#: Operators that bind less tightly than a call.
+#: Operators with a lower precedence than a call.
 MISNESTED = frozenset(("await_expression", "unary_expression", "binary_expression"))
 
 #: Node types that continue a chain, and the field with the continued part.
@@ -44,8 +44,8 @@ def apply_operators(cx: Context, call: int, operators: list[Node]) -> int:
 def true_operand(cx: Context, node: Node, inner: Node) -> Node:
     """Return the operand that the `!` of a node follows.
 
-    The operators around the operand are applied at the end of the chain that begins with it. Their left sides are lowered here,
-    and narrow the operand.
+    The operators around the operand are applied at the end of the chain that begins with the operand. Their left sides are
+    lowered here, because they narrow the operand.
     """
     operand, operators = true_callee(inner)
     mark = cx.guard_mark()
@@ -62,7 +62,7 @@ def true_operand(cx: Context, node: Node, inner: Node) -> Node:
 
 
 def waiting_operators(cx: Context, node: Node, value: int) -> int:
-    """Apply the operators that waited for the end of a chain to its value."""
+    """Apply the operators before a chain to the value at the end of the chain."""
     waiting = cx.waiting.pop((node.start_byte, node.end_byte), None)
     if waiting is None:
         return value

@@ -1,5 +1,4 @@
-"""Record the elements and members that calls of the runtime add to arrays and, in JavaScript, to objects, and the components that
-calls of Vue add for all files.
+"""Record the calls that add elements to arrays, members to objects in JavaScript, or components of Vue to all files.
 
 `Object.assign(View.prototype, { render() {} })` adds members as `View.prototype.render = function () {}` does, and
 `util.inherits(Dog, Animal)` adds the members of `Animal` objects to `Dog` objects. The compiler reads only
@@ -95,7 +94,7 @@ def _export_all(cx: Context, value: int, position: int, found: list[Export]) -> 
 
 
 def _add_all(cx: Context, target: int, value: int) -> None:
-    """Record that a target has all the members of a value."""
+    """Record that a target gets all members of a value."""
     if cx.code[value] != Op.SPREAD:
         made = cx.emit(Op.SPREAD, target, -1, -1, cx.code[target + 4])
         cx.expandos.append(Expando(made, value, -1))
@@ -157,7 +156,7 @@ def _is_inherits(cx: Context, callee: int) -> bool:
 
 
 def _required(cx: Context, node: int) -> int:
-    """Return the import of `require("x")`, or of a variable that holds the required module or a part of it.
+    """Return the import of `require("x")`, or of a variable whose value is the required module or a part of it.
 
     Return -1 for other values.
     """

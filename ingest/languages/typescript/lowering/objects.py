@@ -12,7 +12,7 @@ from .dispatch import inner_nodes, lower_expression, two_fields
 from .functions import describe_function, inner_function, lower_function, lower_inner_function
 from .shapes import lower_computed_key, member_name
 
-#: Node types of keys that refer to the member of the expected type.
+#: Node types of keys that refer to a member of the expected type.
 _PLAIN_KEYS = frozenset(("property_identifier", "private_property_identifier", "shorthand_property_identifier", "number"))
 _QUOTED = frozenset(("string", "template_string"))
 
@@ -43,7 +43,7 @@ def lower_object(cx: Context, node: Node) -> int:
             fact.members.append(_method(cx, child, shape, comments))
         elif kind == "spread_element":
             spreads.append(lower_expression(cx, child))
-        else:  # a remainder of a syntax error
+        else:  # the rest of a syntax error
             lower_expression(cx, child)
         comments = []
     made = cx.emit(Op.OBJECT, shape, cx.list_of(spreads) if spreads else -1, -1, node.start_byte)
@@ -61,7 +61,7 @@ def _property(name: str, value: int, node: Node, key: Node | None = None, annota
 
 
 def _key_position(key: Node | None) -> int:
-    """Return the offset of a key's name, without brackets and quotes; -1 if it is computed by more than a name."""
+    """Return the offset of a key's name, without brackets and quotes; -1 for a computed key that is not a name."""
     if key is not None and key.type == "computed_property_name":
         inner = inner_nodes(key)
         key = inner[0] if inner else None

@@ -16,7 +16,9 @@ _COMPARISONS = frozenset(("<", ">", "<=", ">="))
 def lower_operation(cx: Context, left: int, operator: str, right: Node, position: int) -> int:
     """Lower the right side of a binary operation and combine both sides.
 
-    Under `&&` and `||`, the left side narrows the right one.
+    In `&&` and `
+
+    `, the left side narrows the right side.
     """
     logic = LOGIC.get(operator)
     if logic is None or logic == Logic.NULLISH or left < 0:

@@ -1,6 +1,6 @@
 """Lower binding and assignment patterns.
 
-Each name becomes a declaration whose value is a path into the destructured value.
+Each name becomes a declaration. Its value is a path in the destructured value.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .context import Context
 from .dispatch import inner_nodes, lower_expression
 from .imports import string_value
 
-#: Receives the node of a name and the lowered value that the name is bound to.
+#: Receives the node of a name and the lowered value of the name.
 Bind = Callable[[Node, int], None]
 
 
@@ -140,7 +140,7 @@ def _adds_member(cx: Context, target: int) -> bool:
 def _aliased_this(cx: Context, owner: int) -> int:
     """Return the THIS node of `var self = this` if the block around the assignment declares the name, in JavaScript; else -1.
 
-    TypeScript's binder looks only into the locals of the block around the assignment.
+    TypeScript's binder searches only the locals of that block.
     """
     if cx.language not in ("javascript", "jsx"):
         return -1

@@ -44,9 +44,8 @@ def lower_program(
 ) -> FileFacts:
     """Return all facts of a file.
 
-    `data` are the bytes that were parsed: the bytes of `source`, except for rewrites of the same length where the code is
-    broken. Names come from `data`, texts from `source`. If `data` has such rewrites, `is_repaired` is true, and words may be
-    missing from the tree.
+    `data` are the parsed bytes: the bytes of `source`, with edits of the same length at gaps and broken code. Names come from
+    `data`, texts from `source`. `is_repaired` is true if there are such edits; words may then be missing from the tree.
     """
     fill_tables()
     root = tree.root_node
@@ -90,7 +89,7 @@ def lower_program(
 
 
 def _is_strict(cx: Context, root: Node) -> bool:
-    """Return whether JavaScript is a module or begins with "use strict"."""
+    """Return whether a JavaScript file is a module or begins with "use strict"."""
     directives = True
     for child in root.named_children:
         if child.type in ("import_statement", "export_statement"):
@@ -136,7 +135,7 @@ def lower_root(cx: Context, root: Node) -> list[Node]:
 def _ends_in_leading_semicolon(cx: Context, node: Node) -> bool:
     """Return whether the semicolon that ends a statement begins a later line, as in `;[1].map(f)`.
 
-    That semicolon and the code after it belong to the later line.
+    The semicolon and the code after it belong to the later line.
     """
     source, before = cx.source, node.end_byte - 2
     if source[before + 1] != _SEMICOLON:
@@ -170,7 +169,7 @@ def _shares_line(cx: Context, node: Node) -> bool:
 def _has_own_comments(node: Node) -> bool:
     """Return whether the comments above a statement belong to it.
 
-    Comments above imports and re-exports are about the file, and are symbols of their own.
+    Comments above imports and re-exports are about the file, so they have separate symbols.
     """
     if node.type == "export_statement":
         return node.child_by_field_name("source") is None
@@ -210,7 +209,7 @@ def _statement(cx: Context, node: Node) -> None:
             first, code, owners = len(cx.symbols), len(cx.code), len(cx.owners)
             comments, cx.comments = cx.comments, []
             lower_statement(cx, node)
-            # The symbol begins where the statement does, so code before the function belongs to the symbol too.
+            # The symbol begins at the start of the statement, so code before the function belongs to the symbol, too.
             cx.owners[owners:owners] = (code, first)
             place(cx, cx.symbols[first], Placement(node, comments))
             return

@@ -41,7 +41,7 @@ def member_name(cx: Context, node: Node | None) -> str:
 
 
 def lower_computed_key(cx: Context, node: Node | None) -> None:
-    """Lower the expressions in a computed key, to keep the names in it."""
+    """Lower the expressions in a computed key, so that names in the key are not lost."""
     if node is not None and node.type == "computed_property_name":
         for child in inner_nodes(node):
             lower_expression(cx, child)
@@ -98,7 +98,7 @@ def _lower_member(cx: Context, node: Node, comments: list[Node] | None) -> Membe
 def _nameless(cx: Context, node: Node, code: int, comments: list[Node] | None) -> Member:
     """Lower `(): T` and `new (): T`.
 
-    These signatures have symbols so that they are listed, but calls refer to the symbol of the type.
+    These signatures have symbols, so that outlines list them, but calls refer to the symbol of the type.
     """
     kind, name = _NAMELESS[code]
     symbol = _member_symbol(cx, kind, name, node, None, comments)

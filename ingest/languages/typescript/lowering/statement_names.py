@@ -1,7 +1,7 @@
 """Name statements that declare nothing as a person would: `describe("cart")`, `if (debug)`, `module.exports`.
 
-A statement of one line is its own name. The name of a longer statement is the callee or the assigned name. It stops before the
-first function or object, so that it does not change with the body.
+A statement of one line is its own name. The name of a longer statement is the callee or the assigned name. The name stops before
+the first function or object, so that a change of the body does not change it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .context import Context
 from .dispatch import first_inner, inner_nodes, two_fields
 from .functions import FUNCTION_NODES
 
-#: Node types around an expression that do not change its name for a person.
+#: Node types around an expression that do not change its name.
 _AROUND = frozenset(("parenthesized_expression", "await_expression", "unary_expression", "as_expression", "non_null_expression"))
-#: Types of arguments that are short enough to distinguish calls of one function.
+#: Types of short arguments, which distinguish calls of one function.
 _SHORT_ARGUMENTS = frozenset(("string", "identifier", "member_expression", "number", "this", "true", "false", "null", "regex"))
 _MAX_CHAIN_LENGTH = 60
-#: Statements that are named by the code before their body, and the field of the body.
+#: Statements whose name is the code before their body, and the field of the body.
 _HEADED = {
     "if_statement": "consequence",
     "for_statement": "body",
@@ -52,7 +52,7 @@ def statement_name(cx: Context, node: Node) -> str:
 
 
 def expression_name(cx: Context, node: Node) -> str:
-    """Return the name of an expression that spans lines, or "" if its first line is just as clear."""
+    """Return the name of an expression of several lines, or "" if the first line is as clear."""
     while node.type in _AROUND and (inner := inner_nodes(node)):
         node = inner[-1] if node.type != "as_expression" else inner[0]
     kind = node.type

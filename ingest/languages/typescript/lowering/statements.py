@@ -37,7 +37,7 @@ _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement",
 
 
 def _nested(lower: Statement) -> Statement:
-    """Wrap a handler so that the content of its statement is not at the root, even if the statement is."""
+    """Wrap a handler so that the content of a statement at the root does not count as being at the root."""
 
     def statement(cx: Context, node: Node) -> None:
         cx.level += 1
@@ -85,7 +85,7 @@ def _expression(cx: Context, node: Node) -> None:
 def _may_assert(cx: Context, call: Node) -> bool:
     """Return whether the name of a call looks like an assertion function, which narrows types in the code after the call.
 
-    Only types decide this with certainty. A condition without an assertion costs little time, so the name is enough here.
+    Only types decide this with certainty, but a name is enough here, because a superfluous condition costs little time.
     """
     callee = call.child_by_field_name("function")
     if callee is None:
@@ -116,7 +116,6 @@ def exits(node: Node | None) -> bool:
 
 
 def _only(clause: Node) -> Node | None:
-    """Return the statement of an else clause."""
     return first_inner(clause)
 
 
@@ -172,7 +171,7 @@ def _for(cx: Context, node: Node) -> None:
     if initializer is not None:
         known = len(cx.local_statements)
         lower_statement(cx, initializer)
-        # An excerpt does not show the variables of the loop without the loop.
+        # Excerpts show the variables of a loop only with the loop.
         cx.local_statements[known:] = [(node.start_byte, node.end_byte, *found[2:]) for found in cx.local_statements[known:]]
     if condition is not None and condition.type != "empty_statement":
         inner = inner_nodes(condition) if condition.type == "expression_statement" else [condition]
@@ -270,7 +269,7 @@ def _try(cx: Context, node: Node) -> None:
 
             bind_pattern(cx, parameter, caught, declare)
             if not cx.at_root():
-                # An excerpt does not show a clause without its statement.
+                # Excerpts show a clause only with its statement.
                 cx.local_statements.append((node.start_byte, node.end_byte, before, len(cx.decls), False))
         caught_body = handler.child_by_field_name("body")
         if caught_body is not None:

@@ -9,7 +9,7 @@ from .type_syntax import TYPE_TABLE
 
 
 def fill_tables() -> None:
-    """Fill the tables, unless they are filled."""
+    """Fill the tables, if they are empty."""
     if not EXPRESSIONS:
         EXPRESSIONS.update(EXPRESSION_TABLE)
         TYPES.update(TYPE_TABLE)

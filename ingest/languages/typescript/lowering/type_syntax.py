@@ -40,7 +40,7 @@ def _namespace_name(cx: Context, node: Node) -> int:
     """Lower the left side of a qualified name: a namespace, an import or an enum."""
     kind = node.type
     if kind in ("nested_identifier", "member_expression"):
-        parts = inner_nodes(node)  # in `import("x").a.b` the field of the outer name belongs to the inner one
+        parts = inner_nodes(node)  # in `import("x").a.b`, the grammar gives the field of the outer name to the inner name
         if len(parts) < 2:
             return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
         left, right = parts[0], parts[-1]
@@ -75,7 +75,7 @@ def _import(cx: Context, node: Node) -> int:
 def _repaired_import(cx: Context, node: Node) -> int:
     """Lower `import("x")` before a name with type arguments.
 
-    The grammar cannot read this type, so it was rewritten to one identifier.
+    The grammar cannot read this type, so an edit made it one identifier.
     """
     specifier = cx.bytes_of(node).partition(b"(")[2].rpartition(b")")[0].strip().strip(b"'\"`").decode("utf-8", "replace")
     index = add_import(cx, specifier, "importType", ["*"], node.start_byte, True)
@@ -104,11 +104,11 @@ def _query(cx: Context, node: Node) -> int:
 
 
 def lower_import_value(cx: Context, node: Node) -> int:
-    """Lower the expression of a `typeof`; `typeof import("x").y` reads from the module."""
+    """Lower the expression of a `typeof`. For `typeof import("x").y`, this is a member of the module."""
     if node.type == "call_expression":
         return _import(cx, node)
     if node.type == "member_expression":
-        # The grammar makes all names of `a.b.c` properties of the outer node.
+        # In the tree, all names of `a.b.c` are properties of the outer node.
         target, names = node.child_by_field_name("object"), node.children_by_field_name("property")
         if target is not None and names:
             value, name = lower_import_value(cx, target), names[-1]

@@ -30,8 +30,8 @@ def operands(node: Node) -> list[Node]:
 def lower_combination(cx: Context, node: Node, lower_operand: Lowering = lower_type, trailing: Sequence[Operands] = ()) -> int:
     """Lower a union or intersection and return its node.
 
-    `trailing` are operands that belong to the result of the constructor type at its end. In `new () => A & B` the grammar
-    ends the constructor type before the `&`; in TypeScript its result is `A & B`.
+    `trailing` are further operands for the result of a constructor type at the end. In `new () => A & B`, the grammar ends the
+    constructor type before the `&`, but in TypeScript its result is `A & B`.
     """
     op = COMBINATIONS[node.type]
     parts = operands(node)
@@ -50,5 +50,5 @@ def lower_combination(cx: Context, node: Node, lower_operand: Lowering = lower_t
 
 
 def _ends_in_constructor_type(node: Node) -> bool:
-    """Return whether the operands after a type belong to the result of a constructor type in it."""
+    """Return whether a type ends in a constructor type, whose result includes the following operands."""
     return node.type == "constructor_type" or (node.type in COMBINATIONS and any(map(_ends_in_constructor_type, operands(node))))

@@ -1,6 +1,4 @@
-"""Migrations of Knex: https://knexjs.org/guide/schema-builder.html. Types and names are those that Knex generates in
-PostgreSQL.
-"""
+"""Migrations of Knex: https://knexjs.org/guide/schema-builder.html. Types and names are as Knex generates them in PostgreSQL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Migrations of Kysely: https://kysely.dev/docs/migrations. The names of keys are those that PostgreSQL generates."""
+"""Migrations of Kysely: https://kysely.dev/docs/migrations. The names of keys are the names that PostgreSQL generates."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from ....facts.operations import Op
 from ..models.call_chains import Chain, chain_of
 from ..models.declared import DeclaredNames
 
-#: Matches the beginning of a function: of `up`, which runs a migration, of `down`, which reverts it, or of another function.
+#: Matches the beginning of `up`, which runs a migration, of `down`, which reverts the migration, or of another function.
 _DIRECTION: Final = re.compile(
     rb"(?:^[ \t]*|[{,]\s*)(?:export\s+)?(?:default\s+)?(?:(?:const|let|var|public|static)\s+)?(?:async\s+)?(?:function\s*\*?\s*)?"
     rb"(?:(?:module\.)?exports\.)?['\"]?(?P<way>up|down)['\"]?\s*(?:=(?!=)|:|\()"
@@ -38,7 +38,7 @@ class SchemaCalls:
     """The calls of one file, and the changes that they make."""
 
     def __init__(self, names: DeclaredNames, source: bytes, ways: Sequence[tuple[int, bool]]) -> None:
-        """`ways` has the offset of each function's beginning, and whether the function reverts the migration."""
+        """`ways` are pairs: the offset of a function, and whether the function reverts the migration."""
         self.names = names
         self._source = source
         self._ways = ways
@@ -61,7 +61,7 @@ class SchemaCalls:
     # ------------------------------------------------------------------ calls
 
     def _chains(self) -> list[Chain]:
-        """Return the chains of calls in the order of the source, each once, with all of its calls."""
+        """Return the complete chains of calls, in the order of the source and without repetition."""
         longest: dict[int, Chain] = {}
         for node in self.names.facts.calls[:_MAX_CALLS]:
             chain = chain_of(self.names, node)
@@ -76,7 +76,7 @@ class SchemaCalls:
         return self.names.code[node + 4]
 
     def receiver(self, chain: Chain) -> int:
-        """Return the declaration of the name that a chain begins with: `table` of `table.string("a")`; -1 without one."""
+        """Return the declaration of the first name in a chain, such as `table` in `table.string("a")`; -1 if there is none."""
         code = self.names.code
         node = chain.callee
         while node >= 0 and code[node] == Op.MEMBER:
@@ -121,7 +121,7 @@ class SchemaCalls:
         return Declared(len(symbols) - 1, line)
 
     def own(self, node: int) -> Declared:
-        """Return the symbol around a call, for a change to a table or column that is declared elsewhere."""
+        """Return the symbol around a call, for a change to a table or column that other code declares."""
         owner = self.names.owner(node)
         line = self.names.line(node)
         if owner < 0:

@@ -1,4 +1,4 @@
-"""Migrations of Sequelize: https://sequelize.org/docs/v6/other-topics/query-interface/. The types are those of PostgreSQL."""
+"""Migrations of Sequelize: https://sequelize.org/docs/v6/other-topics/query-interface/. The types are types of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..models.sequelize.naming import underscored
 from .schema_calls import Declared, SchemaCalls
 
 _SUFFIXES: Final = {"unique": "uk", "primary key": "pk", "foreign key": "fk"}
-#: Methods that only the query interface has, so that their names identify it.
+#: Names of methods that only the query interface has.
 _METHODS: Final = frozenset(
     ("createTable", "dropTable", "renameTable", "addColumn", "removeColumn", "changeColumn", "renameColumn", "addIndex",
      "removeIndex", "addConstraint", "removeConstraint")
@@ -122,11 +122,11 @@ class _Reading:
     def _alter(self, table: ObjectName, name: str, node: int, place: int) -> None:
         calls, names = self._calls, self._names
         options = names.object(node)
-        if "references" not in options:  # if the call sets a reference, Sequelize changes no other part of the column
+        if "references" not in options:  # a call that sets a reference changes no other part of the column
             change = calls.add(Action.ALTER, "column", name, calls.own(place), place)
             change.table = table
             change.type = column_type(names, options.get("type", -1) if options else node, table.name, name)
-            # A column may be null, and has no default, unless the call says otherwise.
+            # Without these options, a column may be null and has no default.
             change.nullable = not names.is_false(options.get("allowNull", -1))
             change.default = names.literal(options.get("defaultValue", -1))
         if names.is_true(options.get("unique", -1)):

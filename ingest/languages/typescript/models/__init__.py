@@ -21,14 +21,14 @@ from .sequelize.tables import sequelize_schemas
 from .typeorm.entities import typeorm_models
 from .typeorm.tables import typeorm_schemas
 
-#: Readers of the models of a mapper, by a part of the name of the module that files with such models import.
+#: Readers of the models of a mapper, by a part of the name of the module that these files import.
 _READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedModel]]]] = {
     "drizzle": drizzle_models,
     "mikro-orm": mikro_orm_models,
     "mongoose": mongoose_models,
     "typeorm": typeorm_models,
 }
-#: Files may get the instance of Sequelize as a parameter, and then they import no package.
+#: Files that get the instance of Sequelize as a parameter import no package.
 _PASSED: Final = b".define("
 _SCHEMAS: Final = (drizzle_schemas, mikro_orm_schemas, mongoose_schemas, sequelize_schemas, typeorm_schemas)
 

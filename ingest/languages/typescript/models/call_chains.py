@@ -24,18 +24,18 @@ class Link(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """A chain: the first callee, by its module and its name, and the methods after it."""
+    """A chain: module and name of the first callee, and the called methods."""
 
     module: str
     name: str
-    #: The node of the function that is called first.
+    #: The node of the first called function.
     callee: int
     first: Link
     rest: Sequence[Link]
 
     @property
     def called(self) -> str:
-        """The last part of the name: `pgTable`, `table` of `schema.table`."""
+        """The last part of the name: `pgTable`, or `table` for `schema.table`."""
         return self.name.rpartition(".")[2]
 
     def link(self, name: str) -> Link | None:

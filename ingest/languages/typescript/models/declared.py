@@ -43,9 +43,9 @@ class DeclaredNames(Expressions):
     def __init__(self, facts: FileFacts) -> None:
         super().__init__(facts)
         self._by_owner: dict[int, list[int]] | None = None
-        #: Symbols that were added for properties, by the offset of each.
+        #: Symbols that were added for properties, by offset of the property.
         self._properties: dict[int, int] = {}
-        #: Properties of object literals, by node. A literal may be spread many times.
+        #: Properties of object literals, by node. They are kept because a literal may be spread many times.
         self._literals: dict[int, Sequence[Member]] = {}
         #: Offsets of the names of classes by their symbols.
         self._class_names = {shape.symbol: facts.decls[shape.decl].position for shape in self.classes() if shape.decl >= 0}
@@ -89,7 +89,7 @@ class DeclaredNames(Expressions):
                 yield call
 
     def _decorated(self, node: int) -> int:
-        """Return the symbol that a call belongs to, or the field of a class that it decorates."""
+        """Return the symbol to which a call belongs, or the field of a class that the call decorates."""
         starts, symbols = self.owners
         at = bisect_right(starts, node)
         owner = symbols[at - 1]
@@ -105,9 +105,9 @@ class DeclaredNames(Expressions):
         return self.facts.symbols[symbol].declaration_line
 
     def add_property(self, parent: int, member: Member, source: bytes) -> int:
-        """Add a symbol for a property of an object literal in the declaration `parent`, and return it: a column of a table.
+        """Return the symbol for a property of an object literal in the declaration `parent`, such as a column of a table.
 
-        A property that already has a symbol keeps that symbol.
+        The symbol is added if the property has none.
         """
         known = member.symbol if member.symbol >= 0 else self._properties.get(member.position, -1)
         if known >= 0:
@@ -128,9 +128,11 @@ class DeclaredNames(Expressions):
     # ------------------------------------------------------------------ names
 
     def origin(self, node: int) -> tuple[str, str]:
-        """Return the module that an expression is imported from, and its name there; "" as module for a name of the file.
+        """Return the module from which an expression is imported, and its name in the module.
 
-        Members follow the name after a dot. Both texts are "" if the expression is not a name.
+        The module of a name of the file is "".
+
+        A dot precedes each member. Both texts are "" if the expression is not a name.
         """
         code, parts = self.code, list[str]()
         node = self.bare(node)
@@ -156,12 +158,12 @@ class DeclaredNames(Expressions):
         return node
 
     def reference(self, node: int) -> str:
-        """Return a name with the module that it is imported from: `./user#User`; `#User` for a name of the file."""
+        """Return a name with the module from which it is imported: `./user#User`; `#User` for a name of the file."""
         module, name = self.origin(node)
         return f"{module}#{name}" if name else ""
 
     def call(self, node: int) -> Call | None:
-        """Return a call or construction whose function has a name; None for other expressions."""
+        """Return a call or construction of a function with a name; None for other expressions."""
         code = self.code
         node = self.value(node)
         if node < 0 or code[node] not in (Op.CALL, Op.NEW, Op.DECORATOR):
@@ -175,7 +177,7 @@ class DeclaredNames(Expressions):
         return node >= 0 and self.code[node] == Op.FUNCTION
 
     def result(self, node: int) -> int:
-        """Return the only expression that a function returns. Any other expression is returned as it is."""
+        """Return the only expression that a function returns. Any other expression is returned unchanged."""
         node = self.value(node)
         if node < 0 or self.code[node] != Op.FUNCTION:
             return node
@@ -194,14 +196,14 @@ class DeclaredNames(Expressions):
     def properties(self, node: int, depth: int = 0) -> Sequence[Member]:
         """Return the properties of an object literal as members, including local literals that it spreads.
 
-        Of several properties with a name, the last one counts, and a property of the literal itself counts before spreads.
+        Properties of the literal take precedence over spread properties, and later spreads over earlier spreads.
         """
         node = self.value(node)
         if node < 0 or self.code[node] != Op.OBJECT:
             return ()
         known = self._literals.get(node)
         if known is None:
-            self._literals[node] = ()  # a literal that spreads itself
+            self._literals[node] = ()  # read if a literal spreads itself
             known = self._literals[node] = self._properties_of(node, depth)
         return known
 
@@ -247,7 +249,7 @@ class DeclaredNames(Expressions):
         return self.reference(node)
 
     def inferred_type(self, node: int) -> str:
-        """Return the type of the literal that initializes a field."""
+        """Return the type of a literal that is the initial value of a field."""
         node = self.value(node)
         op = self.code[node] if node >= 0 else -1
         return {Op.STRING: "string", Op.NUMBER: "number", Op.BOOLEAN: "boolean", Op.ARRAY: "[]"}.get(op, "")

@@ -13,7 +13,7 @@ def _rules(*pairs: tuple[str, str]) -> _Rules:
     return tuple((re.compile(pattern, re.IGNORECASE), replacement) for pattern, replacement in pairs)
 
 
-#: Rules of Mongoose; the first that matches applies.
+#: Rules of Mongoose. The first matching rule applies.
 _MONGOOSE: Final = _rules(
     (r"human$", "humans"), (r"(m|wom)an$", r"\1en"), (r"(pe)rson$", r"\1ople"), (r"(child)$", r"\1ren"), (r"^(ox)$", r"\1en"),
     (r"(ax|test)is$", r"\1es"), (r"(octop|cact|foc|fung|nucle)us$", r"\1i"), (r"(alias|status|virus)$", r"\1es"),
@@ -28,7 +28,7 @@ _MONGOOSE_UNCOUNTABLE: Final = frozenset(
      "moose", "deer",
      "news", "expertise", "status", "media")
 )  # fmt: skip
-#: Rules of the package `inflection`, which Sequelize uses: words whose plural is irregular, then endings.
+#: Rules of the package `inflection`, which Sequelize uses: irregular plurals, then endings.
 _IRREGULAR: Final = (
     ("person", "people"), ("child", "children"), ("mouse", "mice"), ("louse", "lice"), ("goose", "geese"), ("tooth", "teeth"),
     ("foot", "feet"), ("quiz", "quizzes"), ("criterion", "criteria"), ("matrix", "matrices"),

@@ -1,4 +1,4 @@
-"""Resolves the name of a model in a file: to a model of the imported module, or else to the nearest model with the name."""
+"""Resolves the name of a model in a file: to a model of the imported module, or to the nearest model with the name."""
 
 from __future__ import annotations
 

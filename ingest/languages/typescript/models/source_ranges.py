@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: Matches strings and comments, whose brackets and commas are skipped, or else a bracket or a comma.
+#: Matches a bracket or a comma, or a string or comment, whose brackets and commas are skipped.
 _TOKENS: Final = re.compile(
     rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|'(?:[^'\\\n]|\\.)*+'|\"(?:[^\"\\\n]|\\.)*+\"|`(?:[^`\\]|\\.)*+`|[(\[{]|[)\]}]|,",
     re.DOTALL,

@@ -1,7 +1,6 @@
 """Find the scripts that share the global scope of a file: the scripts in the same program of the compiler.
 
-A program has the files that a tsconfig covers. Several tsconfigs of a repository are separate programs, so a global that a script
-of one program declares does not exist in another program.
+A program contains the files of one tsconfig. A global that a script of one program declares does not exist in another program.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class CompilerPrograms:
         return config.path
 
     def covers(self, program: str, path: str) -> bool:
-        """Return whether a program that `of` returned contains a file, whether or not a file of the program imports it."""
+        """Return whether a program from `of` contains a file by its tsconfig, without imports."""
         return self._by_path[program].covers(path)
 
     def reads_as_module(self, path: str) -> bool:
@@ -46,7 +45,7 @@ class CompilerPrograms:
         return "node" in config.conditions and any(each.is_es_package for each in self._manifests.above(path)[:1])
 
     def digest(self) -> str:
-        """Return a digest of everything that decides which files form a program."""
+        """Return a digest of the settings that decide which files form a program."""
         rules = [
             (
                 config.path,

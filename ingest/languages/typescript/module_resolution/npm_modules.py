@@ -21,7 +21,7 @@ def read_manifests(files: WorkspaceFiles) -> FoundManifests:
 
 
 def _is_boundary(manifest: PackageManifest) -> bool:
-    # A broken manifest is still a boundary, so that a momentary error does not move its files to the outer module.
+    # A broken manifest is still a boundary, so that a temporary error does not move its files to the outer module.
     return bool(manifest.name or manifest.dependencies or manifest.workspaces or manifest.problem) or not manifest.folder
 
 

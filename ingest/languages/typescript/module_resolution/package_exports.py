@@ -1,7 +1,7 @@
 """Read the `exports` and `imports` of a package.json: the files to which they map a subpath.
 
-This follows "Package entry points" and "Subpath imports" of the Node documentation, and TypeScript's conditions `types`
-and `types@range`. If a target does not exist, the next one applies, so all functions return ordered lists.
+This follows "Package entry points" and "Subpath imports" of the Node documentation, and TypeScript's conditions `types` and
+`types@range`. If a target does not exist, the next target applies, so all functions return ordered lists.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CONDITIONS = frozenset({"import", "types"})
 
 
 def matching_targets(entries: object, subpath: str, conditions: frozenset[str]) -> list[str]:
-    """Return the targets for a subpath ("." or "./x" of exports, "#x" of imports) that apply under the conditions."""
+    """Return the targets for a subpath ("." or "./x" of exports, "#x" of imports) under the conditions."""
     return _targets(entries, subpath, lambda key: key == "default" or key in conditions or _is_versioned_types(key, conditions))
 
 
@@ -29,8 +29,8 @@ def all_targets(entries: object, subpath: str) -> list[str]:
 def is_hidden(entries: object, subpath: str, conditions: frozenset[str]) -> bool:
     """Return whether a manifest maps a subpath to null, so that no file may be guessed for the subpath.
 
-    A more specific key with null blocks a pattern. A null under a condition counts if it is the result for both `import` and
-    `require`.
+    A key with null takes precedence over a less specific pattern. A null under a condition counts only if it is the result for
+    both `import` and `require`.
     """
     selected = _select(entries, subpath)
     if selected is None or entries is None:
@@ -100,7 +100,7 @@ def _specificity(key: str) -> tuple[int, int]:
 def _leaves(value: object, accepts: Callable[[str], bool]) -> Iterator[str]:
     """Yield the strings below a value, in order.
 
-    There is no recursion, because a manifest may nest as deep as JSON allows.
+    The loop avoids recursion, because JSON may nest deeply.
     """
     pending = [value]
     while pending:

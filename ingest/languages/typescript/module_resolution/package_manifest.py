@@ -20,7 +20,7 @@ TOOL_FIELDS = ("alias", "browser", "_moduleAliases", "jest", "babel")
 class PackageManifest(msgspec.Struct, frozen=True):
     """The fields of a package.json that determine how its modules are found.
 
-    Absent strings are None, except that name and version are "".
+    Absent strings are None; an absent name or version is "".
     """
 
     path: str
@@ -31,7 +31,7 @@ class PackageManifest(msgspec.Struct, frozen=True):
     types: str | None
     main: str | None
     module: str | None
-    #: Entry point among the sources, which bundlers that build packages read.
+    #: Entry point among the sources, for bundlers that build packages.
     source: str | None
     #: A configuration that a tsconfig may extend.
     tsconfig: str | None
@@ -150,7 +150,7 @@ class Manifests:
 
     def _read(self, folder: str) -> PackageManifest | None:
         path = f"{folder}/package.json" if folder else "package.json"
-        # Discovery lists the configurations of every folder with sources, so these folders need no access to the disk.
+        # Discovery lists the configurations of every folder with sources, so the disk need not be read for these folders.
         known = path in self._files.configurations
         if not known and (folder in self._files.source_folders or not self._files.is_file(path)):
             return None

@@ -1,7 +1,7 @@
 """Find the file of an inexact path: TypeScript's order of extensions, index files and folders with a package.json.
 
-The order is that of `moduleResolution: bundler`, the most permissive one. Extensions may be omitted, and `./x.js` resolves to
-`./x.ts` first (TypeScript handbook, "Modules - Theory" and "Modules - Reference").
+The order is the most permissive one, `moduleResolution: bundler`. Extensions may be omitted, and `./x.js` resolves to `./x.ts`
+first (TypeScript handbook, "Modules - Theory" and "Modules - Reference").
 """
 
 from __future__ import annotations
@@ -75,10 +75,7 @@ class PathProbe:
         self._module_suffixes = module_suffixes
 
     def path(self, path: str, *, folder_only: bool = False) -> str | None:
-        """Return the file of a path, which names a file or a folder.
-
-        `folder_only` is for a path that ends with a slash.
-        """
+        """Return the file for the path of a file or a folder. `folder_only` is true for a path that ends with a slash."""
         found = None if folder_only or not path else self.file(path)
         return found or self.folder(path)
 
@@ -120,7 +117,7 @@ class PathProbe:
         entries = manifest.entries
         paths = _substituted(manifest.version_paths, manifest.folder, entries[0].removeprefix("./") if entries else "index")
         joined = (join_path(manifest.folder, entry) for entry in entries)
-        # An entry of "." or "./" is the folder itself; its index file is tried next anyway.
+        # An entry of "." or "./" is the folder itself, whose index file is tried next.
         return paths + [path for path in joined if path]
 
     def _index(self, folder: str) -> str | None:

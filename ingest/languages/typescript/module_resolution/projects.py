@@ -56,7 +56,7 @@ class Projects:
         """Return the resolution options for a file.
 
         If the governing configuration maps no names, the nearest configuration above it that maps names is added. Bundlers, test
-        runners and editors read that configuration, and its patterns only match specifiers that are meant for it.
+        runners and editors read this configuration, and its patterns match only specifiers for it.
         """
         folder = parent_of(path)
         options = self._by_folder.get(folder)

@@ -1,7 +1,7 @@
 """Resolve the module specifiers in a file.
 
-The order is TypeScript's, except that a file of the repository is preferred to an installed one with its name, because
-only the repository's sources are indexed. So every look-up tries the indexed files first, and the disk second.
+The order is TypeScript's, with one exception: a file of the repository is preferred to an installed file with the same name,
+because only sources of the repository are indexed. Each look-up therefore tries the indexed files first, and then the disk.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .source_mapping import PackageSources
 from .tsconfig import TsConfigReader
 from .workspace_packages import WorkspacePackages
 
-#: Query parameters that ask a bundler for the text or URL of a file instead of its exports.
+#: Query parameters with which a bundler returns the text or URL of a file instead of its exports.
 _ASSET_QUERIES = frozenset({"raw", "url", "inline", "no-inline", "source"})
 _DOTS_AT_END = re.compile(r"(?:^|/)\.{0,2}$")
 #: Each part needs a letter or digit: "~/x" and "@/x" are aliases, not packages.
@@ -111,7 +111,7 @@ class ModuleResolver:
         return scope
 
     def _resolve(self, specifier: str, scope: _Scope) -> Resolution:
-        # "text!./x" is an inline loader of older bundlers; "./x?raw" asks newer bundlers for a form of the file.
+        # "text!./x" names a loader of older bundlers; "./x?raw" selects a form of the file in newer bundlers.
         path, _, query = specifier.rpartition("!")[2].partition("?")
         if not path:
             return MissingTarget(specifier)
@@ -147,8 +147,7 @@ class ModuleResolver:
         )
 
     def _absolute(self, path: str, scope: _Scope) -> Resolution:
-        """Resolve a path of the file system, or a path that a development server serves from the package's folder or
-        `public`."""
+        """Resolve an absolute path: of the file system, or of a server for the package's folder or for `public`."""
         if found := self._mapped(path, scope, scope.sources) or self._mapped(path, scope, scope.disk):
             return self._file_target(found)
         if aliased := self._aliased(path, scope):
@@ -168,7 +167,7 @@ class ModuleResolver:
         return [each for folder in [*packages, ""] for each in (folder, f"{folder}/public" if folder else "public")]
 
     def _other_file(self, path: str) -> AssetTarget | PackageTarget | SourceTarget | None:
-        """Return a file that is not a TypeScript module: the path itself, or JSON, whose extension `require` omits."""
+        """Return a file that is not a TypeScript module: the path itself, or a JSON file without its extension."""
         for candidate in (path, f"{path}.json", f"{path}/index.json") if path else ("index.json",):
             if self._files.is_file(candidate):
                 return self._file_target(candidate)
@@ -180,7 +179,7 @@ class ModuleResolver:
         return self._package_sources.find(manifest, "", scope.conditions) if manifest is not None else None
 
     def _built_file(self, path: str) -> SourceTarget | None:
-        """Return the source of a missing built file. Tests, scripts and the `bin` of packages name such files."""
+        """Return the source of a missing built file. Tests, scripts and `bin` fields of packages name such files."""
         manifest = next(iter(self._manifests.above(parent_of(path))), None)
         found = self._package_sources.find_built(manifest, path) if manifest is not None else None
         return SourceTarget(found, built=True) if found else None
@@ -222,7 +221,7 @@ class ModuleResolver:
         return self._aliased(path, scope) or self._package(path, scope)
 
     def _package(self, path: str, scope: _Scope) -> Resolution:
-        """Resolve a specifier that no alias changes: a package of the workspace, an installed or an unknown one."""
+        """Resolve a specifier that no alias changes: a package of the workspace, an installed package or an unknown package."""
         if ":" in path:
             return _registry_target(path)
         package, subpath = split_package_name(path)
@@ -248,7 +247,7 @@ class ModuleResolver:
     def _aliased(self, path: str, scope: _Scope) -> Resolution | None:
         """Return the target of a specifier through an alias of a bundler or a compiler, or None.
 
-        As for the compiler, an alias does not replace a declared package that is outside the workspace.
+        As in the compiler, an alias does not replace a declared package outside the workspace.
         """
         rules = self._rules(scope)
         if rules is NO_RULES:
@@ -275,7 +274,7 @@ class ModuleResolver:
         return None if isinstance(answer, MissingTarget) else answer
 
     def _workspace_path(self, path: str) -> Resolution | None:
-        """Return the file of a path of the workspace, as a bundler finds it."""
+        """Return the file that a bundler finds for a path of the workspace."""
         normal = join_path("", path) if path else ""
         if normal is None:
             return None
@@ -341,7 +340,7 @@ class ModuleResolver:
         return BuiltinTarget(name) if name is not None else self._package(address, scope)
 
     def _source_behind(self, mapped: str, path: str, scope: _Scope) -> str:
-        """Return the source of the declarations that `paths` names for a package, because people edit the source."""
+        """Return the source of the declarations that `paths` names for a package."""
         if not is_declaration_file(mapped):
             return mapped
         package, subpath = split_package_name(path)
@@ -397,7 +396,7 @@ class ModuleResolver:
         return next((other for other in others if other is not None), None)
 
     def _mapped_candidates(self, path: str, options: ResolutionOptions) -> Iterator[tuple[str, bool]]:
-        """Yield the paths to which the options map a specifier, and whether each has an extension."""
+        """Yield the paths to which the options map a specifier, each with whether the path has an extension."""
         matched = options.path_patterns.match(path)
         if matched is not None:
             pattern, star = matched
@@ -439,8 +438,7 @@ class ModuleResolver:
         return self._file_target(found) if found else MissingTarget(target)
 
     def _find_package_config(self, name: str, folder: str) -> str | None:
-        """Return the configuration file that a tsconfig in `folder` extends by the name of an installed or workspace
-        package."""
+        """Return the configuration file that a tsconfig in `folder` extends by the name of a package."""
         package, subpath = split_package_name(name)
         workspace = self._packages.named(package, folder)
         folders = [*self._installed.folders(package, folder), *([workspace.folder] if workspace is not None else [])]

@@ -11,7 +11,7 @@ _NODE_MODULE_NAMES = """
 """
 _NODE_MODULES = frozenset(_NODE_MODULE_NAMES.split())
 
-#: Schemes of built-in modules. "node" is not here, because its scheme is dropped: `node:fs` and `fs` are one module.
+#: Schemes of built-in modules. "node" is not listed, because `node:fs` and `fs` are the same module, `fs`.
 _RUNTIME_SCHEMES = frozenset({"bun", "cloudflare", "deno", "electron", "workerd"})
 
 

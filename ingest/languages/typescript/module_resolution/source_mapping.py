@@ -1,11 +1,9 @@
 """Map a package's built files back to their sources.
 
-A package.json names what is published, such as `./dist/types/index.d.ts`. In the repository that file is absent or a copy, and an
-import of the package refers to `src/index.ts`. A declaration file outside build folders, however, is written by hand and is what
-the compiler reads.
-
-The source is found in three ways, the most certain first: by the path itself if it is a source, by `outDir` and `rootDir` of the
-package's configurations, and by the usual names of output folders.
+A package.json names what is published, such as `./dist/types/index.d.ts`. In the repository, this file is absent or a copy, and
+an import of the package refers to `src/index.ts`. But a declaration file outside build folders is written by hand, and the
+compiler reads it. The source is found in three ways, the most certain first: by the path itself if that is a source, by `outDir`
+and `rootDir` of the package's configurations, and by the usual names of output folders.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ class PackageSources:
     def find(self, manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> SourceTarget | None:
         """Return the indexed file for a package's subpath ("" for the package itself), or None if it has no source.
 
-        TypeScript is preferred over all targets of the package: if both exist, the JavaScript is built, or a stub.
+        TypeScript is preferred for all targets of the package, because JavaScript beside it is built, or a stub.
         """
         key = (manifest.folder, subpath, conditions)
         if key not in self._answers:
@@ -62,7 +60,7 @@ class PackageSources:
         """
         target = path.removeprefix(f"{manifest.folder}/") if manifest.folder else path
         folder, _, name = target.rpartition("/")
-        is_module = "." not in name or bool(split_extension(name)[1])  # the suffix excludes stylesheets
+        is_module = "." not in name or bool(split_extension(name)[1])  # the ending excludes stylesheets
         if not is_module or (folder.partition("/")[0] not in _OUTPUT_FOLDERS and not self._is_output(manifest, path)):
             return None
         found = self._find_source(manifest, [target])
@@ -75,7 +73,7 @@ class PackageSources:
         return self._find_source(manifest, [entry for entry in (manifest.source, "src/index") if entry])
 
     def _is_built(self, source: str, manifest: PackageManifest, targets: list[str]) -> bool:
-        """Return whether no target is indexed, and no target is the source itself with another extension."""
+        """Return whether no target is indexed, and no target is the source with another extension."""
         stem = split_extension(source)[0].removesuffix("/index")
         paths = [path for target in targets if (path := join_path(manifest.folder, target)) is not None]
         return bool(paths) and not any(
@@ -124,7 +122,7 @@ class PackageSources:
         path = join_path(manifest.folder, target)
         if path is None:
             return
-        # The target "." is the folder of the package.
+        # "." is the folder of the package.
         stem = split_extension(path)[0] if path != manifest.folder else f"{path}/index".removeprefix("/")
         yield stem
         yield from self._by_output_folder(manifest, stem)
@@ -147,8 +145,9 @@ class PackageSources:
 
 
 def _published_targets(manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> list[str]:
-    """Return the paths for a subpath in the manifest: under our conditions, then under any conditions, then paths that `exports`
-    hides.
+    """Return the paths for a subpath in the manifest.
+
+    The order is: under our conditions, under any conditions, paths that `exports` hides.
     """
     key = f"./{subpath}" if subpath else "."
     if is_hidden(manifest.exports, key, conditions):
@@ -171,10 +170,9 @@ def _named_targets(manifest: PackageManifest, subpath: str, conditions: frozense
 
 
 def _by_habit(prefix: str, stem: str, package_folder: str) -> Iterator[str]:
-    """Drop leading output folders one by one, and yield the rest in the package and in its source folder.
+    """Remove leading output folders one by one, and yield the remaining path in the package and in its source folder.
 
-    A build of several packages may write `dist/<package>/…`, so the package folder's own name counts as an output
-    folder.
+    A build of several packages may write `dist/<package>/…`, so the name of the package folder counts as an output folder.
     """
     segments = stem.split("/")
     while True:

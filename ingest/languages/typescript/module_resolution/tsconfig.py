@@ -23,7 +23,7 @@ from ....files.workspace_files import WorkspaceFiles, join_path
 _CONFIG_DIR = "${configDir}"
 _MAX_CHAIN_LENGTH = 64
 _PROJECT_KEYS = ("files", "include", "exclude")
-#: A last segment without dot, star or question mark is a folder, and matches everything in it.
+#: If the last segment has no dot, star or question mark, it is a folder and matches all files in the folder.
 _NAMES_FOLDER = re.compile(r"(?:^|/)[^/.*?]+$")
 
 #: A value, and the folder of the file that contains it.
@@ -77,7 +77,7 @@ class TsConfig(msgspec.Struct, frozen=True):
         return bool(self.references) and self.files == () and not self.include
 
     def covers(self, path: str) -> bool:
-        """Return whether a file belongs to the project by `files`, `include` and `exclude`, whatever its extension is."""
+        """Return whether a file belongs to the project by `files`, `include` and `exclude`, for any extension of the file."""
         if self.files is not None and path in self.files:
             return True
         if self.include is None:
@@ -122,7 +122,7 @@ class TsConfigReader:
         self.problems: dict[str, Problem] = {}
 
     def read(self, path: str) -> TsConfig:
-        """Return the configuration at a path. A broken file is read as an empty one and recorded in `problems`."""
+        """Return the configuration at a path. A broken file counts as empty, and is recorded in `problems`."""
         if path not in self._by_path:
             values, extended = self._merged(path, ())
             self._by_path[path] = self._build(path, values, extended)
@@ -137,9 +137,7 @@ class TsConfigReader:
         return self._raw[path]
 
     def _merged(self, path: str, chain: tuple[str, ...]) -> tuple[dict[str, _Placed], list[str]]:
-        """Return the merged options and project keys, in which a file overrides the files that it extends, and the extended
-        files.
-        """
+        """Return the merged options and project keys, and the extended files. A file overrides the files that it extends."""
         if path not in self._inherited:
             raw = self._parse(path)
             folder = parent_of(path)
@@ -247,7 +245,7 @@ class _PlacedPaths:
         return tuple(path for path in joined if path is not None)
 
     def substitutions(self) -> dict[str, list[str]] | None:
-        """Return `paths`, relative to `baseUrl` if it is set, else to the file that contains `paths`."""
+        """Return `paths`. Its targets are relative to `baseUrl` if that is set, else to the file that contains `paths`."""
         value, written_in = self._values.get("paths", (None, ""))
         if not isinstance(value, dict):
             return None

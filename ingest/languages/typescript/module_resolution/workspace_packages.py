@@ -69,7 +69,7 @@ def _text_map(value: dict[object, object]) -> dict[str, str]:
 
 
 class WorkspacePackages:
-    """The manifests of the workspace's packages by name."""
+    """The manifests of the packages of a workspace, by name."""
 
     def __init__(self, files: WorkspaceFiles, manifests: Manifests) -> None:
         self._files = files
@@ -86,8 +86,8 @@ class WorkspacePackages:
         """Return the package of the workspace to which a name resolves in a folder.
 
         The packages around the folder come first, the nearest before the others. A dependency of such a package on a folder
-        (`file:../x`) precedes the package's own name (a self-reference), because a demo may have the name of the package that it
-        shows. Members of the workspaces come last; the shallowest of those with the same name wins.
+        (`file:../x`) precedes the package's own name (a self-reference), because a demo may have the name of the demonstrated
+        package. Members of the workspaces come last. Among members with the same name, the shallowest counts.
         """
         for manifest in self._manifests.above(folder):
             written = next((each.version_range for each in manifest.dependencies if each.package == name), "")
@@ -100,8 +100,9 @@ class WorkspacePackages:
         return self._members().get(name)
 
     def without_catalog(self, folder: str, package: str, version_range: str) -> str:
-        """Return a version range of a package. A range that names a catalog of pnpm, Yarn or Bun is replaced by the range in that
-        catalog.
+        """Return a version range of a package.
+
+        The name of a catalog of pnpm, Yarn or Bun is replaced by the range in the catalog.
         """
         if not version_range.startswith(_CATALOG):
             return version_range
@@ -173,7 +174,7 @@ class MemberGlobs:
 
 
 def _compile(patterns: list[str]) -> list[re.Pattern[str]]:
-    # With the name of the manifest appended, "packages/**" matches "packages" too, as in the package managers.
+    # The name of the manifest is appended, so that "packages/**" also matches "packages", as in the package managers.
     globs = (pattern.strip().removeprefix("./").strip("/") for pattern in patterns)
     paths = ("package.json" if glob in ("", ".") else f"{glob}/package.json" for glob in globs)
     expressions = (glob_to_regex(_BRACES.sub(_mark_choice, path)) for path in paths)

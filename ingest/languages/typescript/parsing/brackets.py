@@ -11,8 +11,7 @@ _FORWARD: Final = re.compile(rb"=>|[<>(){}\[\];]")
 #: Maximum number of bytes that are searched for a matching bracket.
 MAX_SPAN: Final = 20_000
 
-#: Budget of the search from single brackets, as a multiple of the length of the mask. Beyond it, all brackets are matched at
-#: once.
+#: Budget of searches from single brackets, as a multiple of the length of the mask. After that, all brackets are matched at once.
 _MAX_SEARCHES: Final = 4
 
 #: Number of bytes of white space that are skipped in one step; a masked comment is a long run of white space.
@@ -29,13 +28,14 @@ _CLOSES: Final = {b"<": b">", b"(": b")", b"[": b"]", b"{": b"}"}
 
 
 class ClosingBrackets:
-    """Finds the closing brackets of a mask. The total time is linear in the length of the mask, however many brackets are asked
-    for.
+    """Finds the closing brackets of a mask.
+
+    The total time is linear in the length of the mask, however many brackets are searched.
     """
 
     def __init__(self, mask: bytes) -> None:
         self._mask = mask
-        #: Bytes that may still be searched from single brackets; then all brackets are matched at once.
+        #: Bytes that may still be searched from single brackets.
         self._left = _MAX_SEARCHES * len(mask)
         self._ends: dict[int, int] | None = None
 
@@ -52,7 +52,7 @@ class ClosingBrackets:
         return end if end - opening <= MAX_SPAN else -1
 
     def _search(self, opening: int) -> int:
-        """Search from one bracket. That is cheaper than to match all brackets, since most sources need the ends of few."""
+        """Search from one bracket. Most sources need the ends of few brackets, so this is faster than to match all."""
         expected: list[bytes] = []
         braces = 0
         last = opening
@@ -83,9 +83,9 @@ def _matched(mask: bytes) -> Iterator[tuple[int, int]]:
     A closing bracket of another kind leaves all open brackets unmatched. Brackets other than braces also stay unmatched around a
     semicolon, unless inner braces contain it.
     """
-    #: Offset and kind of each open bracket, and the number of semicolons before it in the innermost open brace.
+    #: Offset and kind of each open bracket, and the number of earlier semicolons in the innermost open brace.
     opened: list[tuple[int, bytes, int]] = []
-    #: Number of semicolons directly within each open brace, after the number outside of all braces.
+    #: Number of semicolons outside of all braces, then directly within each open brace.
     semicolons = [0]
     for found in _FORWARD.finditer(mask):
         token = found[0]
@@ -153,7 +153,7 @@ def enclosing_brackets(mask: bytes, offsets: Sequence[int]) -> Iterator[tuple[in
     """Yield each given offset, in order, with the offset of the innermost bracket, other than `<`, that is open there; -1 for
     none.
 
-    Any closing bracket closes the bracket that was opened last.
+    A closing bracket of any kind closes the last opened bracket.
     """
     #: Chunks of the mask that have open brackets: start, end, and number of open brackets.
     chunks: list[tuple[int, int, int]] = []

@@ -1,8 +1,8 @@
 """Limit an error to the statement that contains it.
 
-After an unclosed bracket the parser may lose the rest of the file. But most code is indented correctly, so that lines with one
-indentation are the statements of one body. Each root statement is parsed on its own, then the inner statements of those that
-fail, until the broken statements are found. The broken statements are overwritten with bytes that cannot begin a token: the
+After an unclosed bracket the parser may lose the rest of the file. But most code is indented correctly, so the lines with one
+indentation are the statements of one body. Each root statement is parsed separately, then the inner statements of each statement
+that fails, until the broken statements are found. The broken statements are overwritten with bytes that cannot begin a token: the
 grammar turns them into one ERROR node and continues after it.
 """
 
@@ -37,7 +37,7 @@ _MAX_DEPTH: Final = 12
 _MAX_READINGS: Final = 4
 #: Bytes that are added to the budget, so that short files get more parses.
 _SHORT_FILE: Final = 50_000
-#: Maximum number of broken statements in a file; a file with more may not be JavaScript at all.
+#: Maximum number of broken statements in a file; a file with more may not be JavaScript.
 _MAX_CULPRITS: Final = 50
 
 
@@ -52,7 +52,7 @@ class Culprit(NamedTuple):
 def contained(grammar: Grammar, best: Attempt, repaired: Attempt) -> tuple[Attempt, list[Culprit]]:
     """Return a better attempt, in which culprits are overwritten, and the overwritten culprits.
 
-    Return `best` and no culprits if no attempt is better. `repaired` is the same source with the gaps of the grammar repaired.
+    If no attempt is better, return `best` and no culprits. `repaired` is the source with repaired gaps of the grammar.
     """
     culprits = [Culprit(*found.span(), found.start()) for found in _CONFLICT_MARKER.finditer(repaired.data)]
     data = apply_edits(repaired.data, [Edit(start, end, b" " * (end - start)) for start, end, _ in culprits])
@@ -99,7 +99,7 @@ class _Lines:
     def __init__(self, data: bytes) -> None:
         mask = masked(data)
         if mask.count(b"`") % 2:
-            # An unclosed template makes the mask swap templates and code after it, so the mask is not used.
+            # After an unclosed template, the mask takes templates for code and code for templates, so the mask is not used.
             mask = data
         found = [line for line in _FIRST_BYTE_OF_LINE.finditer(mask) if data[line.start(2)] == mask[line.start(2)]]
         #: Offset of the first byte of code of each line, followed by the end of the source.
@@ -178,7 +178,7 @@ class _CulpritSearch:
         self._bytes_left = _MAX_READINGS * len(data) + _SHORT_FILE
 
     def culprits(self, block: tuple[int, int], before: bytes = b"", after: bytes = b"", depth: int = 0) -> Iterator[Culprit]:
-        """Yield the innermost broken statements of a block, which is parsed between two texts."""
+        """Yield the innermost broken statements of a block. The block is parsed between two texts."""
         errors = self._errors(before, self._text(block), after)
         if not errors:
             return
@@ -193,7 +193,7 @@ class _CulpritSearch:
     def _broken_parts(self, block: tuple[int, int], before: bytes, after: bytes) -> list[tuple[tuple[int, int], bytes, bytes]]:
         """Return the inner statements that fail within their frame, each with the texts around it.
 
-        The frame is the block without its inner statements. The result is empty if the frame itself is broken.
+        The frame is the block without inner statements. The result is empty if the frame itself is broken.
         """
         parts = self._lines.inner_blocks(*block)
         frames = self._frames(block, parts)
@@ -208,7 +208,7 @@ class _CulpritSearch:
         return broken if len(broken) <= max(2, len(parts) // 2) else []
 
     def _frames(self, block: tuple[int, int], parts: Sequence[tuple[int, int]]) -> list[bytes]:
-        """Return the texts before each part and after the last one."""
+        """Return the texts before each part and after the last part."""
         bounds = [block[0], *(line for part in parts for line in part), block[1]]
         return [self._text((bounds[index], bounds[index + 1])) for index in range(0, len(bounds), 2)]
 

@@ -46,18 +46,17 @@ class GapSource:
         return self._brackets.end(opening)
 
     def matches(self, expression: re.Pattern[bytes]) -> Iterator[list[tuple[int, int]]]:
-        r"""Yield the spans of each match of a pattern in the mask: of the match and of its groups, (-1, -1) for a group without a
-        match.
+        r"""Yield the spans of the matches of a pattern in the mask, and of their groups; (-1, -1) for a group without a match.
 
-        The pattern searches a squeezed mask, in which long runs of white space are short. A masked comment, or the text
-        between two JSDoc types, is one such run, and a pattern with `\s*` that may begin at each of its lines would
-        read all of it each time.
+        The pattern searches a squeezed mask, in which long runs of white space are short. A masked comment, or the text between
+        two JSDoc types, is such a run. A pattern with `\s*` that may begin at each line of a run would read the whole run each
+        time.
         """
         for found in expression.finditer(self._squeezed):
             yield [self._span(start, end) for start, end in found.regs]
 
     def matches_within(self, outer: re.Pattern[bytes], inner: re.Pattern[bytes]) -> Iterator[list[tuple[int, int]]]:
-        """Yield the matches of a pattern, as `matches` does, inside each match of another."""
+        """Yield the matches of a pattern, as `matches` does, inside each match of another pattern."""
         for place in outer.finditer(self._squeezed):
             for found in inner.finditer(self._squeezed, place.start(), place.end()):
                 yield [self._span(start, end) for start, end in found.regs]
@@ -72,7 +71,7 @@ class GapSource:
         position = 0
         for run in self._long_blanks:
             first, last = run.start() + _KEPT_BLANKS, run.end() - _KEPT_BLANKS
-            # A run that contained a line end still does.
+            # The shortened run keeps a line end.
             kept = self.mask[position : first - 1] + (b"\n" if b"\n" in self.mask[first - 1 : last] else b" ")
             pieces.append(kept)
             position = last
@@ -101,7 +100,7 @@ Finder = Callable[[GapSource], Iterator[Edit]]
 
 
 def apply_edits(data: bytes, edits: Collection[Edit]) -> bytes:
-    """Return `data` with all edits applied. Of two overlapping edits, the one that starts first counts."""
+    """Return `data` with all edits applied. If two edits overlap, the edit that starts first counts."""
     if not edits:
         return data
     pieces: list[bytes] = []
@@ -140,7 +139,7 @@ def renames(pattern: bytes) -> Finder:
 
 def names_beginning_with_in(following: bytes) -> Finder:
     """Return a finder that changes the case of `i` in an `in` that begins a line and is followed by `following`."""
-    # Searching a pattern that begins with a fixed text is far faster than one that begins with a line.
+    # The search for a pattern that begins with a fixed text is far faster than for a pattern that begins with a line.
     expression = re.compile(rb"in(?<!\Sin)(?=" + following + rb")")
 
     def find(source: GapSource) -> Iterator[Edit]:

@@ -1,8 +1,8 @@
 """Gaps of the TSX grammar for JavaScript with Flow annotations.
 
 The TSX grammar reads much of Flow itself: annotations, casts in parentheses, `?T`, exact objects, `import typeof`. The rest is
-blanked, so that the values around it are read. Most blanked syntax matters little to the graph: variance, exactness, predicates.
-But spreads in object types are lost.
+blanked, so that the values around it are read. Most blanked syntax matters little to the graph (variance, exactness, predicates),
+but spreads in object types are lost.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def object_type_spreads(source: GapSource) -> Iterator[Edit]:
             end = opening
             for spread in _SPREAD.finditer(source.mask, opening, body_end):
                 if spread.start() < end:
-                    continue  # the spread is part of a member that is blanked already
+                    continue  # the spread is in a blanked member
                 end = _end_of_member(source, spread.end())
                 yield Edit(spread.start(), end, blank(source.data[spread.start() : end]))
 

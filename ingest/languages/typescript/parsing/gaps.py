@@ -1,8 +1,8 @@
 """Known gaps of tree-sitter-javascript 0.25 and tree-sitter-typescript 0.23: valid syntax that they reject or misread.
 
-Each gap names the dialects that it occurs in and the finder of edits that repair it. Patterns search the mask, which
-has only code, with the insides of strings and templates filled with underscores. They may match too much: edits are
-tried near errors first, and kept only if they reduce the errors of the tree.
+A gap has the dialects in which it occurs, and the finder of edits that repair it. Patterns search the mask, which has only code,
+with underscores inside strings and templates. Patterns may match too much: edits are tried near errors first, and kept only if
+they reduce the errors of the tree.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _PREDEFINED: Final = rb"(?:any|unknown|never|string|number|boolean|symbol|object
 _NAME: Final = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
 _SPECIFIERS: Final = rb"(?:export|import)(?:\s+type)?(?:\s+[\w$]+\s*,)?\s*\{[^{}()=;]*\}"
 
-#: A modifier that precedes another one, although the grammars accept the two only in reverse order.
+#: Two modifiers that the grammars accept only in reverse order.
 _EARLY_MODIFIER: Final = (
     rb"(?<![\w$.])(?:(abstract|readonly|static|override|declare|async)(?=\s+(?:public|private|protected)(?![\w$]))"
     rb"|(readonly)(?=\s+(?:static|override|abstract|readonly)\s)|(abstract)(?=\s+(?:static|async)\s))"
@@ -59,7 +59,7 @@ _TARGET_IN_PARENTHESES: Final = (
     rb"(?=\s*[,}\]=])"
 )
 
-#: Gaps whose patterns hardly match any other code: they are tried all at once.
+#: Gaps whose patterns hardly match any other code. All are tried at once.
 UNAMBIGUOUS: Final = (
     Gap("call signature without separator", TYPED, b"", unseparated_call_signatures),
     # The grammars read the beginning of such a name as the operator `in`, and do not end the statement before it.
@@ -110,10 +110,10 @@ UNAMBIGUOUS: Final = (
     Gap("import phase", ALL, b"import", blanks(rb"import\s+(defer|source)\s+(?:\*|(?!from\b)" + _NAME + rb"\s+from)")),
 )
 
-#: Gaps that are tried like `UNAMBIGUOUS` ones, in JavaScript that the JavaScript grammar rejects.
+#: Gaps that are also tried at once, in JavaScript that the JavaScript grammar rejects.
 FLOW: Final = tuple(Gap(name, frozenset({"flow"}), b"", find) for name, find in FLOW_FINDERS)
 
-#: Gaps whose patterns match other code as well: they are tried one by one, and only near errors.
+#: Gaps whose patterns match other code as well. They are tried one by one, and only near errors.
 PLAUSIBLE: Final = (
     Gap("escape in a template literal type", TYPED, b"`", escapes_in_templates),
     Gap("type of a name that reads as", TYPED, b"type", within(_SPECIFIERS, rb"[{,]\s*type\s+(as)(?=\s*[,}])")),

@@ -20,7 +20,7 @@ _ESCAPE: Final = re.compile(rb"\\[^\r\n]")
 def ampersands_in_markup(data: bytes, errors: Iterable[Node]) -> Iterator[Edit]:
     """Replace ampersands that do not begin a character reference by underscores, at syntax errors.
 
-    They are searched only there, because only a grammar can distinguish JSX text from code.
+    Only syntax errors are searched, because only a grammar can distinguish JSX text from code.
     """
     for error in errors:
         if data[error.start_byte : error.start_byte + 1] == b"&":
@@ -43,14 +43,14 @@ def ampersands_in_text(source: GapSource) -> Iterator[Edit]:
 
 
 def escapes_in_templates(source: GapSource) -> Iterator[Edit]:
-    """Replace the escape sequences of templates by underscores: the grammar has none in template literal types."""
+    """Replace the escape sequences of templates by underscores: the grammar accepts none in template literal types."""
     for text in _TEMPLATE_TEXT.finditer(source.mask):
         for found in _ESCAPE.finditer(source.data, text.start(), text.end()):
             yield Edit(found.start(), found.end(), b"__")
 
 
 def nul_bytes(source: GapSource) -> Iterator[Edit]:
-    """Replace NUL bytes by underscores: a string may contain them, but they end the file for the grammar."""
+    """Replace NUL bytes by underscores: a string may contain NUL bytes, but the grammar takes them for the end of the file."""
     position = source.data.find(b"\0")
     while position >= 0:
         yield Edit(position, position + 1, b"_")

@@ -4,9 +4,9 @@ For example, `f("a b") // call` becomes `f("___")` and eight spaces. The mask ha
 source. Comments become spaces. The insides of strings, regular expressions and templates become underscores, between
 their quotes. Code inside `${…}` stays.
 
-The mask is made without a grammar, because it is used to find out why the grammar failed. So it guesses where only a grammar
-could decide: a slash after an operator begins a regular expression, and an apostrophe after a letter is text between JSX tags
-("don't").
+The mask is made without a grammar, because it serves to find out why the grammar failed. It therefore guesses where only a
+grammar could decide. A slash after an operator begins a regular expression, and an apostrophe after a letter is text between JSX
+tags ("don't").
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TO_UNDERSCORES: Final = bytes.maketrans(NO_LINE_ENDS, b"_" * len(NO_LINE_ENDS))
 
 #: Matches the beginning of text that may not be code: of strings, comments, templates and regular expressions.
 _IN_CODE: Final = re.compile(rb"[\"'`/]")
-#: Like `_IN_CODE`, but for the substitution of a template, in which braces are counted.
+#: Like `_IN_CODE`, for the substitution of a template, in which braces are counted.
 _IN_SUBSTITUTION: Final = re.compile(rb"[\"'`/{}]")
 _STRING: Final = {
     b'"': re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*"', re.DOTALL),
@@ -48,7 +48,7 @@ class _Masking:
         self._data = data
         self._mask = bytearray(data)
         self._open_braces: list[int] = []
-        #: The end of the code read so far, which decides how a slash or an apostrophe is read.
+        #: The end of the code read so far, which decides the meaning of a slash or an apostrophe.
         self._tail = b""
 
     def run(self) -> bytes:

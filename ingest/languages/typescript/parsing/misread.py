@@ -1,8 +1,8 @@
 """Edits before the first parse: for code that is misread without an error, and for frequent gaps.
 
 The TypeScript grammars misread some valid code without an error, so only the source shows the misreading. After an error, the
-grammars parse at half their speed. Gaps that are frequent in some files, and safe to edit in correct code, are therefore edited
-first.
+grammars parse at half their speed. Gaps that are frequent in some files are therefore edited first, if the edit is harmless in
+correct code.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .type_arguments import import_type_arguments, tagged_templates, variance_an
 
 
 class Misreading(NamedTuple):
-    """A misreading: a text and patterns that occur where it is possible (one pattern must match), and the finder of its edits."""
+    """A misreading: a text and patterns that occur near it (one pattern must match), and the finder of its edits."""
 
     name: str
     required_text: bytes

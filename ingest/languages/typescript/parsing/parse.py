@@ -41,9 +41,9 @@ class ParsedSource:
 
     tree: Tree
     #: The parsed bytes: the given bytes, or an edited version with the same length and line ends, in which gaps are repaired and
-    #: broken code is overwritten. Read names and texts from the given bytes.
+    #: broken code is overwritten. Names and texts must be read from the given bytes.
     data: bytes
-    #: The grammar: "typescript", "tsx" or "javascript". JavaScript with type annotations is read by "tsx".
+    #: The grammar: "typescript", "tsx" or "javascript". The grammar of JavaScript with type annotations is "tsx".
     grammar: str
     problems: list[Problem]
     #: The edits that repaired gaps, with the names of the gaps; empty for most files.
@@ -111,9 +111,9 @@ class _Parsing:
         return _Reading(reading.grammar, attempt, reading.edits + edits)
 
     def _repaired_javascript(self, first: _Reading) -> _Reading:
-        """Return the better of two readings: as JavaScript, or, with the TSX grammar, as JavaScript with annotations.
+        """Return the better of two readings: with the JavaScript grammar, or with the TSX grammar.
 
-        The annotations are those of Flow or TypeScript.
+        The TSX grammar reads annotations of Flow or TypeScript.
         """
         annotated = self._first_reading("tsx", first.attempt.data)
         if annotated.attempt.cost == 0:
@@ -129,7 +129,7 @@ class _Parsing:
         grammar, data = self._grammar(reading.grammar), self._data
         best = reading.attempt
         culprits: list[Culprit] = []
-        with suppress(SlowSource):  # the errors found so far are right, but less exact
+        with suppress(SlowSource):  # the errors so far are right, but less exact
             best = grammar.put_back(best, data, reading.edits)
             if best.cost:
                 best, culprits = contained(grammar, best, reading.attempt)

@@ -22,8 +22,8 @@ _NAME_NODES: Final = frozenset(
 def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culprit]) -> list[Problem]:
     """Return a problem for each line with an error, in order, at most `MAX_PROBLEMS` and one that counts the rest.
 
-    `errors` are the ERROR and MISSING nodes of a tree, outer ones first. A culprit is reported at its own first error instead.
-    Problems quote text from `data`.
+    `errors` are the ERROR and MISSING nodes of a tree, outer ones first. A culprit is reported at its first error. Problems quote
+    text from `data`.
     """
     culprit_starts = {culprit.start for culprit in culprits}
     problems = [_unexpected(data, culprit.error, data.count(b"\n", 0, culprit.error)) for culprit in culprits]
@@ -43,7 +43,7 @@ def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culp
 
 
 def _innermost(errors: Sequence[Node]) -> Iterator[Node]:
-    """Yield the innermost errors: an outer error only shows that something inside it is wrong."""
+    """Yield the innermost errors. An outer error shows only that there is an error inside it."""
     for index, node in enumerate(errors, 1):
         if index == len(errors) or errors[index].start_byte >= node.end_byte:
             yield node

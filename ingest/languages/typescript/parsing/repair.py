@@ -1,4 +1,4 @@
-"""Repair gaps: parse, try the edits of known gaps near the errors, and keep those that reduce the errors."""
+"""Repair gaps: parse, try the edits of known gaps near the errors, and keep the edits that reduce the errors."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .trees import Attempt, ErrorSite, Grammar
 
 #: Maximum distance in bytes from an error, or from the node that contains it, at which edits are tried first.
 _MAX_DISTANCE: Final = 400
-#: Maximum number of parses of one file after the first parse.
+#: Maximum number of further parses of one file.
 _MAX_PARSES: Final = 16
-#: Maximum number of bytes that these parses read together, which limits their number for large files.
+#: Maximum total number of bytes of the further parses, which limits their number for large files.
 _MAX_PARSED_BYTES: Final = 4_000_000
-#: Minimum number of parses after the first parse, which even the largest file gets.
+#: Minimum number of further parses, however large the file is.
 _MIN_PARSES: Final = 6
 
 
 def repaired(grammar: Grammar, first: Attempt, dialect: str) -> tuple[Attempt, list[Edit]]:
-    """Return the best attempt that repairs of the known gaps of `dialect` achieve, and its edits."""
+    """Return the best attempt to repair the known gaps of `dialect`, and its edits."""
     return _Repair(grammar, first, dialect).run()
 
 
@@ -42,7 +42,7 @@ class _Repair:
         self._dialect = dialect
 
     def run(self) -> tuple[Attempt, list[Edit]]:
-        with suppress(SlowSource):  # the best attempt so far is returned
+        with suppress(SlowSource):  # return the best attempt so far
             while self._best.cost and self._improves():
                 pass
         return self._best, self._edits

@@ -1,7 +1,7 @@
 """Adds separators after members that end at a line end, where the grammars would continue the member.
 
-In TypeScript a type member ends before a line that begins with `<` or `(` (a call signature). The grammar continues the
-member, as it must in code. A field without a value ends before the line of a generator method; the grammar reads a
+In TypeScript a type member ends before a line that begins with `<` or `(` (a call signature). The grammar continues the member,
+as is right for expressions. A field without a value ends before the line of a generator method, but the grammar reads a
 multiplication.
 """
 
@@ -52,7 +52,7 @@ def unseparated_call_signatures(source: GapSource) -> Iterator[Edit]:
 
 
 def plain_call_signatures(source: GapSource) -> Iterator[Edit]:
-    """Yield the edits of `unseparated_call_signatures` that are right in code without errors, too.
+    """Yield the edits of `unseparated_call_signatures` that are also right in code without errors.
 
     A signature below a line with only a name is left out, because it may be the signature of a method with this name.
     """
@@ -77,7 +77,7 @@ def fields_before_generators(source: GapSource) -> Iterator[Edit]:
 def ends_of_arrows(source: GapSource) -> Iterator[Edit]:
     """Put a semicolon after the body of an arrow function before a line that begins with a bracket.
 
-    The body ends the expression, so it cannot be called or indexed: the line is the next statement or class member.
+    The body ends the expression and cannot be called or indexed, so the line is the next statement or class member.
     """
     mask = source.mask
     for found in _ARROW_BODY.finditer(mask):

@@ -11,10 +11,10 @@ from tree_sitter import Node, Point, Tree
 from ...parse_budget import BoundedParser
 from .edits import Edit, apply_edits
 
-#: Maximum number of edits that are applied to an old tree. Each edit may take time in proportion to the tree, so that with many
-#: edits a new parse is faster.
+#: Maximum number of edits that are applied to an old tree. Each edit may take time in proportion to the tree, so a new parse is
+#: faster after many edits.
 _MAX_TREE_EDITS: Final = 300
-#: Number of ancestors of an edit whose types must be equal in the edited and the original source.
+#: Number of nodes around an edit whose types must be equal in the edited and the original source.
 _COMPARED_ANCESTORS: Final = 4
 
 
@@ -46,7 +46,7 @@ class Grammar:
         return _weighed(data, self._parser.parse(data))
 
     def next_attempt(self, last: Attempt, edits: Collection[Edit]) -> Attempt:
-        """Apply edits to the data of `last` and parse it; the parts of its tree that the edits do not touch are reused."""
+        """Apply edits to the data of `last` and parse it. The parts of the tree outside the edits are reused."""
         data = apply_edits(last.data, edits)
         if len(edits) > _MAX_TREE_EDITS:
             return self.attempt(data)
@@ -58,8 +58,8 @@ class Grammar:
     def put_back(self, best: Attempt, original: bytes, edits: Iterable[Edit]) -> Attempt:
         """Return the tree of `best` over the original bytes, or `best` if the original bytes would be read differently.
 
-        A parse with an old tree without edits reuses that tree, whatever the bytes are. Only code around errors, and code with
-        several possible readings, is parsed again.
+        A parse with an old tree that has no edits reuses the tree, whatever the bytes are. It parses only code around errors and
+        ambiguous code again.
         """
         if best.data is original:
             return best
@@ -115,7 +115,7 @@ def _with_points(data: bytes, edits: Iterable[Edit]) -> Iterator[tuple[Edit, Poi
 
 
 def _weight(site: ErrorSite) -> int:
-    """Return 10 plus the number of bytes of an error that are in no subtree."""
+    """Return the cost of an error: 10 plus the number of its bytes that are in no subtree."""
     error = site.node
     if error.is_missing:
         return 10

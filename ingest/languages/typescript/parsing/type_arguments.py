@@ -29,7 +29,7 @@ _DECORATOR_EXPRESSION: Final = re.compile(rb"(?<![\w$)\]])@\(")
 _FIRST_ARGUMENT: Final = re.compile(rb"[\w$]<\s*typeof\s+\Z")
 _SHIFTED: Final = re.compile(rb"\s*\(")
 _AND_NAME: Final = rb"(?=\s+(?!(?:extends|as|satisfies|in|of|is|instanceof)\b)[A-Za-z_$\x80-\xff])"
-#: Two patterns, because searching a pattern that begins with a fixed text is far faster.
+#: Two patterns, because the search for a pattern with a fixed beginning is far faster.
 _VARIANCES: Final = (
     re.compile(rb"in(?<![\w$.]in)(?:\s+out)?" + _AND_NAME),
     re.compile(rb"out(?<![\w$.]out)" + _AND_NAME),
@@ -60,7 +60,7 @@ def _type_arguments_before(source: GapSource, what_follows: re.Pattern[bytes]) -
 def default_function_signatures(source: GapSource) -> Iterator[Edit]:
     """Rewrite `export default function(…): T;` as `export function defaulT(…): T;`.
 
-    The grammar requires a name if there is no body. In the original bytes that name is `unction`, after `default`.
+    The grammar requires a name if there is no body. In the original bytes, the name is `unction`.
     """
     mask = source.mask
     for found in _DEFAULT_FUNCTION.finditer(mask):
@@ -71,7 +71,7 @@ def default_function_signatures(source: GapSource) -> Iterator[Edit]:
 
 
 def _has_body(source: GapSource, after_parameters: int) -> bool:
-    """Return whether a block follows the parameters and the return type, if any, which may contain braces itself."""
+    """Return whether a block follows the parameters and the return type, if any. The return type may contain braces."""
     mask, position = source.mask, after_parameters
     while found := _RETURN_TYPE_TOKEN.search(mask, position):
         if found[0] != b"{":

@@ -1,4 +1,4 @@
-"""Reads the arguments of the calls of object mappers, by the roles that the rules give them."""
+"""Reads the arguments of the calls of object mappers, by their roles in the rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .statements import Path, Statement, Target, aliased
 
 #: Maximum depth of nested conditions and relations.
 _MAX_DEPTH: Final = 8
-#: Roles that, if they are the last of a method, apply to all further arguments of a call.
+#: Roles that apply to all further arguments of a call if they are the last role of a method.
 _REPEATED: Final = frozenset((Role.FIELDS, Role.EXPRESSION, Role.RELATIONS, Role.SQL))
 #: Marks of keys that are operators: `$or`, `[Op.or]`.
 _OPERATOR: Final = ("$", "[")
@@ -147,7 +147,7 @@ class Arguments:
                     yield from self._conditions(value, own)
 
     def _values(self, node: int) -> Iterator[Path]:
-        """Yield the fields that values have; operators of updates such as `$set` contain values."""
+        """Yield the names of fields in values. Operators of updates, such as `$set`, contain values."""
         for name, value in entries(self._unit, node):
             if name.startswith(_OPERATOR):
                 yield from self._values(value)
@@ -155,7 +155,7 @@ class Arguments:
                 yield tuple(name.split("."))
 
     def _texts(self, node: int) -> Iterator[str]:
-        """Yield the texts in a text, a list, or the keys of an object; a text may list several names."""
+        """Yield the names in a text, in a list, or in the keys of an object. A text may list several names."""
         unit, code = self._unit, self._unit.code
         node = constant(unit, node)
         if node < 0:
@@ -263,7 +263,7 @@ class Arguments:
             yield from ((*path, *parts[: count + 1]) for count in range(len(parts)))
 
     def _include(self, statement: Statement, mapper: Mapper, node: int, path: Path, depth: int) -> None:
-        """Add the models that `include` names: a model, a name, or an object with both and with options."""
+        """Add the models that `include` names: as models, as names, or as objects with both and with options."""
         unit, code = self._unit, self._unit.code
         node = constant(unit, node)
         if node < 0 or not depth:

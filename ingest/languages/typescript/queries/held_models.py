@@ -1,4 +1,4 @@
-"""The models and rows that expressions hold, and the libraries that their values belong to."""
+"""The models and rows that expressions hold, and the libraries of their values."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from .statements import Target
 _MAX_STEPS: Final = 24
 #: Maximum number of base classes of a class.
 _MAX_BASES: Final = 20
-#: Generic types of libraries that describe one row; others, such as `Repository<User>`, describe the model.
+#: Generic types of libraries that describe one row. Other types, such as `Repository<User>`, describe the model.
 _ROW_TYPES: Final = frozenset(("HydratedDocument", "Document", "DocumentType", "Loaded", "Ref", "Reference", "InstanceType"))
 _QUERY_TYPES: Final = frozenset(("SelectQueryBuilder", "UpdateQueryBuilder", "DeleteQueryBuilder", "InsertQueryBuilder", "Query"))
 #: Methods of lists and promises that return the same rows, or some of them.
 _SAME: Final = frozenset(
     ("filter", "slice", "reverse", "sort", "find", "at", "pop", "shift", "then", "catch", "finally", "concat")
 )
-#: Operations around a value that hold the same value.
+#: Operations whose result holds the same model or row as their operand.
 _AROUND: Final = frozenset(
     (Op.AWAIT, Op.NON_NULL, Op.NARROW, Op.AS, Op.INSTANTIATION, Op.ITERATED, Op.INDEX, Op.ELEMENT, Op.SPREAD)
 )
@@ -67,7 +67,7 @@ class HeldModels:
         return self._packages[package]
 
     def held(self, unit: Unit, node: int, steps: int = _MAX_STEPS) -> Held | None:
-        """Return what an expression holds, or None."""
+        """Return the model, row, query or connection that an expression holds, or None."""
         if node < 0:
             return None
         key = (unit.index, node)
@@ -80,7 +80,7 @@ class HeldModels:
         self._active.add(key)
         found = self._find(unit, node, steps - 1)
         self._active.discard(key)
-        # An answer that was cut off depends on the outer calls in progress, so only the outermost call remembers it.
+        # An answer that was cut off depends on the outer calls in progress. Only the outermost call remembers it.
         if self._cut_off == before or not self._active:
             self._known[key] = found
         return found
@@ -138,7 +138,7 @@ class HeldModels:
         return self._of_type(unit, node)
 
     def _of_schema(self, unit: Unit, node: int) -> Held | None:
-        """Return what `this` holds in a function of a schema of Mongoose."""
+        """Return the model or row that is `this` in a function of a schema of Mongoose."""
         found = this_of_schema(unit, node)
         made = self._made(unit, found.model) if found is not None else None
         return made._replace(kind=found.kind) if made is not None and found is not None else None
@@ -173,7 +173,10 @@ class HeldModels:
         return None
 
     def _of_value(self, unit: Unit, node: int, symbol: int, steps: int) -> Held | None:
-        """Return what a value holds. A call that makes a model represents the symbol to which the model is assigned."""
+        """Return the model, row, query or connection that a value holds.
+
+        The model of a call is the symbol to which the result is assigned.
+        """
         made = self._made(unit, node)
         if made is not None and symbol >= 0:
             return made._replace(target=Target(self._symbol_id(unit, symbol)))
@@ -272,7 +275,7 @@ class HeldModels:
         return self._loaders[unit.index]
 
     def _of_field(self, kind: Type, name: str, steps: int) -> Held | None:
-        """Return what a field of a class of the repository holds, by its annotation or its value."""
+        """Return the value of a field of a class of the repository, by its annotation or its initial value."""
         engine = self._engine
         for _ in range(_MAX_BASES):
             if not isinstance(kind, Instance) or kind.entity.unit.external:
@@ -332,7 +335,7 @@ class HeldModels:
         return Held(method.result, target, mapper)
 
     def _returned(self, unit: Unit, node: int, steps: int) -> Held | None:
-        """Return what a function of the repository returns, by its annotation or by its expressions."""
+        """Return the result of a function of the repository, by its annotation or its returned expressions."""
         site = resolve_call(self._engine, unit, node)
         targets = [each for each in site.targets if each.unit is not None] if site is not None else []
         if len(targets) != 1 or targets[0].unit is None:
@@ -372,7 +375,7 @@ class HeldModels:
         return entity.path[-1] if isinstance(entity, Outside) and entity.path else ""
 
     def _of_parameter(self, unit: Unit, node: int, steps: int) -> Held | None:
-        """Return what a callback gets: the rows of a list or a promise, or the connection of a transaction."""
+        """Return the argument of a callback: the rows of a list or a promise, or the connection of a transaction."""
         function = unit.function_node(unit.code[node + 1])
         if function is None or unit.code[node + 3] != 0:
             return None
@@ -410,7 +413,7 @@ class HeldModels:
         return Held(Result.MANAGER, None, mapper) if mapper is not None else None
 
     def _of_type(self, unit: Unit, node: int) -> Held | None:
-        """Return what an expression is by its type: a class of the repository, a row of it, or a library."""
+        """Return the model, the row or the value of a library that an expression holds, by its type."""
         for kind in self._parts(unit, node):
             if isinstance(kind, Static) and not kind.entity.unit.external:
                 own = self.class_target(kind.entity)
@@ -453,9 +456,7 @@ class HeldModels:
         return ""
 
     def _of_bases(self, kind: Instance, steps: int) -> Held | None:
-        """Return what a class holds if its base is a class of a library: `class Users extends Repository<User>` is a view of the
-        model.
-        """
+        """Return the model of a class whose base is a class of a library: `User` for `class Users extends Repository<User>`."""
         current: Type = kind
         for _ in range(_MAX_BASES):
             if not isinstance(current, Instance) or current.entity.unit.external:
@@ -485,7 +486,7 @@ class HeldModels:
         return self._of_reference(unit, base, arguments, steps) if name.endswith("Repository") else None
 
     def annotated(self, unit: Unit, node: int, steps: int = _MAX_STEPS) -> Held | None:
-        """Return what a value with an annotation holds: `Repository<User>`, `typeof User`, `HydratedDocument<User>[]`."""
+        """Return the model or row that an annotation describes: `Repository<User>`, `typeof User`, `HydratedDocument<User>[]`."""
         code = unit.code
         if node < 0:
             return None
@@ -527,7 +528,7 @@ class HeldModels:
                 of_base = self._of_bases(Instance(entity), steps) if steps else None
                 own = self.class_target(entity)
                 return of_base or (Held(Result.ROW, own) if own is not None else None)
-            if decl.kind == DeclKind.VARIABLE:  # `@returns {Promise<User>}`, where a call makes the model
+            if decl.kind == DeclKind.VARIABLE:  # `@returns {Promise<User>}` for a model that a call makes
                 held = self._of_entity(entity, steps - 1) if steps else None
                 return held._replace(kind=Result.ROW) if held is not None and held.kind == Result.MODEL else None
         return None

@@ -1,4 +1,4 @@
-"""Calls of Knex and of Objection, whose queries are those of Knex: https://knexjs.org/guide/query-builder.html."""
+"""Calls of Knex, and of Objection, which has the queries of Knex: https://knexjs.org/guide/query-builder.html."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ KNEX: Final = Mapper(
     names_tables=True,
 )
 
-#: Methods that Objection has and Knex does not have. Some have the names of relations as arguments, such as `relatedQuery`.
+#: Methods that only Objection has. Some take names of relations, such as `relatedQuery`.
 _OBJECTION: Final = {
     **_QUERY,
     **methods("update", (Role.VALUES,), "patch", Result.QUERY),

@@ -1,7 +1,7 @@
-"""Statements by the calls of object mappers and query builders, as the tables of rules describe them.
+"""Statements that calls of object mappers and query builders make, by the tables of rules.
 
 A chain is read from its first receiver outwards: `Post.scope("new").findAll({ … })`, `db.selectFrom("users").select("id")`. The
-receiver is a model, a row, a query, or a connection; each method has a rule for that kind of receiver.
+receiver is a model, a row, a query, or a connection. A method has a rule for each kind of receiver.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .held_models import Held, HeldModels
 from .rules import Mapper, Method, Result, Role, association_of
 from .statements import Statement, Target
 
-#: Usual names of the members that hold a connection. The types decide whether a member with such a name holds one.
+#: Usual names of members that hold a connection. Types decide whether a member with such a name really does.
 _CONNECTIONS: Final = frozenset(("db", "knex", "trx", "tx", "transaction", "connection"))
 #: Maximum number of calls in a chain.
 _MAX_CHAIN: Final = 200
@@ -35,7 +35,7 @@ class FoundStatement(NamedTuple):
 
 
 class _State(NamedTuple):
-    """The state of a chain after one of its calls: the kind of the value so far, and the statement that the calls build."""
+    """The state of a chain after one of its calls: the kind of the result, and the statement that the calls so far build."""
 
     kind: str
     target: Target | None
@@ -70,7 +70,7 @@ class _File:
         self._verbs = verbs
         self._arguments = Arguments(unit, held)
         self._states: dict[int, _State | None] = {}
-        #: The calls that make queries in variables, and the statements that they make.
+        #: The calls that make queries in variables, and their statements.
         self._initial: dict[int, Statement] = {}
 
     def statements(self) -> Iterator[FoundStatement]:
@@ -79,7 +79,7 @@ class _File:
         inner = {receiver for node in calls if (receiver := self._receiver(node)) >= 0}
         found: list[tuple[int, Statement, int]] = []
         replaced: set[int] = set()
-        #: Kinds of the statements of queries in variables, and the calls that only extend such queries.
+        #: Kinds of the statements of queries in variables, and the calls that extend such queries without a kind of their own.
         begun: dict[int, str] = {}
         open_ended: dict[int, int] = {}
         for node in calls:
@@ -98,7 +98,7 @@ class _File:
                 open_ended[node] = state.begun
             initial = self._initial.get(state.begun)
             if initial is not None and initial.kind != state.statement.kind:
-                replaced.add(state.begun)  # `query.delete()`, where the variable began with a table only
+                replaced.add(state.begun)  # `query.delete()` for a query that began with only a table
         kinds = {node: begun.get(call, "") for node, call in open_ended.items()}
         for node, statement, at in found:
             if node not in replaced:
@@ -123,7 +123,7 @@ class _File:
         return False
 
     def _receiver(self, node: int) -> int:
-        """Return the call whose result a call's method belongs to; -1 for other calls."""
+        """Return the call whose result is the receiver of a call; -1 if the receiver is not a call."""
         unit, code = self._unit, self._unit.code
         callee = unwrapped(unit, code[node + 1])
         if code[callee] != Op.MEMBER:
@@ -145,7 +145,7 @@ class _File:
         state: _State | None = None
         for each in reversed(links):
             if each not in self._states:
-                self._states[each] = None  # this value is used if a query depends on itself
+                self._states[each] = None  # used if a query depends on itself
                 self._states[each] = self._after(each, state)
             state = self._states[each]
         return state
@@ -172,7 +172,7 @@ class _File:
         return self._applied(node, name, arguments, state._replace(mapper=mapper)) or self._called(node, callee, arguments)
 
     def _library(self, node: int) -> Mapper | None:
-        """Return the library that declares the function that a call calls; None if the repository declares it."""
+        """Return the library that declares the called function; None for functions of the repository."""
         site = resolve_call(self._engine, self._unit, node)
         for target in site.targets if site is not None else ():
             if target.outside and (mapper := self._held.mapper(target.outside.partition("#")[0])) is not None:
@@ -198,7 +198,7 @@ class _File:
         return _State(held.kind, held.target, held.mapper, Statement(held.target))
 
     def _of_variable(self, node: int) -> _State | None:
-        """Return the query that a variable of the file is initialized with, or None."""
+        """Return the query that is the initial value of a variable of the file, or None."""
         unit = self._unit
         if unit.code[node] != Op.NAME or unit.code[node + 1] < 0:
             return None

@@ -15,9 +15,9 @@ _MAX_NAMES: Final = 10
 
 
 def entries(unit: Unit, node: int) -> Iterator[tuple[str, int]]:
-    """Yield the names and values of an object literal, of each object in a list, or of the literal in a constant.
+    """Yield the names and values of an object literal, of the objects in a list, or of a literal in a constant.
 
-    Other expressions have none.
+    There are none for other expressions.
     """
     node = constant(unit, node)
     if node < 0:
@@ -44,7 +44,7 @@ def is_object(unit: Unit, node: int) -> bool:
 
 
 def constant(unit: Unit, node: int) -> int:
-    """Return the expression that initializes a variable of the file. Any other expression is returned without casts."""
+    """Return the initial value of a variable of the file. Return any other expression without casts."""
     for _ in range(_MAX_NAMES):
         node = unwrapped(unit, node) if node >= 0 else -1
         if node < 0 or unit.code[node] != Op.NAME or unit.code[node + 1] < 0:

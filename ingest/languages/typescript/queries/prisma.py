@@ -39,10 +39,10 @@ _NESTED: Final = {
 _LINKING: Final = {"connect": "update", "disconnect": "update", "set": "update"}
 #: Keys of conditions that are not fields.
 _OPERATORS: Final = frozenset(("AND", "OR", "NOT", "some", "every", "none", "is", "isNot"))
-#: The package of the client, and the names in it whose value is a client.
+#: The package of the client, and the names of clients in the package.
 _PACKAGE: Final = "npm:@prisma/client"
 _CLIENTS: Final = (("PrismaClient",), ("Prisma", "TransactionClient"))
-#: Text after the name of a model in the name of the type of its methods, in a generated client.
+#: Ending of the type with the methods of a model in a generated client; the type begins with the name of the model.
 _DELEGATE: Final = "Delegate"
 #: Maximum depth of relations in an argument.
 _MAX_DEPTH: Final = 8
@@ -69,7 +69,7 @@ class _Reading:
     def __init__(self, engine: Engine, unit: Unit) -> None:
         self._engine = engine
         self._unit = unit
-        #: Declarations of the parameters to which a transaction passes a client; None before they are needed.
+        #: Declarations of parameters to which a transaction passes a client; None before the first use.
         self._given: set[int] | None = None
 
     def of_call(self, node: int) -> Iterator[PrismaQuery]:
@@ -90,7 +90,7 @@ class _Reading:
     # ------------------------------------------------------------------ models
 
     def _model(self, node: int) -> str:
-        """Return the client's name of a model, for the expression of the model; "" for other expressions."""
+        """Return the name that the client gives to the model of an expression; "" for other expressions."""
         unit, code = self._unit, self._unit.code
         self._engine.refuel()
         for kind in parts_of(non_nullish(self._engine.type_of(unit, node))):
@@ -174,7 +174,7 @@ class _Reading:
     def _chosen(self, node: int, path: _Path, depth: int) -> Iterator[tuple[_Path, bool]]:
         """Yield the fields and relations that `select` or `include` names, with a flag that is true for relations.
 
-        Without an object as its value, a name is a relation if the model declares it as one.
+        A name whose value is not an object is a relation if the model declares a relation with this name.
         """
         unit = self._unit
         for name, value in entries(unit, node) if depth else ():
@@ -212,7 +212,7 @@ class _Reading:
 
 
 def _is_client(path: _Path) -> bool:
-    """Return whether the value of a path in the package is a client, which may be extended."""
+    """Return whether the value of a path in the package is a client, perhaps an extended client."""
     return any(
         path[: len(client)] == client and path[len(client) :] in ((), ("$extends", "()"), ("$transaction",))
         for client in _CLIENTS

@@ -1,4 +1,4 @@
-"""The form of the rules for one object mapper or query builder: its methods, with what each argument means."""
+"""The form of the rules for one object mapper or query builder: its methods, and the meanings of their arguments."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class Role:
     RELATIONS: Final = "relations"
     #: Relations in the form of Sequelize's `include`: models, names, or objects with both.
     INCLUDE: Final = "include"
-    #: The main table or model of a statement, and a further table or model: a value, or a text, which may have an alias. The next
-    #: argument of a method of TypeORM is the alias.
+    #: The main table or model of a statement, and another table or model: a value, or a text, perhaps with an alias. In methods
+    #: of TypeORM, the next argument is the alias.
     TABLE: Final = "table"
     JOIN: Final = "join"
-    #: Relation to join, as `alias.relation`; the next argument is its alias.
+    #: Relation to join, as `alias.relation`. The next argument is the alias of the relation.
     JOIN_RELATION: Final = "join relation"
     #: Alias of the main table.
     ALIAS: Final = "alias"
-    #: Any expression with fields in it: `eq(users.id, 1)`, `(join) => join.onRef("a.id", "=", "b.id")`.
+    #: Any expression that contains fields: `eq(users.id, 1)`, `(join) => join.onRef("a.id", "=", "b.id")`.
     EXPRESSION: Final = "expression"
     #: An expression as for EXPRESSION, or an object whose keys are fields.
     CONDITION: Final = "condition"
@@ -85,17 +85,17 @@ class Mapper(NamedTuple):
     of_model: Mapping[str, Method] = {}
     #: Methods of a row.
     of_row: Mapping[str, Method] = {}
-    #: Methods that the library adds to rows for each association, by the verb before its name: "get" for `getPosts`.
+    #: Methods that the library adds to rows for each association, by their verb: "get" for `getPosts`.
     of_association: Mapping[str, Method] = {}
     #: Methods of a query, which may change its statement.
     of_query: Mapping[str, Method] = {}
-    #: Methods of a connection, an entity manager or a query builder without a table; most take the model as an argument.
+    #: Methods of a connection, an entity manager or a query builder without a table; in most methods, the model is an argument.
     of_manager: Mapping[str, Method] = {}
     #: Roles of the entries of options.
     options: Mapping[str, str] = {}
     #: Functions and methods that make a model from a name: `define("User", …)`.
     makers: frozenset[str] = frozenset()
-    #: Whether functions of any name that come from the library make models, too.
+    #: Whether all functions of the library make models, whatever their name is.
     has_creators: bool = False
     #: Whether a call of the connection itself begins a statement: `knex("users")`.
     is_callable: bool = False
@@ -103,7 +103,7 @@ class Mapper(NamedTuple):
     names_tables: bool = False
 
     def method(self, kind: str, name: str) -> Method | None:
-        """Return a method of a value that is one of `Result`."""
+        """Return a method of a value of a kind; `kind` is one of `Result`."""
         if kind == Result.ROW:
             return self.of_row.get(name)
         if kind == Result.MODEL:
@@ -117,7 +117,7 @@ class Mapper(NamedTuple):
 
 
 def methods(statement: str, arguments: tuple[str, ...], names: str, result: str = Result.NOTHING) -> dict[str, Method]:
-    """Return methods with the same rule; `names` separates their names by spaces."""
+    """Return methods with the same rule; `names` are their names, separated by spaces."""
     return dict.fromkeys(names.split(), Method(statement, arguments, result))
 
 

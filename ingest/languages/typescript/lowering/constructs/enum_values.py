@@ -1,4 +1,4 @@
-"""Find the values of enum members: as written, and as computed if the language computes them at compile time."""
+"""Find the values of enum members: as written, and the computed value if the language computes it at compile time."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _BLOCKS = frozenset(
         "with_statement",
     )
 )
-#: Node types that are entered and whose content always runs.
+#: Node types that are read and whose content always runs.
 _PLAIN = frozenset(
     ("statement_block", "labeled_statement", "expression_statement", "parenthesized_expression", "sequence_expression")
 )
@@ -50,7 +50,7 @@ _CALLS = frozenset(("call_expression", "new_expression"))
 _ASSIGNMENTS = frozenset(("assignment_expression", "augmented_assignment_expression", "update_expression"))
 _MEMBERS = frozenset(("member_expression", "subscript_expression"))
 _SHORT_CIRCUITS = frozenset(("&&", "||", "??"))
-#: Node types whose variables may be initialized with `await`.
+#: A variable that is initialized with `await`.
 _AWAITING = re.compile(rb"\n(?:export\s+)?(?:const|let|var|using|await\s+using)\s[^;=]*=\s*[(<]*\s*await\b")
 #: Names of the exports of a CommonJS module: an assignment to them is an export.
 _EXPORTS: Final = frozenset(("module", "exports", "this"))
@@ -118,7 +118,7 @@ class _Reader:
         if kind in _BLOCKS:
             if kind == "for_in_statement" and any(child.type == "await" for child in node.children):
                 self._add("await", node, _name(self._cx, node.child_by_field_name("right")), under)
-            # The condition itself always runs, but calls in it are made for their results.
+            # The condition always runs, but calls in the condition are made for their results.
             skipped = {
                 found.id for field in ("condition", "value", "left", "right") if (found := node.child_by_field_name(field))
             }
@@ -207,7 +207,7 @@ class _Reader:
             self._add("assignment", node, _name(cx, target), under)
 
     def _is_foreign(self, name: str) -> bool:
-        """Return whether a name is imported, or declared neither at the root of the file nor in a block."""
+        """Return whether a name is imported, or not declared at the root of the file or in a block."""
         cx = self._cx
         binding = cx.scopes[0].names.get(name)
         if binding is not None:

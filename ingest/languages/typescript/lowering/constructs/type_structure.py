@@ -48,9 +48,9 @@ UTILITY_TYPES: Final = frozenset(
     )
 )
 
-#: Maximum number of parts kept of one alias.
+#: Maximum number of parts of one alias.
 _MAX_PARTS = 80
-#: Maximum depth of the parts kept of one alias.
+#: Maximum depth of the parts of one alias.
 _MAX_DEPTH = 10
 #: Maximum length of the text of a part, in characters.
 _MAX_TEXT_LENGTH = 160
@@ -58,12 +58,12 @@ _MAX_TEXT_LENGTH = 160
 _TRANSPARENT = frozenset(("parenthesized_type", "type_annotation"))
 _CONDITIONAL = (("left", "check"), ("right", "extends"), ("consequence", "true"), ("alternative", "false"))
 _OPTIONAL = {"opting_type_annotation": "?", "adding_type_annotation": "+?", "omitting_type_annotation": "-?"}
-#: Node types that are simple themselves but contain other types.
+#: Simple node types that contain other types.
 _HOLDERS = frozenset(("array_type", "tuple_type", "readonly_type", "optional_type", "rest_type", "generic_type"))
 
 
 class _Form(NamedTuple):
-    """The kind of a type, and the types in it by role."""
+    """The kind of a type, and its inner types by role."""
 
     kind: str
     parts: list[tuple[str, Node]]
@@ -201,7 +201,7 @@ def _mapped(cx: Context, node: Node) -> _Form | None:
 
 
 def _template(cx: Context, node: Node) -> _Form:
-    """Return the spans, which are types. The name is the template with "${}" in place of each span."""
+    """Return the types in the spans of a template. The name is the template with "${}" in place of each span."""
     spans = [child for child in node.named_children if child.type == "template_type"]
     frame = "".join("${}" if child.type == "template_type" else cx.text(child) for child in node.children[1:-1])
     return _Form("templateLiteral", [("span", inner[0]) for span in spans if (inner := inner_nodes(span))], frame)

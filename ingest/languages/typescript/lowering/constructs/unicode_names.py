@@ -38,7 +38,7 @@ _KINDS = {
 }
 #: Common names of scripts whose Unicode name differs.
 _SCRIPTS = {"HAN": "CJK"}
-#: Scripts of characters that belong to every script or to none.
+#: Scripts of characters that belong to all scripts or to no script.
 _NEUTRAL = frozenset(("COMMON", "INHERITED", "Unknown"))
 #: Scripts that are written together.
 _TOGETHER = frozenset(("CJK", "Hiragana", "Katakana", "Hangul", "Bopomofo"))
@@ -49,7 +49,7 @@ def unicode_names(cx: Context) -> list[UnicodeName]:
     if cx.source.isascii():
         return []
     found: list[UnicodeName] = []
-    # Most files have such characters only in comments and strings, and one joined text is checked quickly.
+    # Most files have such characters only in comments and strings. The check of one joined text is fast.
     if not "".join([decl.name for decl in cx.decls]).isascii() or not _members_are_ascii(cx):
         found = _beyond_ascii(cx)
     found += [_direction(cx, match) for match in _DIRECTION_BYTES.finditer(cx.source)]
@@ -104,7 +104,7 @@ def _skeleton(name: str) -> str:
 
 @cache
 def _prototype(character: str) -> str:
-    """Return the character that another one looks like, preferably in ASCII, or the character itself."""
+    """Return the character, preferably in ASCII, that looks like another character, or the character itself."""
     if character.isascii():
         return character
     from confusable_homoglyphs.confusables import confusables_data
@@ -142,7 +142,7 @@ def _described(cx: Context, name: str, position: int, kind: str, alike: list[str
 
 
 def _likeness(name: str, other: str) -> str:
-    """Return the reason why two names look the same."""
+    """Return why two names look the same."""
     if unicodedata.normalize("NFC", name) == unicodedata.normalize("NFC", other):
         return f"is {other} in another normal form"
     confusable = dict.fromkeys(character for text in (name, other) for character in text if not character.isascii())

@@ -46,28 +46,27 @@ class Documentation:
     def __init__(self, comments: list[Comment], types: ParsedSource | None, hosts: Hosts) -> None:
         self._comments = comments
         self._starts = [comment.start for comment in comments]
-        self._types = types  # keeps the nodes valid
+        self._types = types  # the tree keeps the nodes valid
         self._hosts = hosts
         #: Tags of functions, and the tags of their parameters in groups.
         self._functions: dict[int, tuple[list[Tag], list[list[Tag]]]] = {}
-        #: Function -> type in the `@type` above it.
+        #: Function -> type in the `@type` above the function.
         self._typed: dict[int, int] = {}
         #: Getters and setters with a `@type`.
         self._getters: dict[int, Tag] = {}
         self._setters: dict[int, Tag] = {}
         self._exports: list[Export] = []
-        #: Scope of the names that comments import. It is around the module's scope, which may have values with the same
-        #: names.
+        #: Scope of the names that comments import. It encloses the module's scope, which may have values with the same names.
         self._import_scope = -1
 
     @property
     def data(self) -> bytes:
-        """The bytes that the types are parsed from."""
+        """The bytes from which the types are parsed."""
         return self._types.data if self._types is not None else b""
 
     @property
     def tables(self) -> GrammarTables | None:
-        """The tables of the grammar that types are parsed with, or None if there are no types."""
+        """The tables of the grammar of the types, or None if there are no types."""
         return grammar_tables(self._types.tree.language) if self._types is not None else None
 
     # ------------------------------------------------------------------ functions and classes
@@ -96,7 +95,8 @@ class Documentation:
     def parameter_type(self, cx: Context, index: int, node: Node, pattern: Node) -> int:
         """Return the type of a parameter.
 
-        The type is in the parameter's own comment, or in the tag with its name or, for a pattern, in the tag at its position.
+        The type is in the comment of the parameter or in the tag with its name. The type of a pattern is in the tag at its
+        position.
         """
         comment = self._hosts.values.get(node.id)
         own = comment.tag("type") if comment is not None else None
@@ -124,7 +124,7 @@ class Documentation:
         return first_type(cx, function[0], "returns") if function is not None else -1
 
     def describe_class(self, cx: Context, node: Node, fact: Shape) -> None:
-        """Set the type parameters of a class, the type arguments of its base, and its interfaces."""
+        """Set the type parameters of a class, its interfaces, and the type arguments of its base."""
         comment = self._hosts.classes.get(node.id)
         if comment is None:
             return
@@ -225,7 +225,7 @@ class Documentation:
     def finish(self, cx: Context) -> None:
         """Declare type definitions and imports, and make the `@type` above functions their expected types."""
         self._expect_types(cx)
-        around = cx.symbol  # the component, in a file with a component
+        around = cx.symbol  # in a file with a component, the component
         cx.scopes.append(ScopeState(-1, len(cx.scopes)))
         cx.scopes[0].parent = self._import_scope = len(cx.scopes) - 1
         by_start = sorted((state.start, -state.end, index) for index, state in enumerate(cx.symbols))
@@ -258,7 +258,7 @@ class Documentation:
         return [entry for entry in self._exports if entry.name not in taken]
 
     def _mark_imports(self, cx: Context) -> None:
-        """Mark imports in comments, which are not imports of the code."""
+        """Mark the imports in comments, because they are not imports of the code."""
         for entry in cx.imports:
             if self.comment_at(entry.position):
                 entry.form = "jsdoc"

@@ -24,7 +24,7 @@ _FUNCTIONS: Final = frozenset(
     )
 )
 _CLASSES: Final = frozenset(("class", "class_declaration"))
-#: Node types with a value that the comment may also describe, and the field of the value.
+#: Node types whose value the comment may also describe, and the field of the value.
 _HOLDERS: Final = {
     "variable_declarator": "value",
     "pair": "value",
@@ -56,7 +56,7 @@ class Hosts:
 def find_hosts(data: bytes, tree: Tree, comments: list[Comment]) -> Hosts:
     """Find the nodes that comments describe.
 
-    Of several comments above a node, only the last one counts, except that all comments with `@overload` count.
+    If there are several comments above a node, only the last comment and comments with `@overload` count.
     """
     hosts = Hosts()
     waiting: list[Comment] = []
@@ -102,7 +102,7 @@ def _path(tree: Tree, offset: int) -> list[Node]:
 
 
 def _attach(hosts: Hosts, node: Node, comment: Comment, parent: Node) -> Node | None:
-    """Record that the comment describes a node and its content; return the function among them."""
+    """Record that the comment describes a node and its content. Return the function in the node, if there is one."""
     kind = node.type
     if kind in _FUNCTIONS:
         hosts.functions[node.id] = comment

@@ -1,7 +1,7 @@
 """Lower the names that doc comments link to, as the last nodes of a file.
 
 `{@link Cart.total}`, `{@linkcode Cart}`, `{@linkplain Cart}`, `@see Cart` and `@throws {EmptyCart}` name declarations by the
-rules of TypeScript. Such links are uses for readers and for renaming, and have no effect on the code.
+rules of TypeScript. Such links have no effect on the code, but matter to readers and to renaming.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ANY: Final = Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE
 
 
 def lower_doc_links(cx: Context, tree: Tree) -> None:
-    """Lower the links in all doc comments of a file, each owned by the innermost symbol around it."""
+    """Lower the links in all doc comments of a file, each for the innermost symbol around it."""
     if not any(mark in cx.data for mark in _MARKS):
         return
     links = [(start, found) for start, end in _doc_comments(tree.root_node, cx) for found in _LINK.finditer(cx.data, start, end)]
@@ -83,9 +83,7 @@ def _innermost(cx: Context, by_start: list[tuple[int, int, int]], position: int)
 
 
 def _scopes_of_symbols(cx: Context) -> dict[int, tuple[int, int]]:
-    """Map each symbol with a name in a scope to two scopes: that scope, and the scope of its body (-1 unless it is a
-    namespace).
-    """
+    """Map each symbol whose name is in a scope to that scope, and to the scope of its body (-1 unless it is a namespace)."""
     found: dict[int, tuple[int, int]] = {}
     for binding in cx.bindings:
         for index in binding.decls:
@@ -96,7 +94,7 @@ def _scopes_of_symbols(cx: Context) -> dict[int, tuple[int, int]]:
 
 
 def _scope_at(cx: Context, scopes: dict[int, tuple[int, int]], symbol: int, position: int) -> int:
-    """Return the scope in which a comment that belongs to a symbol names declarations."""
+    """Return the scope in which the links of a symbol's comment are resolved."""
     while symbol >= 0:
         if symbol in scopes:
             around, body = scopes[symbol]

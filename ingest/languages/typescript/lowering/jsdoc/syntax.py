@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 _STEP: Final = re.compile(rb"""=>|[{}\[\]]|'[^'\n]*'|"[^"\n]*"|`[^`]*`""")
 
-#: Signs that a type may be in Closure's spelling.
+#: Texts that show that a type may be in Closure's spelling.
 _CLOSURE: Final = re.compile(rb"[!?=]|\.<|\.\.\.|\b(?:Object|function|String|Number|Boolean|Void|Null|Undefined|array|promise)\b")
 _NAMES: Final = {
     b"String": b"string",
@@ -32,7 +32,7 @@ _AROUND: Final = re.compile(rb"^(\s*)(\.\.\.|\?)?(.*?)([?=]*)(\s*)$", re.DOTALL)
 
 
 class Rewritten(NamedTuple):
-    """A type in TypeScript's spelling, of the same length, and the extra meaning of the original spelling."""
+    """A type in TypeScript's spelling, with the same length, and additional properties that the original spelling expressed."""
 
     text: bytes
     rest: bool

@@ -1,7 +1,7 @@
 """Read the tags of JSDoc comments and the types in them.
 
-The TypeScript grammar parses all types of a file at once. The text for the grammar is as long as the file: every `{T}` of a tag
-is written at its place as `type _ =T;`, with spaces around it. So the nodes of all types have the offsets of the file.
+The TypeScript grammar parses all types of a file at once. The text for the grammar is as long as the file. It has `type _ =T;` in
+place of each `{T}`, and spaces elsewhere, so the nodes of all types have the offsets of the file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TYPED: Final = frozenset(
 )
 #: Names of tags that have a name after their type.
 _NAMING: Final = frozenset(("param", "property", "typedef", "callback", "template"))
-#: White space, across one line end and the star of the next line.
+#: White space, which may contain one line end and the star of the next line.
 _GAP: Final = re.compile(rb"[ \t]*(?:\r?\n[ \t]*\*?(?!/)[ \t]*)?")
 _LABEL: Final = re.compile(rb"(\[?)[ \t]*((?:[\w$.#-]|\[\]|[^\x00-\x7f])+)")
 _TEMPLATE_NAME: Final = re.compile(rb"[ \t]*,?[ \t]*(?:const[ \t]+)?((?:[\w$]|[^\x00-\x7f])+)")
@@ -94,7 +94,7 @@ class Comment:
 
 
 def find_comments(data: bytes, tree: Tree) -> list[Comment]:
-    """Return the JSDoc comments with type tags, in source order, before the types of the tags are parsed."""
+    """Return the JSDoc comments with type tags, in source order. The types of the tags are not parsed yet."""
     found = []
     position = data.find(b"/**")
     while position >= 0:
@@ -215,7 +215,7 @@ def _read_template_names(data: bytes, tag: Tag, position: int, end: int) -> int:
 def read_types(data: bytes, comments: list[Comment]) -> ParsedSource | None:
     """Parse the types of all tags.
 
-    The caller keeps the tree as long as it uses nodes of it. A type with a syntax error stays None.
+    The caller must keep the tree as long as it uses the nodes. A type with a syntax error stays None.
     """
     tags = _without_overlaps([tag for comment in comments for tag in comment.tags if tag.start >= 0])
     if not tags:

@@ -18,7 +18,7 @@ from .tags import Comment, Tag
 if TYPE_CHECKING:
     from ..context import Context
 
-#: Types whose properties may be in separate tags, with whether the type is an array of the object.
+#: Types whose properties may be in separate tags, and whether the type is an array.
 _OBJECTS: Final = {b"Object": False, b"object": False, b"Object[]": True, b"object[]": True, b"Array<Object>": True}
 #: Tags that belong to a preceding `@callback` or `@overload`.
 _SIGNATURE_TAGS: Final = frozenset(("param", "returns", "this"))
@@ -26,7 +26,7 @@ _SIGNATURE_TAGS: Final = frozenset(("param", "returns", "this"))
 
 @contextmanager
 def _reading_comments(cx: Context) -> Iterator[None]:
-    """Take names from the bytes that the types of comments were parsed from, and use the grammar of these types."""
+    """Use the bytes and the grammar of the types in comments inside the block."""
     outer = cx.data, cx.tables
     if cx.documented is not None and (tables := cx.documented.tables) is not None:
         cx.data, cx.tables = cx.documented.data, tables
@@ -95,7 +95,7 @@ def property_tags(tags: Sequence[Tag]) -> list[Tag]:
 
 
 def parameter_groups(tags: Sequence[Tag]) -> list[list[Tag]]:
-    """Group the `@param` tags: each with the following tags of its properties, such as `options.name`."""
+    """Group the `@param` tags: a tag and the following tags of its properties, such as `options.name`."""
     groups: list[list[Tag]] = []
     for tag in tags:
         if tag.name != "param" or not tag.label:

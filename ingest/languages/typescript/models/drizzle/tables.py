@@ -17,7 +17,7 @@ from .tables_of_file import FRAMEWORK
 _WORDS: Final = re.compile(r"[\da-z]+|[A-Z]+(?![a-z])|[A-Z][\da-z]+")
 _HOLE: Final = re.compile(r"\$\{([^{}]*)\}")
 _OPTION: Final = re.compile(r"\w+\??\.(\w+)!?")
-#: Maximum number of objects that spread each other.
+#: Maximum length of a chain of objects, each spread in the next.
 _MAX_DEPTH: Final = 20
 
 
@@ -143,7 +143,7 @@ class _Schema:
         return [*found.values(), *keys]
 
     def _completed(self, field: MappedField, declared: Declared) -> MappedField:
-        """Return a field, completed by the function of the repository that creates its column."""
+        """Return a field with the properties that a function of the repository gives to the column it creates."""
         maker = self._references.find(field.type, declared.path) if field.type else None
         if maker is None or maker.model.kind != ModelKind.EMBEDDED or len(maker.model.fields) != 1:
             return field
@@ -235,9 +235,7 @@ class _Schema:
 
 
 def _custom_type(templates: Sequence[str], options: Mapping[str, str]) -> str:
-    """Return the type that code computes from options: the first template whose parts all have a value, else the last
-    plain text.
-    """
+    """Return the type that code computes from options: the first template with values for all parts, else the last plain text."""
     for template in templates:
         holes = [found[1] for hole in _HOLE.findall(template) if (found := _OPTION.fullmatch(hole.strip())) is not None]
         if len(holes) == len(_HOLE.findall(template)) and all(options.get(each) for each in holes):

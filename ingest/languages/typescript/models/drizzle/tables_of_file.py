@@ -64,7 +64,7 @@ class TablesOfFile:
                 yield _Variable(decl.name, decl.symbol, decl.b)
 
     def relations(self) -> Iterator[MappedModel]:
-        """Yield the relations of tables: of `relations(users, ({ many }) => ({ posts: many(posts) }))`, each with its table.
+        """Yield the relations of `relations(users, ({ many }) => ({ posts: many(posts) }))`, each with its table.
 
         `defineRelations(schema, (r) => ({ users: { posts: r.many.posts() } }))` declares the relations of all tables.
         """
@@ -126,7 +126,7 @@ class TablesOfFile:
         if not self._is_declaration(chain, is_drizzle) or not first:
             return None
         model.table = first
-        if not is_drizzle:  # the function belongs to a creator or a schema, which may be in another file
+        if not is_drizzle:  # a function of a creator or a schema, which may be in another file
             model.bases.append(names.reference(self._object_of(chain)))
         if called in _ENUMS:
             model.kind = ModelKind.ENUM
@@ -198,7 +198,7 @@ class TablesOfFile:
         return model if model.fields else None
 
     def _made_by(self, function: int, node: int, model: MappedModel) -> bool:
-        """Add the column, or the object of columns, that a function returns, and return whether there is one."""
+        """Add the column or the object of columns that a function returns. Return whether there is one."""
         names = self._names
         self._fields(node, model)
         column = self._column(Member("", 0, False, False, -1, -1, -1, node, -1, -1), model) if not model.fields else None
@@ -222,7 +222,7 @@ class TablesOfFile:
                 model.fields.append(field)
 
     def _spreads(self, node: int) -> list[str]:
-        """Return the names of the objects that an object literal spreads and that the file does not declare."""
+        """Return the names of spread objects in an object literal that the file does not declare."""
         names = self._names
         if node < 0 or names.code[node] != Op.OBJECT:
             return []
@@ -349,7 +349,7 @@ class TablesOfFile:
         model.fields.append(field)
 
     def _is_own(self, node: int) -> bool:
-        """Return whether a column belongs to the table itself, which is the parameter of the function."""
+        """Return whether a column belongs to the parameter of the function, which is the table."""
         decl = self._names.declaration(self._names.code[node + 1]) if self._names.code[node] == Op.MEMBER else None
         return decl is not None and decl.kind == DeclKind.PARAMETER
 

@@ -1,4 +1,4 @@
-"""The tables that MikroORM makes from the entities in all files of a repository. Types are those of PostgreSQL."""
+"""The tables that MikroORM makes from the entities in all files of a repository. Types are types of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_DEPTH: Final = 8
 class _Held(NamedTuple):
     path: str
     field: MappedField
-    #: Names of the property and the column. They include the names of the embedded values around the property.
+    #: Names of the property and the column, including the names of the embedded values around the property.
     property: str
     column: str
 

@@ -45,7 +45,7 @@ class _Schema:
         return MappedSchema(FRAMEWORK, folder_of(self._models), list(self._changes.all()), entities, names)
 
     def _parts(self, declared: Declared) -> list[Declared]:
-        """Return the declarations with the fields of a model: its bases, its schema, and the model itself."""
+        """Return the declarations with the fields of a model: bases, schema, and the model itself."""
         return [*reversed(list(classes_above(declared, self._references.find))), declared]
 
     def _entity(self, declared: Declared) -> MappedEntity:
@@ -81,7 +81,7 @@ class _Schema:
                 self._reference(part.path, name, field)
 
     def _reference(self, path: str, name: ObjectName, field: MappedField) -> None:
-        """Add the reference of a field to another model, which MongoDB does not enforce, as a foreign key."""
+        """Add the reference of a field to another model as a foreign key, which MongoDB does not enforce."""
         number = self._numbers.get(field.target.rpartition("#")[2], -1)
         if number >= 0 and field.kind == FieldKind.COLUMN:
             target = ObjectName(_collection(self._models[number]))

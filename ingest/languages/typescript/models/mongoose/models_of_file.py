@@ -33,7 +33,7 @@ class _Reading:
     def __init__(self, names: DeclaredNames, source: bytes) -> None:
         self._names = names
         self._source = source
-        #: Names and symbols of the variables that hold the values of calls, by node of the call.
+        #: Names and symbols of variables whose values are calls, by node of the call.
         self._variables: dict[int, tuple[str, int]] = {}
         self._schemas: dict[str, MappedModel] = {}
         for decl in names.variables():
@@ -87,7 +87,7 @@ class _Reading:
                     model.options[name] = names.text(value) or name
 
     def _type(self, node: int, field: MappedField) -> None:
-        """Read the type of a field: a constructor, an object with `type`, or a list of one of them."""
+        """Read the type of a field: a constructor, an object with `type`, or a list with one of these."""
         names = self._names
         options = names.object(node)
         if "type" in options and not names.object(options["type"]).get("type"):
@@ -114,7 +114,7 @@ class _Reading:
         field.default = names.literal(options.get("default", -1))
 
     def _model_name(self, node: int) -> str:
-        """Return the model that a reference names: a text, `User.name`, `User`, or a function that returns one of them."""
+        """Return the model that a reference names: a text, `User.name`, `User`, or a function that returns one of these."""
         names = self._names
         node = names.result(node) if node >= 0 else -1
         return names.text(node) or (names.origin(node)[1].removesuffix(".name") if node >= 0 else "")
@@ -176,7 +176,7 @@ class _Reading:
                 options = names.object(call.argument(0))
                 self._options(options, model)
                 if names.is_false(options.get("_id", -1)):
-                    model.kind = ModelKind.EMBEDDED  # a document inside of others
+                    model.kind = ModelKind.EMBEDDED  # a document inside other documents
         for member in names.fields(shape):
             decorators = [each for each in names.decorators(member.symbol) if each.module == _NEST and each.name == "Prop"]
             if not decorators:

@@ -15,7 +15,7 @@ from ..declared import Call, DeclaredNames
 from .column_types import column_type
 
 FRAMEWORK: Final = "sequelize"
-#: Associations by the name of the method, or of the decorator without its capital.
+#: Associations by the name of the method or of the decorator, which begins in upper case.
 ASSOCIATIONS: Final = {
     "belongsTo": FieldKind.MANY_TO_ONE,
     "hasOne": FieldKind.ONE_TO_ONE,
@@ -43,7 +43,7 @@ class _Reading:
         self._source = source
         #: Symbols of the classes by their names.
         self._classes = {shape.name: shape.symbol for shape in names.classes()}
-        #: Names of the variables that hold the values of calls, by node of the call.
+        #: Names of variables whose values are calls, by node of the call.
         self._variables = {names.value(decl.b): (decl.name, decl.symbol) for decl in names.variables()}
 
     def settings(self) -> Iterator[MappedModel]:
@@ -176,7 +176,7 @@ class _Reading:
         yield from self._associations_of_this()
 
     def _is_sequelize(self, call: Call, receiver: str) -> bool:
-        """Return whether the receiver of `define` is an instance of Sequelize: by its name, or by its value."""
+        """Return whether the receiver of `define` is an instance of Sequelize, by its name or its value."""
         if "sequelize" in receiver.lower():
             return True
         names = self._names

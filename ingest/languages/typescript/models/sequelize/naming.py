@@ -1,4 +1,4 @@
-"""How Sequelize writes names in snake case and in camel case."""
+"""Names in snake case and in camel case as Sequelize writes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables that Sequelize makes from the models in all files of a repository. Types are those of PostgreSQL."""
+"""The tables that Sequelize makes from the models in all files of a repository. Types are types of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class _Schema:
         self._numbers = {id(each.model): number for number, each in enumerate(tables)}
         self._columns: dict[int, dict[str, _Column]] = {id(each.model): self._own_columns(each) for each in tables}
         self._relations: dict[int, dict[str, _Relation]] = {id(each.model): {} for each in tables}
-        #: Tables that join two models, by name, with their columns.
+        #: The columns of tables that join two models, by name of the table.
         self._joins: dict[str, tuple[_Relation, ObjectName, list[tuple[str, Declared]]]] = {}
         for declared in tables:
             for owner in self._classes(declared):
@@ -310,7 +310,7 @@ class _Schema:
             join = ObjectName(field.relation, declared.model.schema) if field.relation else None
             number = self._numbers[id(target.model)]
             made = MappedAttribute(own.column if own is not None else "", number, is_many, join)
-            # The names in the methods of rows, such as `getPosts` and `addPost`.
+            # The names of an association in methods of rows, such as `getPosts` and `addPost`.
             capital = name[:1].upper() + name[1:]
             attributes |= {capital: made, singular(capital): made, name: made}
         return MappedEntity(declared.path, declared.model.symbol, self._table_name(declared), attributes)

@@ -54,7 +54,7 @@ def column_type(field: MappedField, driver: str, enum_name: str) -> str:
 
 
 def _plain(kind: str) -> str:
-    """Return the type of a column by the type of its property: text for an enum or an unknown type."""
+    """Return the type of a column by the type of its property; for an enum or an unknown type, return text."""
     if kind in ("string", "number", "boolean"):
         return kind
     return "Date" if kind == "#Date" else "string"

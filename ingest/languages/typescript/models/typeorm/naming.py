@@ -12,7 +12,7 @@ _CAMEL: Final = re.compile(r"^([A-Z])|[\s\-_](\w)", re.ASCII)
 _ACRONYM: Final = re.compile(r"([A-Z])([A-Z])([a-z])")
 _HUMP: Final = re.compile(r"([a-z0-9])([A-Z])")
 _WORD: Final = re.compile(r"\w\S*", re.ASCII)
-#: Prefixes of the names of keys, with the number of digits after each.
+#: Prefixes of the names of keys, each with the number of digits after it.
 _DIGITS: Final = {"PK": 27, "UQ": 27, "FK": 27, "REL": 26, "IDX": 26}
 
 
@@ -60,7 +60,7 @@ class DefaultNaming:
 
 
 class SnakeNaming(DefaultNaming):
-    """The strategy in snake case that most projects use instead."""
+    """The strategy in snake case that most projects use."""
 
     def column(self, name: str, written: str, prefixes: Sequence[str]) -> str:
         return snake_case("_".join([*prefixes, ""])) + (written or snake_case(name))

@@ -38,7 +38,7 @@ class _Held(NamedTuple):
 
     path: str
     field: MappedField
-    #: Names of the properties around it, and the prefixes of its column.
+    #: Names of the enclosing properties, and the prefixes of the column.
     around: tuple[str, ...]
     prefixes: tuple[str, ...]
     is_of_child: bool
@@ -87,9 +87,7 @@ class _Schema:
         return MappedSchema(FRAMEWORK, self._folder, list(self._changes.all()), [*map(self._entity, self._entities)], names)
 
     def _setting(self, name: str) -> str:
-        """Return the value of a setting from the data source nearest to the entities; among several, from the one for
-        PostgreSQL.
-        """
+        """Return the value of a setting from the data source nearest to the entities. PostgreSQL is preferred among several."""
         found = [each for each in self._settings if each.model.name == name]
 
         def preference(each: Declared) -> tuple[int, bool]:
@@ -139,7 +137,7 @@ class _Schema:
         return known
 
     def _flat(self, held: _Held) -> Iterator[_Held]:
-        """Yield a field, or the fields of the embedded value that it holds."""
+        """Yield a field, or the fields of an embedded value."""
         field = held.field
         if field.kind != FieldKind.EMBEDDED:
             yield held
@@ -201,7 +199,7 @@ class _Schema:
         return found
 
     def _join_columns(self, declared: Declared, held: _Held, seen: frozenset[int] = frozenset()) -> list[tuple[_Column, _Column]]:
-        """Return the columns of a relation, each with the column that it refers to."""
+        """Return the columns of a relation, each with the referenced column."""
         field = held.field
         target = self._target(field, declared, held.path)
         if target is None:

@@ -1,8 +1,7 @@
-"""Find aliases in a tool's configuration, wherever it defines them: in an exported object, in a function that changes a
-configuration, in a call of a plugin.
+"""Find aliases in a tool's configuration: in exports, in functions that change a configuration, and in calls of plugins.
 
-`resolve: {alias: {...}}`, `config.resolve.alias["@"] = ...`, `alias({entries: [...]})` and `["module-resolver", {...}]`
-are all read from the syntax tree, so it does not matter how the object is passed to the tool.
+`resolve: {alias: {...}}`, `config.resolve.alias["@"] = ...`, `alias({entries: [...]})` and `["module-resolver", {...}]` are read
+from the syntax tree. How the object is passed to the tool does not matter.
 """
 
 from __future__ import annotations
@@ -27,7 +26,8 @@ _ALIAS_ENTRY = re.compile(r"(?:^|[.?])alias(?:!?\.([\w$]+)|!?\[(.*)\])$", re.DOT
 _CHAINED_SET = re.compile(r"\balias\b")
 #: Maximum length in bytes of an assignment target, such as `config.resolve.alias`.
 _MAX_PLACE = 2000
-#: Tools for which a relative target is relative to the folder of the project; for others it is relative to the importing file.
+#: Tools for which a relative target is relative to the folder of the project; for other tools, it is relative to the importing
+#: file.
 _FROM_PROJECT = frozenset(("framework", "babel", "metro", "package", "rollup"))
 
 
@@ -40,12 +40,12 @@ class AliasReader:
         self._root = root
         self._config_folder = config_folder
         self._project_folder = project_folder
-        #: The folder that a bundler serves: its option `root`.
+        #: The folder that a bundler serves (option `root`).
         self.served_folder = project_folder
         #: `rootDir` of Jest.
         self._jest_folder = config_folder
         self.aliases: list[Alias] = []
-        #: Aliases that apply in tests only.
+        #: Aliases for tests only.
         self.test_aliases: list[Alias] = []
         #: Absolute paths of folders in which packages are searched.
         self.module_folders: list[str] = []
@@ -204,7 +204,7 @@ class AliasReader:
                     self.aliases.append(prefix_alias(key, targets))
 
     def read_jest(self, options: LiteralObject) -> None:
-        """Add what a configuration of Jest maps: `moduleNameMapper`, `modulePaths` and `moduleDirectories`."""
+        """Add the mappings of a configuration of Jest: `moduleNameMapper`, `modulePaths` and `moduleDirectories`."""
         self._read_folder("rootDir", options.entries.get("rootDir"))
         mapper = options.entries.get("moduleNameMapper")
         if isinstance(mapper, LiteralObject):

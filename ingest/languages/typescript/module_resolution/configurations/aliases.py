@@ -10,11 +10,11 @@ from .literal_values import Pattern
 
 #: Maximum length of a regular expression that is used, in characters.
 _MAX_PATTERN = 300
-#: Maximum length in characters of a specifier that is matched, and maximum number of repetitions in a regular expression.
-#: The number of steps of a match is at most the length to the power of the number of repetitions.
+#: Maximum length in characters of a specifier that is matched, and maximum number of repetitions in a regular expression. A match
+#: may take as many steps as the length to the power of the number of repetitions.
 _MAX_SPECIFIER = 300
 _MAX_REPETITIONS = 4
-#: A repeated group: matching may take exponential time, so such an expression is not used.
+#: A repeated group. Such an expression is not used, because matching may take exponential time.
 _REPEATED_GROUP = re.compile(r"\)[*+{]")
 #: `$1` and `$&` of JavaScript, and `\1` of Babel's module resolver.
 _PLACEHOLDER = re.compile(r"\$(\d|&)|\\(\d)")

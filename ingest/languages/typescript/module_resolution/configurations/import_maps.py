@@ -1,8 +1,8 @@
 """Resolve specifiers by the import maps of Deno: `imports` and `scopes` of a deno.json, or of the file that its
 `importMap` names, and the members of its workspace.
 
-The rules are those of the import map specification: an exact key first, then the longest key that ends with a slash, and
-scopes, the longest first, before the map itself.
+The rules are those of the import map specification: an exact key first, then the longest key that ends with a slash. Scopes, the
+longest first, precede the map itself.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class ImportMap(msgspec.Struct, frozen=True):
 
     folder: str
     imports: dict[str, str]
-    #: Prefix of the paths of importing files -> the map for these files, the longest prefix first.
+    #: Maps for importing files by prefix of their path, the longest prefix first.
     scopes: tuple[tuple[str, dict[str, str]], ...]
 
     def address(self, specifier: str, from_folder: str) -> str | None:

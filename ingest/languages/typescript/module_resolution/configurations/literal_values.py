@@ -1,7 +1,7 @@
 """Evaluate the literal part of a configuration that is written as code: strings, lists, objects, regular expressions, and calls
 that build paths.
 
-Nothing is run. An expression that depends on anything else, such as the environment, is `UNKNOWN`.
+No code is run. Any other expression, such as an access to the environment, is `UNKNOWN`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Location(msgspec.Struct, frozen=True):
 
 
 class LiteralObject(msgspec.Struct, frozen=True):
-    """An object: its entries in order, and whether an unknown part of the object may hold further entries."""
+    """An object: its entries in order, and whether an unknown part of the object may contain further entries."""
 
     entries: dict[str, Value]
     is_open: bool = False
@@ -174,7 +174,7 @@ class ScriptValues:
         return self._imports.get(local, ("", ""))[0]
 
     def _assigned_export(self, node: Node, name: str) -> Value | None:
-        """Return the value that `module.exports = …` or `exports.x = …` exports under a name, or None for another statement."""
+        """Return the value that `module.exports = …` or `exports.x = …` exports under a name, or None for other statements."""
         if node.type != "assignment_expression":
             return None
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -224,7 +224,7 @@ class ScriptValues:
                     entries |= value.entries
                     is_open |= value.is_open
                 else:
-                    # A copy of the aliases that the tool had before: `...config.resolve.alias`.
+                    # A copy of the existing aliases of the tool: `...config.resolve.alias`.
                     is_open |= not _COPY_OF_ALIASES.search(node_text(child))
             elif child.type == "pair":
                 key = self._key(child.child_by_field_name("key"), names, depth)

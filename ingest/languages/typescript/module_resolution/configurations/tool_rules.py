@@ -19,7 +19,7 @@ from .aliases import Alias, exact_alias
 from .frameworks import framework_aliases
 from .literal_values import UNKNOWN, LiteralObject, ScriptValues, Value
 
-#: Names of folders that hold the configuration of the project in the folder above.
+#: Names of folders with the configuration of the project in the folder above.
 _CONFIGURATION_FOLDER = re.compile(
     r"\.?configs?|configuration|build|webpack|vite|rollup|rspack|scripts|tools?|tooling|bundler|\.storybook|\.electron-vue|\.erb"
 )
@@ -35,7 +35,7 @@ class ToolRules(msgspec.Struct, frozen=True):
     """The rules of the tools' configurations for specifiers in a folder."""
 
     aliases: tuple[Alias, ...] = ()
-    #: Aliases that apply in tests only.
+    #: Aliases for tests only.
     test_aliases: tuple[Alias, ...] = ()
     #: Folders in which packages are searched, relative to the workspace.
     module_folders: tuple[str, ...] = ()
@@ -47,12 +47,12 @@ NO_RULES = ToolRules()
 
 
 class ToolConfigurations:
-    """Reads the configurations of a workspace. Each is read when a file that it governs needs it."""
+    """Reads the configurations of a workspace. A configuration is read when a file that it governs needs it."""
 
     def __init__(self, files: WorkspaceFiles, manifests: Manifests) -> None:
         self._files = files
         self._manifests = manifests
-        #: Folder -> tool -> configurations in it, then those in its folders for configuration.
+        #: Folder -> tool -> configurations in the folder, then in its folders for configuration.
         self._paths: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for path in sorted(files.configurations, key=lambda path: (path.count("/"), path)):
             tool = tool_of(path)
@@ -187,15 +187,16 @@ class ToolConfigurations:
         ]
         folders = self._inside(reader.module_folders)
         if reader.tool == "storybook":
-            # Storybook replaces modules by stubs, so the aliases of the application's bundler come first.
+            # The aliases of the application's bundler precede the aliases of Storybook, which replaces modules by stubs.
             return ToolRules((), (*aliases, *reader.test_aliases), folders, reader.is_open)
         return ToolRules((*aliases, *defaults), tuple(reader.test_aliases), folders, reader.is_open)
 
     # Layers of Nuxt
 
     def _with_layers(self, path: str) -> list[str]:
-        """Return a configuration and, for Nuxt, the configurations of all layers of the project: of the layers that it extends,
-        and of the layers in its folder `layers`.
+        """Return a configuration and, for Nuxt, the configurations of all layers of the project.
+
+        Layers are extended, or are in the folder `layers`.
         """
         if not _is_nuxt(path):
             return [path]
@@ -251,7 +252,7 @@ class ToolConfigurations:
         return self._scripts[key]
 
     def _imported(self, path: str, specifier: str, name: str) -> Value:
-        """Return the value of an export of a file beside a configuration. Its own imports are not followed."""
+        """Return the value of an export of a file beside a configuration. The imports of the file are not followed."""
         target = join_path(parent_of(path), specifier)
         if target is None:
             return UNKNOWN
@@ -274,7 +275,7 @@ def _through(aliases: list[Alias], target: str) -> list[str]:
 
 
 def _absolute_target(target: Value, folder: str) -> Value:
-    """Return the absolute path of a target that is relative to a folder; a package is returned as it is."""
+    """Return the absolute path of a target that is relative to a folder; a package is returned unchanged."""
     if not isinstance(target, str):
         return target
     return posixpath.normpath(posixpath.join(folder, target)) if "/" in target or target.startswith(".") else target
