@@ -425,10 +425,14 @@ def _match(cx: PythonContext, node: Node) -> None:
 
 
 def _assert(cx: PythonContext, node: Node) -> None:
-    for index, child in enumerate(node.named_children):
-        lowered = lower_expression(cx, child)
-        if index == 0:
-            assume(cx, child, lowered, True)
+    condition, *message = [child for child in node.named_children if KINDS[child.kind_id] != "comment"]
+    lowered = lower_expression(cx, condition)
+    before = cx.flow.place()
+    for child in message:
+        assume(cx, condition, lowered, False)  # the message is evaluated only if the condition does not hold
+        lower_expression(cx, child)
+    cx.flow.go_to(before)
+    assume(cx, condition, lowered, True)
 
 
 def _delete(cx: PythonContext, node: Node) -> None:
