@@ -7,7 +7,7 @@
     ws.symbol("TokenService > validateToken")
     ws.cypher("MATCH (a:Symbol)-[:CALLS]->(b:Symbol) RETURN a.name, b.name").to_pandas()
 
-Names are loaded when they are first used, so that `import astrolabe` costs next to nothing.
+Names are loaded when they are first used, so that `import astrolabe` takes little time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AstrolabeError", "QueryRows", "SearchResults", "Settings", "Status", "Workspace", "__version__", "open"]
 
-#: Where each public name lives: module and name in it. `%load_ext astrolabe` in a notebook looks for the last one.
+#: Module, and name in the module, of each public name. `%load_ext astrolabe` in a notebook needs the last name.
 _HOMES = {
     "AstrolabeError": (".schema.errors", "AstrolabeError"),
     "QueryRows": (".server.api.query_rows", "QueryRows"),

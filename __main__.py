@@ -1,15 +1,15 @@
-"""The program `astrolabe`, also as `python -m astrolabe`: the command line in a process of its own."""
+"""The program `astrolabe`, also as `python -m astrolabe`."""
 
 import sys
 
 from .schema.process.import_blocker import be_lean
 
-#: What hooks of Git call. Loading the other commands would take longer than to check a commit.
+#: Arguments of calls by Git hooks. Loading the other commands would take longer than checking a commit.
 _HOOK = ["hooks", "run"]
 
 
 def run() -> None:
-    """Runs the command line."""
+    """Run the command line."""
     be_lean()
     if sys.argv[1:3] == _HOOK:
         from .server.hooks.hook_run import run_hook

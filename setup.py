@@ -1,11 +1,11 @@
-"""Compiles lowering and the type engine with mypyc where a C compiler is at hand; everything else is in pyproject.toml.
+"""Compile lowering and the type engine with mypyc if a C compiler is available.
 
-Compiled, they take two thirds of the time. If they cannot be compiled (no compiler, or a Python that mypyc does not know
-yet), the same modules run as Python, with the same results. pip shows what is printed here only with `--verbose`, so the
-reason is also kept in the package, where `astrolabe status` finds it.
+All other settings are in pyproject.toml. Compiled modules take two thirds of the time. Without a compiler, or with a Python that
+mypyc does not support, the same modules run as Python, with the same results. pip prints messages of this file only with
+`--verbose`, so the package also contains the reason, which `astrolabe status` shows.
 
-`COMPILE_ASTROLABE=1` makes a failure to compile an error, as in the builds of mypy and black. `COMPILE_ASTROLABE=0` leaves
-everything Python, as an editable install always does, because edits would otherwise have no effect.
+With `COMPILE_ASTROLABE=1`, an installation that cannot compile fails, as in the builds of mypy and black. With
+`COMPILE_ASTROLABE=0`, nothing is compiled. An editable install never compiles, because edits would have no effect.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from setuptools.errors import BaseError
 
 SELF = Path(__file__).resolve()
 ROOT = SELF.parent
-#: "1": compile or fail. "0": do not compile. "": compile if that works.
+#: "1": compile or fail. "0": do not compile. "": compile if possible.
 WANTED = os.environ.get("COMPILE_ASTROLABE", "")
-#: Layers that the engine imports, so that mypyc knows their types.
+#: Layers that the engine imports. mypyc needs their types.
 LAYERS = ("schema", "ingest")
 COMPILED = (
     "ingest/symbols",
@@ -47,16 +47,16 @@ COMPILED = (
     "ingest/languages/typescript/resolve/model",
     "ingest/languages/typescript/resolve/narrowing",
 )
-#: Where the generated C goes, below the folder that setuptools builds in.
+#: Folder of the generated C code, below the build folder of setuptools.
 GENERATED = "build/engine"
-#: File of the package that says why it was not compiled.
+#: File of the package with the reason why it was not compiled.
 REASON = "astrolabe/not_compiled.txt"
-#: Commands that make something to install; the others (metadata, requirements) need no extension.
+#: Commands that build an installation. Other commands (metadata, requirements) need no extension.
 BUILDS = {"bdist_wheel", "build", "build_ext", "install"}
 
 
 def staged_modules(folder: Path) -> list[str]:
-    """Copies the layers to `folder/astrolabe`, since mypyc names modules after folders; gives the modules to compile."""
+    """Copy the layers to `folder/astrolabe`, because mypyc names modules after folders, and return the modules to compile."""
     package = folder / "astrolabe"
     for layer in LAYERS:
         shutil.copytree(ROOT / layer, package / layer, ignore=lambda _, names: [n for n in names if n == "__pycache__"])
@@ -66,7 +66,9 @@ def staged_modules(folder: Path) -> list[str]:
 
 
 def engine_extensions() -> list[Any]:
-    """The extensions of the compiled engine. Raises ImportError if mypyc is missing, and SystemExit if it refuses."""
+    """Return the extensions of the compiled engine. Raises ImportError if mypyc is missing, and SystemExit if mypyc reports an
+    error.
+    """
     from mypyc.build import mypycify
 
     with TemporaryDirectory() as folder:
@@ -77,7 +79,7 @@ def engine_extensions() -> list[Any]:
 
 
 def stays_python(error: BaseException, build_folder: str) -> None:
-    """Say why nothing is compiled, at once and in the package. Raises SystemExit if that was not to happen."""
+    """Print why nothing is compiled, and write the reason into the package. Raises SystemExit if compilation is required."""
     if WANTED == "1":
         raise SystemExit(f"lowering and the type engine could not be compiled, as COMPILE_ASTROLABE=1 demands: {error}")
     print(f"WARNING: lowering and the type engine stay Python, which takes half as long again: {error}", file=sys.stderr)
@@ -87,10 +89,10 @@ def stays_python(error: BaseException, build_folder: str) -> None:
 
 
 class PackageAlone(build_py):
-    """Leaves this file out: it is beside the package's modules, since the root folder is the package."""
+    """Leaves out this file, which is beside the package's modules because the root folder is the package."""
 
     def run(self) -> None:
-        Path(self.build_lib, REASON).unlink(missing_ok=True)  # of an earlier build in this folder
+        Path(self.build_lib, REASON).unlink(missing_ok=True)  # a file of an earlier build in this folder
         super().run()
         if refused is not None:
             stays_python(refused, self.build_lib)
@@ -101,7 +103,7 @@ class PackageAlone(build_py):
 
 
 class BuildWhereItWorks(build_ext):
-    """Builds the extensions, all or none of them."""
+    """Builds all extensions or none."""
 
     def run(self) -> None:
         try:
@@ -125,11 +127,11 @@ class BuildWhereItWorks(build_ext):
 
 
 extensions: list[Any] = []
-#: Why mypyc made no extensions.
+#: Why mypyc created no extensions.
 refused: BaseException | None = None
 if WANTED != "0" and not BUILDS.isdisjoint(sys.argv):
     try:
         extensions = engine_extensions()
-    except (ImportError, SystemExit) as error:  # SystemExit is how mypycify reports what it cannot compile
+    except (ImportError, SystemExit) as error:  # mypycify reports errors by SystemExit
         refused = error
 setup(ext_modules=extensions, cmdclass={"build_ext": BuildWhereItWorks, "build_py": PackageAlone})

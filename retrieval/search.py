@@ -49,20 +49,20 @@ from .vectors.chunk_table import ChunkTable
 
 __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
 
-#: Number of candidates for each requested result, because several candidates may become one result.
+#: Number of candidates for each requested result. Several candidates may become one result.
 _SPARE = 3
 #: Maximum number of identifiers in a question for which a hint lists declarations.
 _MAX_NAMES = 2
 #: Maximum number of weak matches in the hint of an empty answer.
 _MAX_WEAK = 3
-#: Maximum number of members with the wanted name that are examined, and of rows that contain such members.
+#: Maximum number of examined members with the wanted name, and of rows that contain such members.
 _MAX_MEMBERS, _MAX_HOLDERS = 20, 5
 #: Lowest score of a weak match that a hint names.
 _MIN_WEAK = 0.02
 
 
 class SearchEngine:
-    """Answers queries over one generation of the index. Safe to share between threads."""
+    """Answers queries over one generation of the index. Threads may share an engine."""
 
     def __init__(
         self,
@@ -93,10 +93,10 @@ class SearchEngine:
         self._earlier_texts: tuple[IndexedTexts, frozenset[str]] | None = None
 
     def take_over(self, earlier: SearchEngine, paths: Collection[str], resolved: Collection[str]) -> None:
-        """Take over the data that an engine of an earlier generation has read.
+        """Take over the data that an engine of an earlier generation has read, except data of the files `paths` and edges of the
+        files `resolved`.
 
-        Data of the files `paths` is not taken over, nor are edges of the files `resolved`. Both generations must have the same
-        graph file, and the log of the graph must not change other files.
+        Both generations must have the same graph file, and the log of the graph must not change other files.
         """
         self._ranker = earlier._ranker
         take_over_import_uses(self._graph, earlier._graph, {*paths, *resolved})
@@ -111,7 +111,7 @@ class SearchEngine:
             texts, changed = earlier._earlier_texts
             self._earlier_texts = texts, changed.union(paths)
         if "_graph_features" in earlier.__dict__:
-            _ = self._graph_features  # read now, because a question will need it
+            _ = self._graph_features  # the next question needs this data
 
     @property
     def chunks(self) -> ChunkTable:
@@ -127,11 +127,11 @@ class SearchEngine:
         return Composer(self._symbols, self._chunks, self._settings, self._syntax)
 
     def warm_up(self) -> None:
-        """Read the data that every answer needs, so that the first answer does not wait for it."""
+        """Read the data that every answer needs, so that the first answer is faster."""
         _ = self._composer, self._graph_features, self._chunks.lexical, self.texts.lower_case
 
     def forget_texts(self) -> None:
-        """Drop the texts of all files from memory. The next literal search unpacks them again, in 100 ms for 12 MB of text."""
+        """Remove the texts of all files from memory. The next literal search unpacks the texts again, in 100 ms for 12 MB."""
         self.__dict__.pop("texts", None)
         self._earlier_texts = None
 
@@ -172,10 +172,7 @@ class SearchEngine:
         return replace(found, results=results, total_candidates=len(ranked), search_time_ms=milliseconds)
 
     def search_and_rank(self, request: SearchRequest) -> tuple[SearchAnswer, Sequence[Ranked]]:
-        """Return the answer, and all ranked candidates, of which the answer shows a part. A lookup ranks nothing.
-
-        Raises the errors of `search`.
-        """
+        """Return the answer, and all ranked candidates; a lookup has no candidates. Raises the errors of `search`."""
         limits = constraints(self._settings, request)
         wanted = read_symbol_path(request.query)
         if wanted is not None:
@@ -186,7 +183,7 @@ class SearchEngine:
         return self.answer(request.query, ranked, limits), ranked
 
     def rank(self, request: SearchRequest) -> list[Ranked]:
-        """Return the candidates for a question with their scores, best first; at least `limit` if there are so many."""
+        """Return the candidates for a question with their scores, best first; at least `limit` if there are enough."""
         query, candidates, documents = self._gather(request)
         if self._reranker is None:
             found = self._ranked(query, candidates, request, self._load_encoder)
@@ -212,7 +209,7 @@ class SearchEngine:
     ) -> list[Ranked]:
         """Return the candidates of the wanted kinds, best first.
 
-        Scores come from the learned ranker, phrase matches and the transformer; then results are spread over files.
+        Scores come from the learned ranker, phrase matches and the transformer. Then results are spread over files.
         """
         ranked = lifted(self._ranker.rank(candidates, query, self._chunks.lexical), query)
         if load_encoder is not None:
@@ -239,10 +236,9 @@ class SearchEngine:
         return [files[chunk.relative_path].lines.encoded(chunk.start_line, chunk.end_line).lower() for chunk in chunks]
 
     def _holders(self, wanted: NamePath) -> frozenset[int]:
-        """Return up to `_MAX_HOLDERS` rows that contain a member with this name, if the member has no row of its own; tests
-        come last.
+        """Return up to `_MAX_HOLDERS` rows that contain a member of this name without a row of its own; tests come last.
 
-        For a name of a single word, there are no such rows.
+        For a name of a single word, the result is empty.
         """
         if len(humps(wanted.name)) < 2:
             return frozenset()
@@ -274,7 +270,7 @@ class SearchEngine:
         return query, found[0], found[1]
 
     def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
-        """Return the answer with the ranked candidates that meet the constraints."""
+        """Return the answer with the ranked candidates that satisfy the constraints."""
         passing = [result for result in ranked if result.score >= limits.threshold]
         if not passing:
             return empty_answer(query, f"{_nothing_relevant(ranked)}{self._names_meant(query)}", limits.budget)
@@ -308,7 +304,7 @@ class SearchEngine:
         return self._composer.compose(query, hits, limits.budget)
 
     def _nothing_admitted(self, request: SearchRequest, limits: Constraints) -> SearchAnswer:
-        """Return an answer with the reason why no row of the index was a candidate."""
+        """Return an answer with the reason why no row of the index is a candidate."""
         filters = [f'path "{path}"' for path in request.paths] + [f'language "{language}"' for language in request.languages]
         if request.node_kinds:
             where = f" in what matches {' and '.join(filters)}" if filters else ""

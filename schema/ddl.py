@@ -13,8 +13,8 @@ from typing import Final
 
 import msgspec
 
-#: Names of the files that declare tables. `graph.cypher` declares the tables of every graph. `history.cypher` declares the
-#: tables of commits, which exist only in a copy of the graph.
+#: Names of the files that declare tables: `graph.cypher` for every graph, and `history.cypher` for the tables of commits,
+#: which only a copy of the graph has.
 GRAPH: Final = "graph"
 HISTORY: Final = "history"
 _LEFT_OUT: Final = "\n\nTypes, comments and properties are left out as the budget needs it; a larger budget shows them."
@@ -75,14 +75,13 @@ def all_tables() -> dict[str, Table]:
 
 @cache
 def schema_text() -> str:
-    """Return a short form of the schema for people and models who write Cypher."""
+    """Return a short form of the schema for authors of Cypher."""
     return _schema(_node_text, _rel_text)
 
 
 def schema_within(characters: int) -> str:
-    """Return the most detailed form of the schema whose JSON has at most `characters` characters.
-
-    The forms are: with comments, without comments, and only the names of the tables.
+    """Return the most detailed form of the schema whose JSON has at most `characters` characters: with comments, without
+    comments, or only the names of the tables.
     """
     for text in (schema_text(), _schema(_node_line, _rel_line), _schema(_name_text, _name_text)):
         note = "" if text is schema_text() else _LEFT_OUT
@@ -150,7 +149,7 @@ class _Reader:
     def tables(self) -> Iterator[Table]:
         shared = ""
         while (token := self._word()) is not None:
-            # A comment describes every table below it down to the next blank line.
+            # A comment describes all tables up to the next blank line.
             shared = self._take_comment() or (shared if self._follows_directly() else "")
             self._require(token, "CREATE")
             yield self._table(shared)
@@ -193,7 +192,7 @@ class _Reader:
         return None
 
     def _follows_directly(self) -> bool:
-        """Return whether no blank line precedes the token just read."""
+        """Return whether no blank line precedes the current token."""
         return self._next >= 2 and self._tokens[self._next - 2] == ";"
 
     def _read(self) -> str:

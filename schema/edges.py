@@ -11,8 +11,7 @@ import msgspec
 class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A file imports `target`: a file of the repository, a data file or, in `IMPORTS_EXTERNAL`, a package.
 
-    If `built` is true, the specifier, or the manifest of the imported package, names a build output that is not indexed;
-    `target` is the source of the build output.
+    If `built` is true, the specifier or the manifest of the imported package names a build output, and `target` is its source.
     """
 
     from_path: str
@@ -51,7 +50,7 @@ class ExportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class CallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """All calls from one symbol to another that have the same form and the same evidence. `lines` and `columns` are parallel."""
+    """All calls from one symbol to another with the same form and the same evidence. `lines` and `columns` are parallel."""
 
     from_id: str
     to_id: str
@@ -64,7 +63,7 @@ class CallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class ExternalCallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Calls from a symbol to something outside the repository."""
+    """Calls from a symbol to a declaration outside of the repository."""
 
     from_id: str
     external_id: str
@@ -94,7 +93,7 @@ class UnresolvedReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=
 
 
 class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """All uses of one symbol by another symbol that have the same role, such as "read" or "type"."""
+    """All uses of one symbol by another symbol in the same role, such as "read" or "type"."""
 
     from_id: str
     to_id: str
@@ -155,7 +154,7 @@ class MessageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class NextStepEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A step of a workflow is followed by another step. See `graph.cypher`."""
+    """A step of a workflow precedes another step. See `graph.cypher`."""
 
     from_id: str
     to_id: str
@@ -186,8 +185,8 @@ class HeritageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     kind: str
     line: int
     to_external: bool
-    #: For a Go type that implements an interface: "value" if values of the type implement it, "pointer" if only pointers
-    #: implement it; "" for other edges.
+    #: For a Go type that implements an interface: "value" if values of the type implement the interface, "pointer" if only
+    #: pointers do; "" for other edges.
     method_set: str = ""
 
 
@@ -257,7 +256,7 @@ class Passing(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Wiring(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A framework runs a symbol, or hands it to other code. See `graph.cypher`."""
+    """A framework runs a symbol, or passes it to other code. See `graph.cypher`."""
 
     #: Id of the symbol whose code registers the other symbol, or the path of its file if `from_file` is true.
     from_id: str
@@ -280,7 +279,7 @@ class ColumnEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     type: str
     nullable: bool
     default_value: str
-    #: Position among the columns of the table, from 0; -1 for a column that was dropped.
+    #: Position among the columns of the table, from 0; -1 for a dropped column.
     position: int
     comment: str
 
@@ -336,7 +335,7 @@ class UnresolvedDataUse(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class DataMapping(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A declaration represents a table or a column that is declared elsewhere."""
+    """A declaration represents a table or a column with another declaration."""
 
     from_id: str
     to_id: str
@@ -417,15 +416,16 @@ class CompilerProject(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A tsconfig or jsconfig file of the workspace. Paths are relative to the workspace root."""
 
     path: str
-    #: "project", "solution" (only references other projects) or "base" (other configurations extend it, nothing builds it).
+    #: "project", "solution" (a project that has only references to projects) or "base" (a configuration that only other
+    #: configurations use).
     role: str
     composite: bool
     #: "" if an option is not set, "." for the root of the workspace.
     out_dir: str
     root_dir: str
-    #: Configurations inside the workspace that this one extends, nearest first.
+    #: Configurations of the workspace that this configuration extends, nearest first.
     extends: tuple[str, ...]
-    #: Configurations that this one references, in order, including those that do not exist.
+    #: Configurations that this configuration references, in order, including missing configurations.
     references: tuple[str, ...]
     #: Both ends of the edge are the repository node.
     from_id: str = "."

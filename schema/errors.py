@@ -21,7 +21,7 @@ Messages are sentences for people: what is wrong, where, and what to do. They ar
 
 
 class AstrolabeError(Exception):
-    """Base of all errors that carry a message for the user: `str(error)` is the message, followed by the hint."""
+    """Base of all errors with a message for the user: `str(error)` is the message and the hint."""
 
     #: Advice for every error of this class; "" if each message has its own advice.
     hint = ""
@@ -83,7 +83,7 @@ class IndexCorrupt(IndexUnusable):
 
     @property
     def rebuilt_notice(self) -> str:
-        """The notice for an answer that had to wait until a damaged index was rebuilt."""
+        """The notice for an answer after the rebuild of a damaged index."""
         return f"The index was damaged and has been rebuilt: {self.message}"
 
 

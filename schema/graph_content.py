@@ -1,4 +1,4 @@
-"""The content of a generation of the graph: all nodes and edges, in parts that are sent from process to process."""
+"""The content of a generation of the graph: all nodes and edges, in parts that processes send to each other."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from .records import Dependency, External, FileRecord, ModuleRecord, Symbol
 
 
 class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Content of one generation of the graph, or a part of it.
+    """Content of one generation of the graph, or a part of the content.
 
     Parts with nodes may come before the parts with the edges of these nodes.
     """
@@ -104,7 +104,7 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     unicode_identifiers: list[UnicodeIdentifier] = []
 
 
-#: A part of a graph's content: decoded, or still encoded as another process sent it.
+#: A part of a graph's content, decoded or in encoded form.
 GraphPart = GraphContent | msgspec.Raw
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class ImportBinding:
     """A local name that an import statement binds."""
 
-    #: The binding as it is written, without comments: `a as b`.
+    #: The written binding without comments: `a as b`.
     text: str
     local: str
     #: Imported name: a name of the module, "default", or "*" for the module itself.
@@ -19,7 +19,7 @@ class ImportBinding:
 
 @dataclass(frozen=True, slots=True)
 class ImportClause:
-    """An import statement, or a variable that `require` initializes, with its parts as they are written."""
+    """An import statement, or a variable that `require` initializes, in its written parts."""
 
     text: str
     #: Specifier of the statement, without quotes; "" if the specifier is not a plain string.
@@ -31,7 +31,7 @@ class ImportClause:
     inside: Sequence[ImportBinding]
     #: The text after the names: `from "a"`, `= require("a")`.
     tail: str
-    #: Whether the statement keeps its meaning if it binds fewer names.
+    #: Whether fewer names can be bound without other changes of the meaning.
     is_reducible: bool
     is_require: bool = False
 
@@ -42,7 +42,7 @@ class ImportClause:
 
 
 def imported_names(clause: str) -> tuple[str, ...]:
-    """Return the imported names in the text between `import` and `from`; nothing for a namespace import.
+    """Return the imported names in the text between `import` and `from`; none for a namespace import.
 
     `a, { type B, c as d }` imports `default`, `B` and `c`.
     """

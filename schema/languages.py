@@ -1,17 +1,12 @@
 """The supported languages: their file extensions, their names, and how far their code is resolved.
 
-To add a language, add a line here, and a folder in `ingest/languages/` that reads its files.
-All layers use this table; `ingest/languages/registry.py` finds the folder through it.
+To add a language, add a line to this table, and a folder in `ingest/languages/` that reads its files. All layers use this table.
 
-TypeScript, JavaScript and components that are written in them are resolved: names are resolved to declarations, and edges join
-the declarations.
-Python and Go are resolved in part: an edge exists where the type of a value is known. Unresolved calls are stored separately.
-Members of values without known types are not resolved, so a missing edge means nothing.
-A notebook is one module, which consists of its code cells in the language of its kernel.
-The other languages are syntax-only: their declarations have positions, signatures and doc comments, and can be searched.
-They have no call or reference edges, so a missing edge means nothing.
-Contracts are syntax-only too.
-Documents have sections instead of declarations, and edges to the files and symbols that they name.
+TypeScript, JavaScript and their components are resolved: names are resolved to declarations, and edges connect the declarations.
+Python, Go and Java are resolved in part: members of values without known types are not resolved, so a missing edge means nothing.
+Unresolved calls are stored separately. A notebook is one module, which consists of its code cells in the language of its kernel.
+The other languages, including contracts, are syntax-only: their declarations have positions, signatures and doc comments, but no
+edges of calls and references. Documents have sections instead of declarations, and edges to the files and symbols that they name.
 """
 
 from __future__ import annotations
@@ -27,22 +22,22 @@ class Language(NamedTuple):
     extensions: tuple[str, ...]
     #: Other names that people use, in lower case.
     other_names: tuple[str, ...] = ()
-    #: Whether names are resolved to declarations; otherwise the language has no edges between declarations.
+    #: Whether names are resolved to declarations.
     is_resolved: bool = False
     #: Whether names are resolved only where types are known, so that a missing edge means nothing.
     is_partly_resolved: bool = False
-    #: Whether a symbol without edges is unused. At most one in a hundred symbols without known or possible uses may have a use.
+    #: Whether a symbol without known and possible uses is unused. At most one in a hundred such symbols may have a use.
     has_known_uses: bool = False
-    #: Whether imports only declare names and run no code, so that files may import each other in any order.
+    #: Whether imports run no code, so that files may import each other in any order.
     is_declarative: bool = False
-    #: What delimits bodies: "braces" for `{` and `}`, "indented" for indentation, "ended" for a word such as `end`.
+    #: Delimiters of bodies: "braces" for `{` and `}`, "indented" for indentation, "ended" for a word such as `end`.
     layout: str = "braces"
     #: Characters that begin a comment to the end of the line.
     comment: str = "//"
-    #: Name of the distribution with the tree-sitter grammar or another parser, which is also the name of its module; "" if the
-    #: parser is part of Astrolabe.
+    #: Name of the distribution, and of its module, with the tree-sitter grammar or another parser; "" if the parser is part of
+    #: Astrolabe.
     grammar: str = "tree-sitter-typescript"
-    #: Factor by which files may exceed the size limit of source files, because most of their content is data that is not read.
+    #: Factor by which files may exceed the size limit, because most of their content is data that is not read.
     size_factor: int = 1
     #: Folder in `ingest/languages` if several languages share it; "" if the folder has the name of the language.
     family: str = ""
@@ -50,8 +45,7 @@ class Language(NamedTuple):
     builds_on: tuple[str, ...] = ()
     #: Whether files of the language are documents for people, with sections instead of declarations.
     is_document: bool = False
-    #: Folders whose files are in the language, each with the ending of the names of these files; "" for all files in the
-    #: folder.
+    #: Folders whose files are in the language, each with the end of the file names; "" for all files in the folder.
     places: tuple[tuple[str, str], ...] = ()
     #: Extensions of files whose content decides whether they are in the language (`ingest/files/api_descriptions.py`).
     recognized_extensions: tuple[str, ...] = ()
@@ -62,7 +56,7 @@ class Language(NamedTuple):
         return self.family or self.name
 
 
-#: Folders of the languages other than Python in which people write notebooks.
+#: Folders of the languages of notebooks, except Python.
 _KERNELS = ("bash", "c_family", "csharp", "go", "java", "kotlin", "lua", "ruby", "rust", "scala", "swift", "typescript")
 
 LANGUAGES = (
@@ -192,15 +186,15 @@ LANGUAGES = (
 BY_NAME = {language.name: language for language in LANGUAGES}
 #: Extension -> name of the language. The language also chooses the grammar.
 LANGUAGE_BY_EXTENSION = {extension: language.name for language in LANGUAGES for extension in language.extensions}
-#: Folder, ending and language of files whose language is decided by their folder and their ending.
+#: Folder, end of the name, and language of files whose folder and name decide the language.
 _BY_PLACE = tuple((f"/{folder}/", ending, language.name) for language in LANGUAGES for folder, ending in language.places)
-#: Extensions of files whose content decides which language they are in.
+#: Extensions of files whose content decides the language.
 RECOGNIZED_EXTENSIONS = tuple(dict.fromkeys(each for language in LANGUAGES for each in language.recognized_extensions))
 #: Names of the languages whose code is resolved.
 RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_resolved)
 #: Names of the languages whose code is resolved in part.
 PARTLY_RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_partly_resolved)
-#: Names of the languages in which a symbol without edges and without possible uses is unused.
+#: Names of the languages in which a symbol without known and possible uses is unused.
 WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if language.has_known_uses}
 #: Names of the languages of documents.
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
@@ -210,7 +204,7 @@ DATA = frozenset(("sql", "prisma", "dbt", "mybatis"))
 CONTRACTS = frozenset(("protobuf", "graphql", "openapi"))
 #: Packages with the declarations of a language's runtime.
 RUNTIMES = frozenset(("lib", "python", "go", "java"))
-#: Names of the languages whose imports run nothing.
+#: Names of the languages whose imports run no code.
 DECLARATIVE = frozenset(language.name for language in LANGUAGES if language.is_declarative)
 
 #: Pattern of the extensions of source files.
@@ -240,7 +234,7 @@ def _language_by_place(path: str) -> str | None:
 
 
 def languages_of_indexed(path: str) -> tuple[str, ...]:
-    """Return the names of the languages that an indexed file may be in: several names if the content decides the language."""
+    """Return the names of the possible languages of an indexed file: several names if the content decides the language."""
     extension = extension_of(path)
     known = language_of(path)
     if known is not None:
@@ -249,9 +243,9 @@ def languages_of_indexed(path: str) -> tuple[str, ...]:
 
 
 def language_of_indexed(path: str) -> str | None:
-    """Return the first language that an indexed file may be in.
+    """Return the first possible language of an indexed file.
 
-    If there are several, it does not matter to callers which one it is.
+    Callers treat all possible languages alike.
     """
     return next(iter(languages_of_indexed(path)), None)
 
@@ -263,12 +257,12 @@ def has_calls(language: str) -> bool:
 
 
 def is_resolved_path(path: str) -> bool:
-    """Return whether the code of a file is resolved, so that its declarations have edges."""
+    """Return whether the code of a file is resolved."""
     return language_of(path) in RESOLVED
 
 
 def is_partly_resolved_path(path: str) -> bool:
-    """Return whether the code of a file is resolved in part, so that its declarations may have edges."""
+    """Return whether the code of a file is resolved in part."""
     return language_of(path) in PARTLY_RESOLVED
 
 

@@ -1,4 +1,4 @@
-"""The manifest of a generation: the inputs of an index, with which an update detects changes.
+"""The manifest of a generation: the inputs of an index, by which an update detects changes.
 
 Paths are POSIX and relative to the workspace root.
 """
@@ -18,7 +18,7 @@ class Exclusion(msgspec.Struct, frozen=True, gc=False):
 
 
 class FileStamp(msgspec.Struct, frozen=True, gc=False):
-    """The values that show whether a file changed since it was indexed."""
+    """The values by which changes of an indexed file are detected."""
 
     relative_path: str
     #: Time of the last change of the file or its directory entry, in nanoseconds since the epoch; 0 if the time is too recent
@@ -31,7 +31,7 @@ class FileStamp(msgspec.Struct, frozen=True, gc=False):
 class LoggedChanges(msgspec.Struct, frozen=True):
     """The changes in the log beside a graph file.
 
-    The log is a single transaction: each generation writes all earlier changes of the log again, and adds its own changes.
+    The log is a single transaction: each generation writes all earlier changes again, and then its own changes.
     """
 
     #: Files whose nodes the log adds or replaces.
@@ -45,7 +45,7 @@ class LoggedChanges(msgspec.Struct, frozen=True):
 
     @property
     def paths(self) -> list[str]:
-        """Paths of files whose nodes differ from those in the graph file."""
+        """Paths of files whose nodes differ from the nodes in the graph file."""
         return [*self.rewritten, *self.removed]
 
 
@@ -63,7 +63,7 @@ class FileCheck(msgspec.Struct, frozen=True, array_like=True):
 def time_of_creation() -> str:
     """Return the current time for a manifest.
 
-    The time and the number of a generation identify the generation, so the time has microseconds.
+    Time and number identify a generation, so the time has microseconds.
     """
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
@@ -71,7 +71,7 @@ def time_of_creation() -> str:
 class Manifest(msgspec.Struct, frozen=True):
     """The content of a generation: `manifest.json` beside its graph file."""
 
-    #: Version of the on-disk format; a reader refuses a newer one.
+    #: Version of the on-disk format. A reader refuses newer versions.
     format_version: int
     #: Version of Astrolabe that wrote the index.
     astrolabe_version: str
@@ -84,7 +84,7 @@ class Manifest(msgspec.Struct, frozen=True):
     embedding_dimensions: int
     #: Number of rows by name of the node or edge table.
     counts: dict[str, int]
-    #: Digest of the settings and installations that shape the index, and the version of Astrolabe.
+    #: Digest of the settings and installations that affect the index, and of the version of Astrolabe.
     configuration_digest: str
     stamps: list[FileStamp]
     excluded: list[Exclusion]
@@ -94,14 +94,14 @@ class Manifest(msgspec.Struct, frozen=True):
     rules_digest: str = ""
     #: The graph engine that wrote the graph file.
     graph_engine: str = "kuzu"
-    #: Size of the graph file in bytes; set when the generation is published, and checked when the generation is opened.
+    #: Size of the graph file in bytes, which is set at the publication and checked when the generation is opened.
     graph_bytes: int = 0
     #: Size of the log beside the graph file in bytes; 0 without a log. It is set and checked like `graph_bytes`.
     log_bytes: int = 0
     #: Number of rows of the graph file without its log, by name of the table; empty without a log.
     loaded_counts: dict[str, int] = {}
     logged: LoggedChanges = LoggedChanges()
-    #: Checks of the files beside the manifest, by path. The next field has the checks of the files of the vector table. Both
-    #: are set when the generation is published.
+    #: Checks of the files beside the manifest, and then of the files of the vector table, by path. Both are set at the
+    #: publication.
     checks: dict[str, FileCheck] = {}
     vector_checks: dict[str, FileCheck] = {}

@@ -32,9 +32,9 @@ class CellStart(NamedTuple):
 
 
 class CellPlace(NamedTuple):
-    """The number of a cell, and a line in the cell; both count from 1.
+    """The number of a cell, and a line in the cell, both from 1.
 
-    The mark of a cell and the line below the mark also have the line 1.
+    The mark of a cell and the next line also have the line 1.
     """
 
     cell: int
@@ -42,7 +42,7 @@ class CellPlace(NamedTuple):
 
 
 def mark_of(comment: str, number: int, kind: str = "") -> str:
-    """Return the mark of a cell, which is the line with its number. `kind` names the content of a cell that has no code."""
+    """Return the mark of a cell, which is the line with its number. `kind` is the kind of a cell without code."""
     return f"{comment} %% cell {number}" + (f" ({kind})" if kind else "")
 
 
@@ -63,9 +63,7 @@ def cell_at(starts: Sequence[CellStart], line: int) -> CellPlace | None:
 
 
 def line_at(starts: Sequence[CellStart], place: CellPlace) -> int | None:
-    """Convert a cell and a line in the cell to a line of the module; None if the module has no such cell, or if the cell has no
-    such line.
-    """
+    """Convert a cell and a line in the cell to a line of the module; None if there is no such cell or line."""
     at = next((number for number, start in enumerate(starts) if start.number == place.cell), -1)
     if at < 0:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-#: Suffixes, before the extension, of files for one platform of React Native; "native" covers several platforms.
+#: Suffixes, before the extension, of files for platforms of React Native; "native" means several platforms.
 PLATFORMS = ("native", "ios", "android", "web", "windows", "macos", "tvos", "visionos")
 
 
@@ -28,7 +28,7 @@ def folders_above(folder: str) -> list[str]:
 
 
 def common_start(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many names two sequences have in common at their beginnings, such as the folders of two paths."""
+    """Return the number of common first names of two sequences, such as the folders of two paths."""
     count = 0
     for left, right in zip(one, other, strict=False):
         if left != right:

@@ -1,9 +1,8 @@
-"""The records that pass between layers: ingest makes them, the stores keep them and retrieval shows them.
+"""The records that pass between layers.
 
-All are immutable `msgspec` structs. Structs with `array_like` are encoded without the names of their fields.
-Fields are snake_case here and camelCase in the stores (`camel_case`).
-Paths are POSIX and relative to the workspace root. Lines and columns count from 1, and line ranges are inclusive.
-Columns count characters (Unicode code points).
+They are immutable `msgspec` structs; structs with `array_like` are encoded without the names of their fields. Fields are
+snake_case here and camelCase in the stores (`camel_case`). Paths are POSIX and relative to the workspace root. Lines and columns
+count from 1, and line ranges are inclusive. Columns count characters (Unicode code points).
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import msgspec
 
 
 class Problem(msgspec.Struct, frozen=True, gc=False):
-    """A part of a file that could not be parsed, and why."""
+    """A part of a file that could not be parsed, and the reason."""
 
     line: int
     reason: str
@@ -120,20 +119,20 @@ class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
     start_line: int
     end_line: int
     jsdoc: str | None
-    #: The import statements that this chunk uses, as source text.
+    #: The source text of the import statements that this chunk uses.
     relevant_imports: tuple[str, ...]
-    #: The source lines `start_line` to `end_line`, with body-bearing children collapsed to signature stubs.
+    #: The source lines `start_line` to `end_line`, with signatures in place of nested declarations with bodies.
     embedding_text: str
     breadcrumb: str
     content_hash: str
     #: Nanoseconds since the epoch.
     last_modified: int
     exported: bool
-    #: Whether the chunk belongs to a test file, or is itself marked as a test.
+    #: Whether the chunk belongs to a test file, or is marked as a test.
     is_test: bool
     #: Offsets in characters that divide the embedding text into pieces that fit a model; empty for nearly all chunks.
     cuts: tuple[int, ...] = ()
-    #: Whether the embedding text differs from the source lines. The source lines are stored with the file.
+    #: Whether the embedding text differs from the source lines, which are stored with the file.
     collapsed: bool = False
 
     @property
@@ -144,7 +143,7 @@ class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class FileContent(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The stored content of a file for search: its text, and the chunks that are ranges of its lines."""
+    """The stored content of a file for search: its text, and its chunks, which are ranges of lines."""
 
     relative_path: str
     #: UTF-8 without a byte order mark. Lines end with LF or CRLF.

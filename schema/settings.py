@@ -26,7 +26,7 @@ DialectOfFiles = Annotated[str, Meta(pattern=rf"^(?:.+=)?(?:{'|'.join(SQL_DIALEC
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Everything a user can tune. Read from `astrolabe.toml` at the workspace root and from `ASTROLABE_*` variables."""
+    """The settings of a user, from `astrolabe.toml` at the workspace root and from `ASTROLABE_*` variables."""
 
     #: Size of the largest file that is indexed, in bytes. Larger files are listed as excluded.
     max_file_size: PositiveInt = 2_000_000
@@ -58,7 +58,7 @@ class Settings(msgspec.Struct, frozen=True):
     max_token_budget: PositiveInt = 8000
     #: Number of candidates from each first-stage search.
     max_vector_candidates: PositiveInt = 40
-    #: Number of commits that are read for the history, the newest first; `--all` reads all.
+    #: Number of commits that are read for the history, the newest first; `--all` reads all commits.
     history_depth: PositiveInt = 1000
     #: Depth of the call trees in an answer; -1 means no limit.
     call_depth: Annotated[int, Meta(ge=-1)] = 1
@@ -77,19 +77,19 @@ class Settings(msgspec.Struct, frozen=True):
     sampling_timeout: Seconds = 20.0
     #: Seconds after which a Cypher query is stopped.
     query_timeout: Seconds = 10.0
-    #: Maximum number of rows in a printed table of a Cypher query; `--json`, `--csv` and Python get all.
+    #: Maximum number of rows in a printed table of a Cypher query. `--json`, `--csv` and Python return all rows.
     query_max_rows: PositiveInt = 1000
-    #: Whether `codebase_search` returns every answer as JSON as well. Some clients show the model that JSON instead of the text,
-    #: with every line break and quote of the source escaped.
+    #: Whether `codebase_search` also returns every answer as JSON. Some clients then show the model the JSON instead of the
+    #: text, with escaped line breaks and quotes.
     structured_search: bool = False
     #: Whether the MCP server keeps a log of the tools that agents call, with arguments, in the data folder of the index.
     call_log: bool = True
-    #: Whether `lint` runs the TypeScript compiler of the workspace's own node_modules.
+    #: Whether `lint` runs the TypeScript compiler in the workspace's node_modules.
     run_compiler: bool = True
     #: Seconds after which the TypeScript compiler is stopped.
     compiler_timeout: Seconds = 60.0
     #: Seconds after which the search for duplicates is stopped.
     duplicates_timeout: Seconds = 20.0
-    #: What the pre-commit hook does if a commit breaks something: "warn" prints it, "block" also forbids the commit, "off"
-    #: checks nothing.
+    #: What the pre-commit hook does if a commit breaks code: "warn" prints the findings, "block" also forbids the commit,
+    #: "off" checks nothing.
     pre_commit: Literal["warn", "block", "off"] = "warn"

@@ -1,8 +1,8 @@
 """Records of the nested regions of source text, whose lines an excerpt may leave out.
 
-A region is a range of lines. A line such as `if (a) {` opens the region, and usually a line such as `}` closes it.
-Between these lines are the parts of the region: statements, members or arguments. Only parts of several lines are recorded.
-Every other line between the first and the last line is blank, or is a part by itself.
+A line such as `if (a) {` opens a region, and usually a line such as `}` closes it. Between these lines are the parts of the
+region: statements, members or arguments. Only parts of several lines are recorded. Every other line of the region is blank or a
+separate part.
 """
 
 from __future__ import annotations
@@ -13,21 +13,19 @@ from enum import Enum
 
 
 class Role(Enum):
-    """The content of a region, which decides which parts may be left out."""
+    """The content of a region, which determines the parts that may be left out."""
 
-    #: Statements, each of which may be left out.
+    #: Statements, which may be left out.
     BLOCK = "block"
-    #: The body of a declaration such as a method, which may also be shown as its signature without a body.
+    #: The body of a declaration such as a method, which may also be shown without its body.
     BODY = "body"
-    #: Members of a type or an object, each of which may be left out.
+    #: Members of a type or an object, which may be left out.
     MEMBERS = "members"
-    #: Arguments, elements of a list, or attributes or children of markup; each may be left out.
+    #: Arguments, elements of a list, or attributes or children of markup, which may be left out.
     LIST = "list"
-    #: Several variables that one statement declares. The first and the last variable always remain, because they begin and end
-    #: the statement.
+    #: Variables of one statement. The first and the last variable always remain, because they begin and end the statement.
     DECLARATORS = "declarators"
-    #: An expression in parentheses, or arguments that may not be left out. All of them remain, but lines inside of them may be
-    #: left out.
+    #: An expression in parentheses, or arguments that always remain, although lines inside of them may be left out.
     GROUP = "group"
     #: An expression that ends its statement and begins on a later line, as after `return () =>`.
     TAIL = "tail"
@@ -46,12 +44,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A range of lines of which parts may be left out. Lines count from 1."""
+    """A range of lines whose parts may be left out. Lines count from 1."""
 
     role: Role
     #: The line that opens the region.
     first: int
-    #: The line that closes the region; the last line of the last part if nothing closes it, as in Python.
+    #: The line that closes the region; the last line of the last part if no line closes it, as in Python.
     last: int
     #: Whether `last` is the line of a closing bracket or keyword.
     is_closed: bool
@@ -78,5 +76,5 @@ class SourceTree:
     whole: Region
     #: Text after the signature of a declaration that is shown without its body: ";".
     bodiless: str
-    #: A statement that does nothing, for a block that may not be empty; "" if a block may be empty.
+    #: An empty statement, for languages in which a block may not be empty; else "".
     empty_statement: str

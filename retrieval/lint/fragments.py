@@ -1,9 +1,8 @@
 """Find repeated code at any place: the longest runs of tokens that occur at least twice.
 
-Two runs match if their tokens are equal, or if a consistent renaming of names turns one run into the other (Baker 1992,
-parameterised matching); literals may then differ. A window of `MIN_TOKENS` tokens is hashed at every token: once with the
-names, and once with the distance from each name to its last occurrence. Neighboring windows that repeat at the same distance
-are joined to a run.
+Two runs match if their tokens are equal, or if a consistent renaming makes their names equal (Baker 1992, parameterised
+matching); literals of renamed runs may differ. A window of `MIN_TOKENS` tokens is hashed at every token: once with the names, and
+once with the distance from each name to its last occurrence. Adjacent windows that repeat at the same distance form a run.
 """
 
 from __future__ import annotations
@@ -23,18 +22,17 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
     Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
 
-#: Minimum size of a run, because shorter code is often similar by chance. Semicolons are not counted; 40 tokens here are about 50
-#: tokens in tools that count semicolons.
+#: Minimum size of a run. Shorter code is often similar by chance. Semicolons are not counted: 40 tokens are about 50 tokens of
+#: tools that count semicolons.
 MIN_TOKENS, MIN_LINES = 40, 5
 #: Maximum number of tokens that are read. The search needs about 60 bytes for each token.
 _MAX_TOKENS = 8_000_000
-#: Minimum share of names and literals that must be equal in two renamed runs, because unrelated statements often have the same
-#: structure.
+#: Minimum share of equal names and literals in two renamed runs. Unrelated statements often have the same structure.
 _MIN_SHARED_NAMES = 0.5
 #: Maximum number of places of a run that are compared.
 _MAX_PLACES = 200
 _FACTOR = 6_364_136_223_846_793_005
-#: Kinds of punctuation that may be cut off from a run's ends: opening and closing brackets, and separators.
+#: Kinds of punctuation that may be removed from the ends of a run: opening and closing brackets, and separators.
 _OPENS, _CLOSES, _DIVIDES = 1, 2, 3
 _MARKS = {**dict.fromkeys("([{", _OPENS), **dict.fromkeys(")]}", _CLOSES), **dict.fromkeys(",:", _DIVIDES)}
 
@@ -86,9 +84,9 @@ class _Run:
 def repeated_code(
     texts: Iterable[FileText], skipped: Mapping[str, Sequence[tuple[int, int]]], deadline: float
 ) -> tuple[list[RepeatedCode], bool]:
-    """Return repeated code, and whether the time sufficed for all files. Code whose merging saves most tokens comes first.
+    """Return repeated code, and whether the time sufficed for all files. Code that saves the most tokens if merged comes first.
 
-    `skipped` maps paths to ranges of lines that no run may touch, such as imports, which are similar in many files.
+    `skipped` maps paths to ranges of lines that no run may overlap, such as imports, which are similar in many files.
     """
     corpus, complete = _corpus(texts, skipped, deadline)
     if len(corpus.structures) < 2 * MIN_TOKENS:
@@ -140,7 +138,7 @@ def _corpus(texts: Iterable[FileText], skipped: Mapping[str, Sequence[tuple[int,
 
 
 def _mixed(hashes: Hashes) -> Hashes:
-    """Mix the bits, because the low bits of a product are weak."""
+    """Mix the bits. The low bits of a product are weak."""
     import numpy as np
 
     hashes = hashes ^ (hashes >> np.uint64(29))
@@ -200,7 +198,7 @@ def _distances(corpus: _Corpus) -> Numbers:
 
 
 def _repeats(hashes: Hashes, is_literal: bool, deadline: float) -> list[_Run]:
-    """Return the runs of consecutive windows that repeat, each with all of its places."""
+    """Return the runs of consecutive repeated windows, with all their places."""
     import numpy as np
 
     order = np.argsort(hashes, kind="stable")
@@ -232,7 +230,7 @@ def _repeats(hashes: Hashes, is_literal: bool, deadline: float) -> list[_Run]:
 def _extended(hashes: Hashes, first: int, shift: int, windows: int) -> tuple[int, int]:
     """Return the first window and the number of windows of a run, extended as far as it repeats at this distance.
 
-    Without this, a third place at which a part of the run occurs would cut the run into pieces.
+    Otherwise a third place with a part of the run would divide the run.
     """
     mate = first - shift
     while mate > 0 and hashes[first - 1] and hashes[first - 1] == hashes[mate - 1]:
@@ -257,7 +255,7 @@ def _places_of_run(hashes: Hashes, first: int, windows: int, places: Sequence[in
 
 
 def _sharing_names(corpus: _Corpus, run: _Run) -> _Run | None:
-    """Return a renamed run with only those places that share enough names with the first place; None if only the first place
+    """Return a renamed run with only the places that share enough names with the first place; None if only the first place
     remains.
     """
     import numpy as np
@@ -288,8 +286,8 @@ def _repeated(corpus: _Corpus, run: _Run) -> RepeatedCode | None:
 
 
 def _balanced(marks: Numbers) -> tuple[int, int]:
-    """Return the index of the first token and the number of tokens that remain without separators and unbalanced brackets at
-    the ends.
+    """Return the index of the first token and the number of tokens of a run without separators and unbalanced brackets at its
+    ends.
     """
     loose: list[int] = []
     for index in marks.nonzero()[0].tolist():

@@ -1,4 +1,4 @@
-"""Drop groups of duplicates inside of other duplicates: a declaration nested in a copy is not a separate copy."""
+"""Remove groups of duplicates inside of other duplicates. A declaration nested in a copy is not a separate copy."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-#: Length of the stretches of lines or tokens by which places are looked up.
+#: Number of lines or tokens in a bucket of the index of places.
 _STRETCH = 50
-#: Minimum share of a place that must be inside another place to be nested. It is below 1, because runs that are shifted by a
-#: few tokens are equivalent.
+#: Minimum share of a nested place that is inside the other place. It is below 1, because runs that are shifted by a few tokens
+#: are equivalent.
 _NESTED_SHARE = 0.8
 
 
@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
 def outermost(groups: Sequence[Sequence[Place]], alike: Sequence[float]) -> list[int]:
     """Return the indices of the groups to keep; `groups` are sorted, and the groups with most repeated code come first. A group
-    is left out if each of its places is nested in a place of the same kept group, and that group is at least as similar.
+    is left out if all its places are nested in places of the same kept group with at least the same similarity.
     """
     held: dict[tuple[Hashable, int], list[tuple[int, Place]]] = defaultdict(list)
     kept: list[int] = []
@@ -62,5 +62,5 @@ def _is_nested(
         holders = {group: known[group] | {holder} for group, holder in here if group in known}
         if not holders:
             return False
-    # Two places nested in the same copy are a repetition inside that copy, so the group is kept.
+    # Two places in the same copy are a repetition inside the copy, so the group is kept.
     return any(len(found) >= len(places) for found in (holders or {}).values())

@@ -39,7 +39,7 @@ MIN_BUDGET = 200
 
 
 class Diagnostic(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A problem at a place, which `source` found."""
+    """A problem at a place, with the source that found the problem."""
 
     file: str
     line: int
@@ -54,7 +54,7 @@ class Diagnostic(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LintRequest:
-    """The requested checks, their scope and their limits. Raises UsageError for a value that a field cannot have."""
+    """The requested checks, their scope and their limits. Raises UsageError for an invalid value."""
 
     #: Names of `CHECKS`.
     checks: Sequence[str] = ("all",)
@@ -78,12 +78,12 @@ class LintRequest:
     include_generated: bool = False
     #: Entry points by path, with the reason. They are not in the index.
     entries: Mapping[str, str] = field(default_factory=dict)
-    #: Names of the exports that a framework reads, by the path of the entry point. Of every other entry point, all exports
-    #: count as read.
+    #: Names of the exports that a framework reads, by the path of the entry point. All exports of other entry points count as
+    #: read.
     read_exports: Mapping[str, Collection[str]] = field(default_factory=dict)
     #: Files whose names are not resolved, and the names in them.
     unread: Sequence[UnreadFile] = ()
-    #: Paths of the files that `.gitattributes` calls generated.
+    #: Paths of the files that `.gitattributes` marks as generated.
     marked_generated: Collection[str] = frozenset()
     #: Diagnostics of the compiler, or the reason why there are none.
     compiler: Sequence[Diagnostic] = ()
@@ -124,8 +124,8 @@ class DeadCode(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     line: int
     reason: str
     #: high: every use is known. medium: a call of this name is not resolved, or a tool may load the file. low: users of an
-    #: exported value may want to name this type, its doc comment says @public, or the file is also imported as a whole.
-    #: For Python see `python_code.py`.
+    #: exported value may want to name this type, the doc comment contains @public, or a file imports the whole file. For Python
+    #: see `python_code.py`.
     confidence: str
 
 
@@ -141,8 +141,8 @@ class NotKnown(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Clone(msgspec.Struct, frozen=True, rename="camel"):
-    """One of several similar declarations or fragments; for the kind "fragment", `symbol` is the enclosing declaration. `hash`
-    is a hash of the structure: code that differs only in names has equal hashes.
+    """One of several similar declarations or fragments; for the kind "fragment", `symbol` is the enclosing declaration. `hash` is
+    a hash of the structure, without names.
     """
 
     symbol: str
@@ -154,7 +154,7 @@ class Clone(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class CloneGroup(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Code of similar structure. `similarity` is the lowest similarity of the pairs that were joined to the group."""
+    """Code of similar structure. `similarity` is the lowest similarity of the pairs that form the group."""
 
     similarity: float
     members: tuple[Clone, ...]
@@ -182,7 +182,7 @@ class BreakingImport(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Counts of all findings, shown or not; checks that were not requested have none."""
+    """Counts of all findings, shown or not. Checks that were not requested have no counts."""
 
     total_errors: int | None = None
     total_warnings: int | None = None
@@ -195,7 +195,7 @@ class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     dead_code_by_kind: dict[str, int] = {}
     #: Number of declarations and files that may be dead.
     total_not_known: int | None = None
-    #: Number of findings in generated files, which no other count includes.
+    #: Number of findings in generated files. No other count includes these findings.
     total_generated: int | None = None
     entry_points: int | None = None
 

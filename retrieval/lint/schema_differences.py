@@ -1,7 +1,7 @@
 """Find differences between models and the migrations of the same tables: columns that no migration adds, nullability and
 lengths.
 
-A column that only the migrations have is left out: a model may inherit it from a base class in another package.
+Columns that only the migrations have are left out, because a model may inherit columns from a base class in another package.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .records import Diagnostic
 _SOURCE: Final = "data"
 #: A text type with its length, such as `varchar(20)`.
 _LENGTH: Final = re.compile(r"(?:varchar|character varying)\s*\(\s*(\d+)\s*\)$", re.IGNORECASE)
-#: Minimum share of a model's columns that the table must have. Below it, the model probably describes another table.
+#: Minimum share of a model's columns in the table. With a lower share, the model probably describes another table.
 _COMMON_SHARE: Final = 0.5
 
 

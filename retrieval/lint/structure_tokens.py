@@ -1,8 +1,7 @@
 """Convert source text to the numbers of its tokens: all names have one number, and all literals have another number.
 
-Code that differs only in names and literals has the same numbers; each keyword and each punctuation mark has its own number.
-This runs when duplicates are requested, over the indexed text: storing fingerprints would slow down every index for a request
-that is rare.
+Each keyword and each punctuation mark has its own number. The numbers are computed when duplicates are requested: stored
+fingerprints would slow down every index for a rare request.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _KEYWORD_TEXT = """
     namespace declare override get set
 """
 KEYWORDS = frozenset(_KEYWORD_TEXT.split())
-#: Texts after which a slash begins a regular expression; after an operand, a slash is a division.
+#: Texts after which a slash begins a regular expression. After an operand, a slash is a division.
 _REGEX = r"(?<=[(,=:\[!&|?{};+\-*%~^<>])\s*/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*"
 _TOKEN = re.compile(
     r"""
@@ -61,7 +60,7 @@ def located_tokens(source: str, path: str = "") -> Iterator[Token]:
     if language in BY_NAME and language not in RESOLVED:
         pattern = _pattern(language)
     else:
-        # A quote inside a regular expression would open a string. The replacement has the same length, so offsets stay valid.
+        # Regular expressions may contain quotes. The replacement has the same length, so offsets stay valid.
         pattern, source = _TOKEN, _REGEX_TOKEN.sub(_filled, source)
     for match in pattern.finditer(source):
         kind = match.lastgroup
@@ -82,7 +81,7 @@ def _pattern(language: str) -> re.Pattern[str]:
     comment = BY_NAME[language].comment
     tokens = _TOKEN.pattern
     if comment != "//":
-        # `//` is integer division in Python and Lua; as a comment it would hide the rest of a line.
+        # `//` is integer division in Python and Lua.
         tokens = tokens.replace(r"\s+|//[^\n]*|/\*.*?\*/", r"\s+")
         tokens = f"(?P<comment>{_COMMENTS[comment]})|{tokens}"
     return re.compile(f"{_TEXT_BLOCK}|{tokens}", re.VERBOSE | re.DOTALL)
@@ -96,7 +95,7 @@ def _filled(regex: re.Match[str]) -> str:
 
 @cache
 def _number(text: str) -> int:
-    """Return the number of a keyword or punctuation mark, which is the same in every process."""
+    """Return the number of a keyword or punctuation mark. The number is the same in every process."""
     value = 0
     for character in text:
         value = value * 1_114_112 % 2_147_483_647 + ord(character)

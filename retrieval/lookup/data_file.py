@@ -1,11 +1,11 @@
-"""Answer a lookup of a data file, which has no symbols, with the files that import it."""
+"""Answer a lookup of a data file, which has no symbols, with the importing files."""
 
 from __future__ import annotations
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import data_files_named, importers_of
 
-#: Maximum number of data files in an explanation, and of importers for each of them.
+#: Maximum number of data files in an explanation, and of importers of each file.
 _MAX_FILES = 5
 
 

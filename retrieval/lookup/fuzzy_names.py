@@ -1,4 +1,4 @@
-"""Find names that are similar to a written one, by prefix, initials, part, letters in order, or typo."""
+"""Find names that are similar to a written name, by prefix, initials, part, letters in order, or typo."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def like(names: Iterable[str], written: str) -> dict[str, float]:
 
 
 def _fits_humps(name: str, wanted: str) -> bool:
-    """Return whether the letters consist of prefixes of the words of a name, in order, as in `gUBI` for `getUserById`."""
-    # How many letters the words that were examined so far may cover. There are few such numbers, because words are short.
+    """Return whether prefixes of the words of a name, in order, form the letters, as in `gUBI` for `getUserById`."""
+    # The possible numbers of letters that the examined words cover. Words are short, so there are few numbers.
     reached = {0}
     for word in _HUMP.findall(name):
         for taken in list(reached):

@@ -1,7 +1,7 @@
-"""Look up symbols by exact name, and return a hint if nothing has the name.
+"""Look up symbols by exact name, and return a hint if no symbol has the name.
 
-A lookup never matches loosely: a name in another case, or a file by the end of its path, only appears in a hint.
-Each hint says which part of the path failed.
+Names in another case, and files by the end of their path, only appear in hints. Each hint says which part of the path was not
+found.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _VARIABLES = frozenset(("const", "variable"))
 _REQUIRED = re.compile(r"= require\([^()]*\)(?:\.[\w$]+)?;?$")
 #: Maximum number of suggested symbols and paths in a hint.
 _MAX_SUGGESTIONS = 5
-#: Maximum number of suggested declarations for an identifier of a query.
+#: Maximum number of suggested declarations for an identifier in a query.
 _MAX_NEAR = 3
 #: Advice for a name without similar names.
 _ALTERNATIVES = "Ask in words what it does, or look for the text itself with the mode literal."
@@ -70,7 +70,7 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """A hint about the reason why nothing was found, and about similar names."""
+    """A hint with the reason why nothing was found, and with similar names."""
 
     hint: str
 
@@ -104,7 +104,7 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
 
 
 def _line_of(graph: GraphDatabase, path: str, line: int, cell: int | None) -> int | None:
-    """Convert a line in a cell of a notebook to a line of the file. Returns None if the cell has no such line."""
+    """Convert a line in a cell of a notebook to a line of the file; None if the cell has no such line."""
     return line if cell is None else cells_of(graph).line(path, CellPlace(cell, line))
 
 
@@ -121,9 +121,8 @@ def _is_spelt_like(one: str, other: str) -> bool:
 
 
 def _readings(wanted: SymbolPath) -> Iterable[SymbolPath]:
-    """Yield the path as written, then with its names split at separators.
-
-    Documentation writes `Parent#child`, answers write `Parent.child`, and PHP writes `Space\\Name`.
+    """Yield the path as written, then with its names split at separators, as in `Parent#child` (documentation), `Parent.child`
+    (answers) and `Space\\Name` (PHP).
     """
     yield wanted
     names = wanted.names
@@ -158,7 +157,7 @@ def _assigned(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
 def _in_file_of_that_name(graph: GraphDatabase, wanted: SymbolPath) -> str:
     """Return a hint if a file has the name of the parent, or "".
 
-    Code that imports a file as a namespace writes `Effect.gen` for its declaration `gen`.
+    `Effect.gen` is the declaration `gen` of a file that code imports as a namespace.
     """
     owner, _, name = ".".join(wanted.names).rpartition(".")
     files = files_of_name(graph, owner) if owner and name and not wanted.file else []
@@ -168,7 +167,9 @@ def _in_file_of_that_name(graph: GraphDatabase, wanted: SymbolPath) -> str:
 
 
 def _not_required(graph: GraphDatabase, symbols: Sequence[Symbol]) -> list[Symbol]:
-    """Return the symbols except variables whose value is `require(…)`, destructured or not, because these are imports."""
+    """Return the symbols except variables, also destructured variables, whose value is `require(…)`, because these are
+    imports.
+    """
     inner = [symbol.id for symbol in symbols if symbol.kind in _VARIABLES and symbol.depth > 0]
     table = symbols_of(graph)
     patterns = {id: around[-1].id for id, around in table.enclosing(inner).items()}
@@ -217,7 +218,7 @@ def _no_line(graph: GraphDatabase, path: str, line: int) -> str:
 
 
 def _no_symbol(graph: GraphDatabase, wanted: SymbolPath, within: tuple[str, ...] = ()) -> str:
-    """Return a hint about the first name of a path that is not found; `within` are the names after the path."""
+    """Return a hint about the first unknown name of a path; `within` are the names after the path."""
     *outer, name = wanted.names
     if outer:
         parents = _declared(graph, replace(wanted, names=tuple(outer)))

@@ -22,7 +22,7 @@ NO_CODE = "The index holds no code: `astrolabe status` lists what was left out."
 
 
 def why_left_out(path: str, exclusions: Iterable[Exclusion]) -> str:
-    """Return the reason why discovery excluded a path; "" if it did not."""
+    """Return the reason why discovery excluded a path; "" if the path is not excluded."""
     wanted = path.removeprefix("./").rstrip("/")
     excluded = next((each for each in exclusions if _covers(each.path, wanted)), None)
     return f"{path} is not indexed: {excluded.path} is left out ({excluded.reason})." if excluded is not None else ""
@@ -38,7 +38,7 @@ def what_would_match(
 ) -> str:
     """Return a sentence that begins with a blank and explains why the filters match nothing.
 
-    The sentence has the reason why paths are excluded, or similar paths, or the content of the root, or the indexed languages.
+    The sentence contains the reasons for excluded paths, similar paths, the content of the root, or the indexed languages.
     """
     if left_out := " ".join(filter(None, (why_left_out(path, exclusions) for path in paths))):
         return f" {left_out}"

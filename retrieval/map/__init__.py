@@ -1,4 +1,6 @@
-"""A map of a repository: its packages, folders, files and exports, the most important first if not all fits."""
+"""A map of a repository: its packages, folders, files and exports. If the budget is small, the most important entries are
+shown.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Count the files that a map leaves out by folder, as detailed as the budget allows."""
+"""Count the omitted files of a map by folder, as precisely as the budget allows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .records import LeftOutFolder
 def folded(paths: Iterable[str], room: int) -> list[LeftOutFolder]:
     """Return folders with their numbers of files, so that each path counts once, in at most `room` characters of JSON.
 
-    Repeatedly, the folder with the most files is replaced by its subfolders, as long as the entries fit.
+    Subfolders replace the folder with the most files as long as the entries fit.
     """
     below: Counter[str] = Counter()
     directly = Counter(dirname(path) or "." for path in paths)

@@ -42,7 +42,7 @@ from .records import (
 
 #: Number of characters for root, summary (without the kinds of exports), hint and counts.
 _ENVELOPE = 500
-#: Minimum number of characters of a file's entry for each depth of the map. It limits how many files are fetched.
+#: Minimum number of characters of a file's entry for each depth of the map, which limits the number of fetched files.
 _MIN_ENTRY_LENGTH = (12, 60, 90, 90)
 #: Maximum shares of parts in the budget, in percent.
 _PACKAGES, _CIRCLES, _ORPHANS, _GRAPH, _FOLDERS = 12, 15, 8, 35, 12
@@ -95,7 +95,7 @@ class _Composition:
         self._links = links
         self._budget = request.budget * 4
         self._room = self._budget - _ENVELOPE
-        #: Folder of the package of each file, by path, also for files outside of the map.
+        #: Folder of the package of each file, by path, including files outside of the map.
         self._home = home
 
     def compose(self, root: str) -> CodebaseMap:
@@ -135,7 +135,7 @@ class _Composition:
         return entry if self._request.depth else entry.file
 
     def _shown_files(self, reserve: int) -> list[tuple[FileEntry, MappedFile]]:
-        """Return all files if they fit; else the most important files, which leave `reserve` characters for counts of the other
+        """Return all files if they fit; else the most important files, with `reserve` characters left for counts of the other
         files.
         """
         most = self._room // _MIN_ENTRY_LENGTH[self._request.depth]
@@ -148,7 +148,7 @@ class _Composition:
         return shown
 
     def _graph_section(self) -> tuple[ModuleGraph | None, ModuleGraph | None]:
-        """Return the part of the graph that fits, and the whole graph."""
+        """Return the part of the graph that fits the budget, and the whole graph."""
         request = self._request
         if not (request.include_graph or request.detect_circular or request.find_orphans):
             return None, None
@@ -197,7 +197,7 @@ class _Composition:
 
 
 class _Module(msgspec.Struct, frozen=True):
-    """A module of the graph with its path, whose length in JSON includes both."""
+    """A module of the graph with its path. Its length in JSON includes both."""
 
     path: str
     module: GraphModule

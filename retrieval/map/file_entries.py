@@ -23,10 +23,10 @@ from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymb
 
 #: Depths of a map from which exports, signatures and doc comments are shown.
 EXPORTS, SIGNATURES, DOCS = 1, 2, 3
-#: Limits for the number of exports and re-exports of a file, in the order in which they are tried. If the last limit is still
-#: too large, files are left out.
+#: Limits for the number of exports and re-exports of a file, in the order in which they are tried. If files do not fit with
+#: the last limit, they are left out.
 _LIMITS = (1_000_000, 80, 40, 20, 10, 5)
-#: Maximum number of characters of a signature or doc comment. The source of a symbol shows more.
+#: Maximum number of characters of a signature or doc comment.
 _MAX_TEXT_LENGTH = 300
 
 
@@ -34,7 +34,7 @@ Listed = TypeVar("Listed", ExportEntry, Declaration)
 
 
 class FileEntries:
-    """Fetches the entries of some files together."""
+    """Fetches the entries of several files together."""
 
     def __init__(self, graph: GraphDatabase, request: MapRequest, files: Sequence[FileEntry]) -> None:
         self._graph = graph
@@ -44,14 +44,14 @@ class FileEntries:
         self._exports = exports_by_file(graph) if request.depth >= EXPORTS else {}
         self._internal = internals_by_file(graph) if request.depth >= SIGNATURES else {}
         self._imports = import_specifiers(graph, [file.path for file in files]) if request.include_imports else {}
-        #: Symbols with their texts, by offset. Texts are long, so only symbols that may be shown are read.
+        #: Symbols with their texts, by offset. Texts are long, so only the texts of symbols that may be shown are read.
         self._texts: dict[int, Symbol] = {}
 
     def fitting(self, room: int) -> list[tuple[FileEntry, MappedFile]]:
         """Return the first files that fit, with the highest limit of exports for which all files fit."""
         shown: list[tuple[FileEntry, MappedFile]] = []
         for limit in _LIMITS:
-            # Entries without texts are shorter, so they show which files may fit at all.
+            # Entries without texts are shorter, and limit the number of files that may fit.
             candidates = [file for file, _ in self._first_that_fit(self._files, limit, room)]
             if len(candidates) < len(self._files) and limit != _LIMITS[-1]:
                 continue

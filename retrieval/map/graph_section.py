@@ -11,7 +11,7 @@ from ...schema.languages import is_resolved_path
 from .import_cycles import circles_closed_by, distances_from_roots, import_cycles, imports_by_file
 from .records import GraphModule, GraphStats, ImportCycle, MapRequest, ModuleGraph
 
-#: Maximum number of listed imports, and of listed importers, of a file; further ones are only counted.
+#: Maximum number of listed imports, and of listed importers, of a file. Further entries are only counted.
 _MAX_NEIGHBOURS = 25
 
 
@@ -42,7 +42,7 @@ def reported_cycles(links: Sequence[ImportLink]) -> list[ImportCycle]:
     for rank, kind in enumerate(IMPORT_KINDS):
         closing = sorted((link.from_path, link.to_path) for link in links if link.kind == kind)
         imports = imports_by_file(link for link in links if link.kind in IMPORT_KINDS[: rank + 1])
-        # A depth-first search may find only cycles without lazy imports. There are few lazy imports, so each is checked.
+        # A depth-first search may miss cycles with lazy imports. There are few lazy imports, so each is checked.
         cycles = circles_closed_by(imports, closing) if kind == "lazy" else import_cycles(imports) if closing else ()
         pairs = set(closing)
         made = [
@@ -57,7 +57,7 @@ def reported_cycles(links: Sequence[ImportLink]) -> list[ImportCycle]:
 def orphaned_files(files: Sequence[FileEntry], links: Sequence[ImportLink]) -> list[str]:
     """Return the files other than tests that no other file imports: entry points, and files that may be unused."""
     imported = {link.to_path for link in links if link.from_path != link.to_path}
-    # In other languages not all imports are known, so a file without known importers may still be imported.
+    # In other languages, some imports are not known.
     return [file.path for file in files if not file.is_test and file.path not in imported and is_resolved_path(file.path)]
 
 

@@ -21,8 +21,8 @@ def imports_by_file(links: Iterable[ImportLink]) -> dict[str, list[str]]:
 def import_cycles(imports: Imports) -> list[tuple[str, ...]]:
     """Return import cycles in the order of their discovery; the first file is not repeated at the end.
 
-    A depth-first search returns one cycle for each import of a file on the current path. Without these imports, there would be no
-    cycles. So there is at most one cycle for each import, while a graph may contain exponentially many cycles.
+    A depth-first search returns one cycle for each import of a file on the current path. So there is at most one cycle for each
+    import, although a graph may contain exponentially many cycles. The graph without these imports has no cycles.
     """
     found: list[tuple[str, ...]] = []
     finished: set[str] = set()
@@ -83,7 +83,7 @@ def _shortest_path(imports: Imports, start: str, end: str) -> list[str] | None:
 def distances_from_roots(imports: Imports, paths: Sequence[str]) -> dict[str, int]:
     """Return for each path the smallest number of imports from a file that no other file imports.
 
-    In a cycle that no such file reaches, the distance counts from the alphabetically first file.
+    For a cycle that no such file reaches, the distance counts from the alphabetically first file.
     """
     imported = {target for targets in imports.values() for target in targets}
     roots = [path for path in paths if path not in imported]

@@ -1,4 +1,4 @@
-"""The request and the answer of a map. As JSON, fields are in camelCase, and empty ones are absent."""
+"""The request and the answer of a map. In JSON, fields are in camelCase, and empty fields are absent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 FORMATS = ("tree", "flat")
 #: Highest level of detail; the lowest is 0.
 MAX_DEPTH = 3
-#: Minimum budget in tokens. A smaller map could not list what it leaves out.
+#: Minimum budget in tokens. A smaller map cannot list its omitted entries.
 MIN_BUDGET = 200
 
 
@@ -132,8 +132,8 @@ class ImportCycle(msgspec.Struct, frozen=True, rename="camel"):
     chain: tuple[str, ...]
     #: "warning" for a cycle of loading, else "info".
     severity: str
-    #: "load" if the files load each other; "lazy" if the cycle contains an import that runs later; "type" if the cycle contains a
-    #: type-only import, and so does not exist at run time.
+    #: "load" if the files load each other; "lazy" if an import of the cycle runs later; "type" if the cycle contains a
+    #: type-only import, and does not exist at run time.
     kind: str
 
 

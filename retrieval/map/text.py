@@ -1,4 +1,4 @@
-"""Write a map as text for agents and people, which is shorter than the JSON form."""
+"""Write a map as text for agents and people. The text is shorter than the JSON form."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _graph(graph: ModuleGraph | None) -> Iterator[str]:
     stats = graph.stats
     edges, circles = _counted(stats.total_edges, "edge"), _counted(stats.circular_count, "circle")
     orphans = f", {_counted(stats.orphan_count, 'file')} that nothing imports"
-    # Files in other languages are never listed as orphans, because their imports are not fully known.
+    # Files in other languages are never listed as orphans, because not all imports are known.
     is_known = stats.orphan_count or any(map(is_resolved_path, graph.modules))
     yield f"\nImports: {edges} among {_counted(stats.total_modules, 'file')}, {circles}{orphans if is_known else ''}"
     for path, module in graph.modules.items():

@@ -23,7 +23,7 @@ def path_filter(path: str) -> Callable[[str], bool]:
 
     if not GLOB_CHARACTERS & set(wanted):
         return within
-    # A glob comes from the user, and could keep an engine that backtracks busy.
+    # Globs of users could take exponential time in an engine that backtracks.
     pattern = compile_regex(glob_pattern(wanted))
     # The name of a folder may look like a glob, as in `routes/[id]`.
     return lambda known: within(known) or pattern.matches(known)

@@ -1,6 +1,6 @@
-"""Parse a query in plain words: its search terms, identifiers and places, and the kinds of code that it asks for.
+"""Parse a query in plain words: its search terms, identifiers and places, and the wanted kinds of code.
 
-The query "where is parseUrl tested" has the terms of `parseUrl` and `tested`, and asks for tests.
+The query "where is parseUrl tested" has the terms of `parseUrl` and `tested`, and is a query for tests.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ..text.words import humps, split_text
 
 _NAME = re.compile(r"^#?[^\W\d][\w$]*$")
 _DOTTED = re.compile(r"#?[^\W\d][\w$]*(?:(?:\.|#|::|\s>\s)#?[^\W\d][\w$]*)*")
-#: Words that only make a sentence a question, as in "how does it work" and "where is it defined". They do not describe code, but
-#: would have high weights, because they are rare in code.
+#: Words that only form a question, as in "how does it work" and "where is it defined". They do not describe code, but would
+#: have high weights, because they are rare in code.
 _QUESTION_WORDS = re.compile(
     r"""^\W*(?:please\s+|(?:can|could)\s+you\s+|i\s+(?:want|need)\s+to\s+)*(?:(?:show|tell|give)\s+me\s+|find\s+(?:me\s+)?the\s+code\s+)?
         (?:(?:how|what|where|why|when|who|which)\b(?:'s)?(?:\s+happens?\b)?(?:\s+(?:if|when|after|before)\b)?)?
@@ -29,13 +29,13 @@ _IS_QUESTION = re.compile(
     r"^\W*(?:please|(?:can|could)\s+you|i\s+(?:want|need)\s+to|(?:show|tell|give)\s+me|find|how|what|where|why|when|who|which)\s",
     re.IGNORECASE,
 )
-#: Maximum number of search terms of a query. A pasted log has thousands, and further terms only cost time.
+#: Maximum number of search terms of a query. A pasted log has thousands of terms.
 MAX_TERMS = 200
 
-#: Words with which a query asks for code, such as tests, that otherwise ranks below other code.
+#: Words in queries for code, such as tests, that otherwise ranks below other code.
 _TESTS = re.compile(r"\b(?:tests?|testing|specs?|mocks?|fixtures?|e2e)\b", re.IGNORECASE)
-#: A query for tests themselves: "tests for X", "is X tested", "x.test". The second alternative starts only at the first "is" of
-#: a line: a pattern that started at each "is" would take minutes for a pasted log.
+#: A query for tests themselves: "tests for X", "is X tested", "x.test". The second alternative starts only at the first "is"
+#: of a line, because a start at each "is" would take minutes for a pasted log.
 _WANTS_TESTS = re.compile(
     r"""\A\W*(?:(?:where|which|find|show|me|the|are|is|all|unit|integration|e2e|end-to-end|regression)\W+)*
         (?:tests?|specs?)\s+(?:for|of|that|which|about|cover\w*|check\w*)\b
@@ -45,7 +45,7 @@ _WANTS_TESTS = re.compile(
 )
 _EXAMPLES = re.compile(r"\b(?:examples?|demos?|docs|documentation|benchmarks?|scripts?|playground|samples?)\b", re.IGNORECASE)
 _DECLARATIONS = re.compile(r"\b(?:ambient|declarations?|d\.ts|typings)\b", re.IGNORECASE)
-#: The plain words "import" and "export" do not count, because they are verbs of applications as well.
+#: The plain words "import" and "export" do not count, because applications also import and export data.
 _IMPORTS = re.compile(r"\b(?:imports|imported|import statements?|re-?export(?:s|ed|ing)?|barrels?)\b", re.IGNORECASE)
 
 
@@ -71,22 +71,22 @@ _DEPENDENCY_FOLDERS = re.compile(
 )
 #: The scope in the subject of a change: `fix(query-core): …`, `query core: …`.
 _SCOPE = re.compile(r"^(?:\w+\(([\w@/ ,.&+-]{2,60})\)|([\w@/ ,.&+-]{2,40}))!?:\s")
-#: Maximum number of places of a query. The first places are used, because stack traces usually begin with the innermost frame.
+#: Maximum number of places of a query. The first places are kept, because stack traces usually begin with the innermost frame.
 MAX_PLACES = 20
 
 
 class NamedPlace(NamedTuple):
-    """A file that a query names, with a line if the query contains one, as stack traces do."""
+    """A file that a query names, with a line if the query contains a line."""
 
     path: str
     line: int | None
     #: Whether the path must equal the relative path of a file; otherwise only the ends of the paths must be equal.
     is_exact: bool = False
-    #: Cell of a notebook, from 1, if the line is a line of this cell; None if it is a line of the whole file.
+    #: Cell of a notebook, from 1, if the line counts within this cell; None if it counts within the file.
     cell: int | None = None
 
     def is_in(self, relative_path: str) -> bool:
-        """Return whether the place is in this file of the repository; either path may have further leading folders."""
+        """Return whether the place is in this file of the repository. Either path may have further leading folders."""
         if self.path == relative_path or self.is_exact:
             return self.path == relative_path
         if relative_path.endswith("/" + self.path):
@@ -94,9 +94,9 @@ class NamedPlace(NamedTuple):
         return "/" in relative_path and self.path.endswith("/" + relative_path)
 
     def among(self, paths: Collection[str]) -> NamedPlace:
-        """Return the place with a path of a repository that has these paths.
+        """Return the place with its path in a repository that has these paths.
 
-        A path that matches none of them may be the path of a file at the root: `/home/me/app/main.go` is `main.go`.
+        A path without a match may be the path of a file at the root: `/home/me/app/main.go` is `main.go`.
         """
         folder, _, name = self.path.rpartition("/")
         if not folder or name not in paths or _DEPENDENCY_FOLDERS.search(self.path) or any(map(self.is_in, paths)):
@@ -109,9 +109,9 @@ class Query:
     """A parsed query."""
 
     text: str
-    #: Distinct search terms in order, without the words that only make a sentence a question.
+    #: Distinct search terms in order, without words that only form a question.
     terms: tuple[str, ...]
-    #: The name whose declaration the user wants, if the whole query is a name; else None.
+    #: The wanted name, if the whole query is a name; else None.
     wanted: NamePath | None
     asks_for_tests: bool
     asks_for_examples: bool
@@ -121,9 +121,9 @@ class Query:
     places: tuple[NamedPlace, ...] = ()
     #: Folders that the query names before a colon, as `folder_key` spells them.
     scopes: tuple[str, ...] = ()
-    #: Whether the query asks for tests themselves, and does not merely contain a word such as "test".
+    #: Whether the user wants tests. A word such as "test" alone does not suffice.
     wants_tests: bool = False
-    #: Rows that contain a member with the wanted name, such as a property, which has no row of its own.
+    #: Rows that contain a member with the wanted name that has no row of its own, such as a property.
     holders: frozenset[int] = frozenset()
     #: Log-odds that admitted rows gain because they contain text of the query verbatim, by row.
     quoted_in: Mapping[int, float] = field(default_factory=dict)
@@ -136,7 +136,7 @@ class Query:
         return self.wanted is not None or bool(self.places)
 
     def among(self, paths: Collection[str]) -> Query:
-        """Return the query with its places converted to paths of a repository that has these paths."""
+        """Return the query with the paths of its places in a repository that has these paths."""
         return replace(self, places=tuple(place.among(paths) for place in self.places)) if self.places else self
 
     def in_whole_files(self, paths: Collection[str], line_of: Callable[[str, CellPlace], int | None]) -> Query:
@@ -198,7 +198,7 @@ def identifiers(text: str) -> list[str]:
 
 
 def _without_question_words(text: str) -> str:
-    """Return a question without the words that only make it a question, and any other text unchanged."""
+    """Return a question without the words that only form a question; other text stays unchanged."""
     return _QUESTION_WORDS.sub(" ", text) if _IS_QUESTION.match(text) else text
 
 

@@ -45,8 +45,8 @@ class SearchRequest:
     min_score: float | None = None
     #: Maximum number of results, from 1.
     limit: int | None = None
-    #: Budget of the answer in tokens. None means the setting `max_token_budget`, or no budget for a semantic search with a
-    #: limit.
+    #: Budget of the answer in tokens. None means no budget for a semantic search with a limit, and else the setting
+    #: `max_token_budget`.
     budget: int | None = None
     #: Whether the query is a pattern in RE2 syntax (literal and hybrid).
     is_regex: bool = False
@@ -77,7 +77,7 @@ class SearchRequest:
 
     @property
     def is_semantic(self) -> bool:
-        """Whether the search finds code by meaning or name only, and not by text."""
+        """Whether the search finds code only by meaning or name."""
         return self.mode == "semantic"
 
     @property

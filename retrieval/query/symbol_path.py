@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from ...schema.languages import INDEXED_ENDING
 
 _PREFIX = re.compile(r"\s*symbol\s*=\s*(?P<path>.*?)\s*\Z", re.DOTALL | re.IGNORECASE)
-#: Separators of a path. A `>` is a separator after a space or a name. After type arguments are removed, any other `>` is part
-#: of `=>`.
+#: Separators of a path. A `>` is a separator after a space or a name. Type arguments are already removed, so any other `>` is
+#: part of `=>`.
 _SEPARATOR = re.compile(r"\s+>|(?<=[\w$)\]}'\"`])\s*>(?!\s*=)|(?<=\w)->(?=\w)|::|\s+→\s+|(?<=[\w$])(?=#[\w$])")
 _TYPE_ARGUMENTS = re.compile(r"(?<=[\w$>])<(?=[^\s=])[^<>]*>")
 _SOURCE_FILE = re.compile(INDEXED_ENDING + "$")
@@ -32,15 +32,17 @@ _PARAMETERS = re.compile(r"\([\w\s,.:\[\]*&?]*\)$")
 
 @dataclass(frozen=True, slots=True)
 class SymbolPath:
-    """A symbol to look up. `names` go from the outermost symbol to the wanted one; if empty, the file is wanted."""
+    """A symbol to look up. `names` begin with the outermost symbol and end with the wanted symbol; without names, the file is
+    wanted.
+    """
 
     file: str | None
     names: tuple[str, ...]
     #: Line of the file, from 1, whose innermost symbol is wanted; None if the names determine the symbol.
     line: int | None = None
-    #: Cell of a notebook, from 1, if `line` is a line of this cell; None if it is a line of the whole file.
+    #: Cell of a notebook, from 1, if `line` counts within this cell; None if it counts within the file.
     cell: int | None = None
-    #: The unparsed path, because names of expressions contain quotes, brackets and ">".
+    #: The unparsed path. Names of expressions may contain quotes, brackets and ">".
     literal: str = field(default="", compare=False)
 
     @property

@@ -1,6 +1,6 @@
 """Diversify results: lower the score of each further result of a file.
 
-Without this, ten results come from three or four files, although a user first wants to see all places that may be meant.
+Otherwise ten results come from only three or four files.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from ..query.query import Query
 from ..text.logit import logit, sigmoid
 from .ranking import Ranked
 
-#: Log-odds subtracted from the second result of a file; twice that from the third, and so on.
+#: Log-odds subtracted from the second result of a file; twice this number from the third result, and so on.
 _PENALTY = 0.293
-#: A result that the penalty would lower below the gate gets the score of the gate plus this number times its score. So the order
-#: of such results stays.
+#: If the penalty would lower a result below the gate, its score becomes the score of the gate plus this number times its
+#: score. So the order of such results stays.
 _GATE_MARGIN = 1e-6
 
 
 def spread_over_files(ranked: Sequence[Ranked], query: Query, gate: float) -> list[Ranked]:
-    """Return the results in a new order, after each further result of a file got a lower score.
+    """Return the results in a new order, with lower scores for further results of a file.
 
-    The order of files by their best results stays, and results that pass the gate still pass. A query that names code
-    leaves the results unchanged.
+    The order of files by their best results stays, and results that pass the gate still pass. For a query that names code, the
+    results stay unchanged.
     """
     if query.names_code:
         return list(ranked)

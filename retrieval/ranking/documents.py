@@ -1,4 +1,4 @@
-"""Merge parts of documents into ranked code: they come after the best code, unless the question asks for documents."""
+"""Merge parts of documents into ranked code: after the best code, or first for a question about documents."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from ..query.query import Query
 from ..text.logit import logit, sigmoid
 from .ranking import Ranked
 
-#: Log-odds subtracted from a document if the question is about code, because documents repeat in words what code does.
+#: Log-odds subtracted from documents if the question is about code, because documents describe code in similar words.
 _PENALTY: Final = 3.0
 #: Maximum number of parts of documents among the results of a question about code.
 _MAX_DOCUMENTS: Final = 2
-#: Score from which a part of a document precedes all code if the question asks for documents. The ranker was trained on code.
+#: Minimum score of a part of a document that precedes all code if the question is about documents. The ranker was trained on
+#: code.
 _RELEVANT: Final = 0.4
-#: Questions that documents answer better than code.
+#: Words in questions about documents.
 _ASKS_FOR_DOCUMENTS: Final = re.compile(
     r"\b(?:why|rationale|motivation|decision|decided|docs?|documentation|documented|readme|changelog|release notes|roadmap"
     r"|guides?|guidelines?|conventions?|contribut\w+|install\w*|getting started|tutorials?|licen[cs]e|architecture"

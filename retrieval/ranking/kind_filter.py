@@ -16,7 +16,7 @@ Found = TypeVar("Found")
 def narrowed(ranked: Sequence[Ranked], request: SearchRequest) -> list[Ranked]:
     """Return the results of the requested kinds, in order.
 
-    The candidates include enclosing symbols, which may be of other kinds.
+    Candidates include enclosing symbols of other kinds.
     """
     if request.kind == "files":
         return first_of_each(ranked, (result.chunk.relative_path for result in ranked))
@@ -24,7 +24,7 @@ def narrowed(ranked: Sequence[Ranked], request: SearchRequest) -> list[Ranked]:
 
 
 def besides_imports(ranked: Sequence[Ranked], query: str) -> list[Ranked]:
-    """Return the results without imports and re-exports, unless the query asks for them or there is nothing else."""
+    """Return the results without imports and re-exports, unless the query is about imports or there are no other results."""
     if read_query(query).asks_for_imports:
         return list(ranked)
     return [result for result in ranked if result.chunk.node_kind not in PASSING_ON] or list(ranked)

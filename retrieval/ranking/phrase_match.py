@@ -1,9 +1,9 @@
 """Find text of a query verbatim in the code: error messages, log lines, pasted code, quoted strings.
 
-The ranker ignores the order of words. This module searches the rows that contain all words of a line, or of a quotation, for
-that text. If none contains it, the rows with most of the words are searched for runs of words, because code often composes a
-message: `Could not find file a.ts` comes from "Could not find file " and a path. The innermost symbol around a match gains
-log-odds: more for longer texts, and less for texts that occur in many places.
+The ranker ignores the order of words. This module searches for a line or quotation in the rows that contain all its words. If no
+row contains the text, the rows with most of the words are searched for runs of words, because code often composes a message:
+`Could not find file a.ts` comes from "Could not find file " and a path. The innermost symbol around a match gains log-odds, more
+for longer texts, and less for texts that occur in many places.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from ..text.words import humps, split_text
 from ..vectors.candidate_rows import NAME_JOINTS, CandidateRow, CandidateRows, admitted_of
 from .ranking import Ranked
 
-#: Maximum number of lines of a query that are searched for.
+#: Maximum number of lines of a query for which the module searches.
 _MAX_LINES = 4
-#: Maximum number of characters of a line of the query that are searched for.
+#: Maximum number of characters of a line for which the module searches.
 _MAX_LINE_LENGTH = 300
-#: Maximum number of words of a line of the query that are searched for.
+#: Maximum number of words of a line for which the module searches.
 _MAX_WORDS = 40
-#: Maximum number of quotations that are searched for.
+#: Maximum number of quotations for which the module searches.
 _MAX_QUOTED = 4
 #: Number of characters at the start of a query in which quotations are recognized.
 _MAX_QUOTING_LENGTH = 2000
@@ -42,13 +42,13 @@ _WORD_GAIN = 0.8
 _MAX_GAINING_WORDS = 5
 #: Minimum log-odds of a row with a match, before the gain is added.
 _MIN_LOG_ODDS = -1.0
-#: Log-odds subtracted from the gain of a test, unless the query asks for tests.
+#: Log-odds subtracted from the gain of a test, unless the query is about tests.
 _TEST_PENALTY = 1.5
 #: Maximum number of rows that are searched for a whole phrase.
 _MAX_PHRASE_ROWS = 600
 #: Maximum number of bytes of the rows that are searched for a whole phrase.
 _MAX_PHRASE_BYTES = 1_000_000
-#: Maximum number of rows that are searched for runs of words, which requires many searches in each row.
+#: Maximum number of rows that are searched for runs of words, with many searches in each row.
 _MAX_RUN_ROWS = 40
 #: Maximum number of bytes of the rows that are searched for runs of words.
 _MAX_RUN_BYTES = 60_000
@@ -62,20 +62,20 @@ _MIN_SHARE = 0.5
 _MIN_PART_LENGTH = 8
 #: Maximum number of letters of a query that is searched for as a part of a name.
 _MAX_PART_LENGTH = 40
-#: Maximum number of names that contain the part. If there are more names, none of them gains log-odds.
+#: Maximum number of names that contain the part. With more names, no name gains log-odds.
 _MAX_NAMES = 40
 #: Minimum share of the name that the part must cover.
 _MIN_PART_SHARE = 0.5
 #: Log-odds gained if the part is the whole name; otherwise the gain is proportional to the covered share.
 _PART_GAIN = 4.0
-#: Words that a runtime or a logger writes before a message.
+#: Words of runtimes and loggers before a message.
 _PREFIX = re.compile(r"^(?:\W{0,3}[\w.$]{0,60}(?:error|exception|warning|panic|fatal)\b\W{0,3}:\s*)+", re.IGNORECASE)
 _QUOTES = "\"'`“”«»"
 _QUOTED = re.compile(r"\"([^\"\n]{3,300})\"|`([^`\n]{3,300})`|(?<!\w)'([^'\n]{3,300})'(?!\w)|“([^”\n]{3,300})”")
 
 
 class CodeText(NamedTuple):
-    """The code in which text is searched for."""
+    """The searched code."""
 
     rows: CandidateRows
     lexical: LexicalIndex
@@ -113,9 +113,9 @@ def _with_quoted(result: Ranked, query: Query) -> Ranked:
 
 
 def _with_name_part(code: CodeText, query: Query) -> dict[int, float]:
-    """Return the gains of rows whose name contains the letters of the query as a large part.
+    """Return the gains of rows in whose names the letters of the query are a large part.
 
-    There are no gains if a row has the query as its whole name.
+    There are no gains if the query is the whole name of a row.
     """
     part = re.sub(NAME_JOINTS, "", query.text[:_MAX_LINE_LENGTH].strip(_QUOTES + " ").lower())
     if not _MIN_PART_LENGTH <= len(part) <= _MAX_PART_LENGTH:
@@ -125,7 +125,7 @@ def _with_name_part(code: CodeText, query: Query) -> dict[int, float]:
     chunks = code.rows.read(admitted_of(code.rows.with_name_part(part), code.admitted).tolist())
     if len(chunks) > _MAX_NAMES:
         return {}
-    # A single word of a name, such as "validation", is no evidence, because many names contain it.
+    # A single word, such as "validation", is no evidence, because many names contain it.
     named = [chunk for chunk in chunks if chunk.node_kind not in STATEMENTS and part not in humps(chunk.name)]
     shares = {chunk.row: len(part) / len(re.sub(NAME_JOINTS, "", chunk.name)) for chunk in named}
     holding = [row for row, share in shares.items() if share >= _MIN_PART_SHARE]
@@ -133,7 +133,7 @@ def _with_name_part(code: CodeText, query: Query) -> dict[int, float]:
 
 
 def _with_text(code: CodeText, query: Query) -> dict[int, float]:
-    """Return the gains of rows that contain a line or a quotation of the query, or else runs of words of a line."""
+    """Return the gains of rows that contain a line or a quotation of the query, or else runs of its words."""
     lines = _lines(query.text)
     added: dict[int, float] = {}
     for phrase in dict.fromkeys([*_quoted(query.text), *lines]):
@@ -177,7 +177,7 @@ def lower_case(text: str) -> bytes:
 
 
 def _add(added: dict[int, float], more: Mapping[int, float]) -> None:
-    """Add gains to `added`; if a row has two gains, the larger one stays."""
+    """Add gains to `added`. A row keeps its largest gain."""
     for row, value in more.items():
         if value > added.get(row, 0.0):
             added[row] = value
@@ -211,7 +211,7 @@ def _joined(beside: bytes) -> bool:
 
 
 def _sources(code: CodeText, numbers: Sequence[int], max_bytes: int) -> dict[int, bytes]:
-    """Return the text of each row, in order, as far as all texts together fit in a number of bytes."""
+    """Return the text of each row, in order, up to a total number of bytes."""
     found: dict[int, bytes] = {}
     left = max_bytes
     for start in range(0, len(numbers), _BATCH_SIZE):
@@ -227,10 +227,7 @@ def _sources(code: CodeText, numbers: Sequence[int], max_bytes: int) -> dict[int
 
 
 def _innermost(rows: CandidateRows, held: dict[int, int]) -> dict[int, int]:
-    """Return the rows of `held` that enclose no other row of `held` with at least as many words.
-
-    `held` maps each row to a number of words.
-    """
+    """Return the rows of `held`, which maps rows to numbers of words, that enclose no other row with at least as many words."""
     inner = dict(held)
     for row, words in held.items():
         outer = int(rows.parents[row])
@@ -242,9 +239,9 @@ def _innermost(rows: CandidateRows, held: dict[int, int]) -> dict[int, int]:
 
 
 def _competing_count(rows: CandidateRows, row: int, holding: Collection[int]) -> int:
-    """Return the number of rows to which the query may refer, including this row.
+    """Return the number of rows, including this row, to which the query may refer.
 
-    For a row outside of tests, tests do not count, because they repeat the messages of the tested code.
+    For a row outside of tests, tests do not count, because they repeat messages of the tested code.
     """
     return len(holding) if rows.test_files[rows.files[row]] else sum(not rows.test_files[rows.files[other]] for other in holding)
 

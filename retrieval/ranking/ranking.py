@@ -1,15 +1,14 @@
 """Score candidates with the learned ranker, from 0 to 1, and sort them.
 
-Features of query and candidate (`ranker/features.py`) are the input of boosted trees and small neural nets. These were trained
-on open-source code with doc comments, questions, change requests and names (`training/ranker/`). If the query is a name, the
-declarations of that name come first, whatever their scores.
+Features of query and candidate (`ranker/features.py`) are the input of boosted trees and small neural nets. Trees and nets were
+trained on open-source code with doc comments, questions, change requests and names (`training/ranker/`). If the query is a name,
+the declarations of this name come first.
 
-The score is a probability, calibrated on the same code. Positive examples are the symbols that queries are about. Negative
-examples are the best results for queries about another repository, with a lower weight, because most queries have an answer in
-the searched repository. Further negative examples, with a quarter of the weight, are low-ranked results for queries about the
-same repository.
-The gate reads the learned sum and the evidence for the whole query. The evidence is the same for all candidates, so it does not
-change their order.
+The score is a probability, calibrated on the same code. Positive examples are the wanted symbols of queries. Negative examples
+are the best results for queries about another repository, with a lower weight, because most queries have an answer in the
+searched repository. Further negative examples, with a quarter of the weight, are low-ranked results for queries about the same
+repository. The inputs of the gate are the learned sum and the evidence for the whole query. The evidence is the same for all
+candidates, so it does not change their order.
 """
 
 from __future__ import annotations
@@ -41,34 +40,34 @@ from .ranker.trees import Model, read_model
 #: File of the learned ranker.
 MODEL_PATH = Path(__file__).with_name("ranker") / "ranker.json"
 
-# Bonuses and penalties are added to the learned sum.
-#: Bonus of the innermost symbol on a line that the query names.
+# Bonuses and penalties are added to the learned sum. This bonus is for the innermost symbol on a line that the query names.
 _NAMED_LINE_BONUS = 2250.0
-#: Penalty of a symbol on a named line for each place that the query names before this line.
+#: Penalty of a symbol on a named line for each earlier place in the query.
 _LATER_PLACE_PENALTY = 100.0
 #: Bonus of other symbols in a file that the query names.
 _NAMED_FILE_BONUS = 7.5
-#: Bonus of a file that imports the best file or is imported by it. Calls between the two files add the bonus again. Links to a
-#: file that is less likely than the best file add less.
+#: Bonus of a file that imports the best file or is imported by it. Calls between both files add the bonus again. For links to
+#: a less likely file, the bonus is lower.
 _NEIGHBOR_BONUS = 0.8
-#: Number of files at the top that files with this bonus cannot pass.
+#: Number of files at the top that keep their places before files with this bonus.
 _FIXED_FILES = 5
-#: If a bonus would lift results above the fixed files, the results are placed just below these files. Their distances are
-#: multiplied by this number, so that their order stays.
+#: Results that a bonus would lift above the fixed files are placed just below these files. Their distances are multiplied by
+#: this number, so their order stays.
 _ORDER_MARGIN = 1e-6
 #: Penalty of a symbol nested in a function that represents it.
 _NESTED_IN_FUNCTION_PENALTY = 1.0
-#: Number of lines below which a function represents the symbols nested in it.
+#: Minimum number of lines of a function that does not represent the symbols nested in it.
 _MAX_WHOLE_FUNCTION_LENGTH = 80
-#: Bonus of a declaration whose name equals the whole query in case and parent. The bonus is higher than any learned sum.
+#: Bonus of a declaration whose name is the whole query, with the same case and parent. The bonus is higher than any learned
+#: sum.
 _WANTED_BONUS = 200.0
-#: Bonus of a declaration whose name equals the whole query, but with another case or another parent.
+#: Bonus of a declaration whose name is the whole query, but with another case or another parent.
 _WANTED_IN_OTHER_CASE_BONUS = 100.0
 #: Bonus of a symbol with a member of the wanted name, such as a property.
 _HOLDS_WANTED_BONUS = 150.0
 #: Penalty of a declaration of the wanted name for each symbol that encloses it, up to two.
 _NESTED_NAMESAKE_PENALTY = 8.0
-#: Share of the bonuses for names that tests and examples get. They get none if other code declares the exact name, because few
+#: Share of the bonuses for names in tests and examples. They have no bonus if other code declares the exact name, because few
 #: users want all uses of the name.
 _SECONDARY_SHARE = 0.65
 #: Largest bonus of tests if the query wants tests.
@@ -77,18 +76,18 @@ _MAX_TEST_BONUS = 8.0
 _TEST_LEAD = 0.01
 #: Name of the contribution of `phrase_match.py` in an explanation.
 _WORD_BY_WORD = "word_by_word"
-#: Number of lines below which a symbol is shown whole, so that results inside the symbol are redundant.
+#: Minimum number of lines of a symbol that may not be shown whole. Results inside shorter symbols are redundant.
 _SHOWN_WHOLE_LINES = 400
-#: Number of lines from which a symbol around a shown nested symbol is redundant.
+#: Minimum number of lines of a symbol that is redundant around a shown nested symbol.
 _LARGE_REST_LINES = 60
 #: Penalty of such redundant results.
 _REDUNDANT_PENALTY = 250.0
 
 
 _SIGNALS = ("lexical", "similarity", "blend", "coverage", "file_lexical", "file_coverage")
-#: Evidence for a query: features whose highest value among all candidates counts.
+#: Evidence for a query: the highest value of each of these features among all candidates.
 _STRONGEST = (*_SIGNALS, "query_in_name", "name_cosine", "path_says", "name_odds", "name_read", "whole_odds")
-#: Evidence for a query: features whose value for the first candidate counts.
+#: Evidence for a query: the value of each of these features for the first candidate.
 _OF_FIRST = (
     *_SIGNALS,
     "matched_share",
@@ -117,14 +116,14 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a candidate has its rank: its features, and how much each contributed to the learned sum."""
+    """Why a candidate has its rank: its features, and their contributions to the learned sum."""
 
     features: Mapping[str, float]
     contributions: Mapping[str, float]
 
 
 class Ranker:
-    """Ranks the candidates of a query. Safe to share between threads."""
+    """Ranks the candidates of a query. Threads may share a ranker."""
 
     def __init__(self, words: StaticEmbedder) -> None:
         """`words` is the embedder that compares words."""
@@ -190,7 +189,7 @@ class Ranker:
         names = [chunk.name for chunk in chunks]
         ends = [path_end(chunk.relative_path) for chunk in chunks]
         wholes = [f"{chunk.parent_name or ''} {end} {chunk.name}" for chunk, end in zip(chunks, ends, strict=True)]
-        # One call for all texts, because they share words.
+        # All texts are compared in one call, because they share words.
         matches = self._words.match_words(query.text, [*names, *ends, *wholes])
         of_names, of_ends, of_wholes = map(WordMatches._make, _thirds(matches.words))
         names_read, _, wholes_read = map(ReadMatches._make, _thirds(matches.read))
@@ -226,13 +225,13 @@ def _thirds(columns: Sequence[Column]) -> Iterator[tuple[Column, ...]]:
 
 
 def _spread(values: NDArray[Any], rank: int) -> float:
-    """Return by how much the best value exceeds the value at a rank, or the last value if there are fewer values."""
+    """Return the difference between the best value and the value at a rank, or the last value if there are fewer values."""
     ordered = np.sort(values)[::-1]
     return float(ordered[0] - ordered[min(rank, len(ordered)) - 1])
 
 
 def _with_nested_sums(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the sums after each function got the highest sum of the symbols nested in it, and these symbols got a penalty.
+    """Return the sums, with the highest sum of its nested symbols for each function, and a penalty for these symbols.
 
     A callback does not answer a query without the function around it. A function of `_MAX_WHOLE_FUNCTION_LENGTH` lines or more
     does not represent its nested symbols.
@@ -250,7 +249,7 @@ def _with_nested_sums(chunks: Sequence[CandidateRow], sums: NDArray[np.float64])
 def _tests_first(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the sums with a bonus for tests that lifts the best test just above all other code.
 
-    The bonus is no larger, because no test should pass the gate if the tested code does not exist.
+    A larger bonus could lift tests above the gate although the tested code does not exist.
     """
     tests = np.array([chunk.is_test for chunk in chunks])
     if not tests.any():
@@ -262,9 +261,9 @@ def _tests_first(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> N
 def _with_neighbor_bonus(candidates: Sequence[Candidate], sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the sums with a bonus from the graph, because the files of an answer import and call each other.
 
-    The best candidate of a file gets the bonus. It increases with the likelihood of the likeliest file that is linked to this
-    file by an import, and of the likeliest file that is linked to this file by a call. The first files get no bonus, and no
-    other file passes them: words determine which files come first, and the graph orders the others.
+    The best candidate of a file gets the bonus. The bonus increases with the likelihood of the likeliest file that is linked by
+    an import, and of the likeliest file that is linked by a call. The first files have no bonus, and no other file passes them:
+    words determine the first files, and the graph orders the other files.
     """
     files = [candidate.file_number for candidate in candidates]
     best: dict[int, float] = {}
@@ -290,7 +289,7 @@ def _with_neighbor_bonus(candidates: Sequence[Candidate], sums: NDArray[np.float
 
 
 def _redundant(ordered: Sequence[CandidateRow]) -> NDArray[np.bool_]:
-    """Return a mask of redundant chunks, which contain a better-ranked chunk or are inside one.
+    """Return a mask of redundant chunks, which contain, or are inside of, a better-ranked chunk.
 
     `ordered` begins with the best chunk.
     """
@@ -310,7 +309,7 @@ def _redundant(ordered: Sequence[CandidateRow]) -> NDArray[np.bool_]:
 
 
 def _enclosing_rows(chunk: CandidateRow, by_row: Mapping[int, CandidateRow]) -> list[int]:
-    """Return the rows that enclose a chunk, innermost first. All of them are candidates, since the chunk is one."""
+    """Return the rows that enclose a chunk, innermost first. All these rows are candidates."""
     rows = []
     while chunk.parent_row is not None:
         rows.append(chunk.parent_row)

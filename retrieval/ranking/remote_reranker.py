@@ -1,4 +1,4 @@
-"""Rank candidates with a re-ranking provider, which reads query and candidate together; its score is mixed with the cosine."""
+"""Rank candidates with a re-ranking provider, which reads query and candidate together, and with the cosine."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from .ranking import Ranked
 def rerank(
     reranker: Reranker, table: ChunkTable, query: str, candidates: Sequence[Candidate], limit: int, settings: Settings
 ) -> list[Ranked]:
-    """Return the `limit` candidates with the highest blend, scored and sorted by the re-ranker and the cosine.
-
-    The settings weigh both scores. Raises ProviderError.
+    """Return the `limit` candidates with the highest blend, sorted by the score of the re-ranker and the cosine, which the
+    settings weigh. Raises ProviderError.
     """
     chosen = sorted(candidates, key=lambda candidate: (-candidate.blend, candidate.chunk.row))[:limit]
     sources = table.read_chunks([candidate.chunk.id for candidate in chosen])

@@ -1,6 +1,6 @@
 """Rescore the first results with a small transformer, if the settings enable it.
 
-The transformer reads phrases, the ranker only words.
+The transformer reads phrases; the ranker reads only words.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .transformer.sentence_encoder import SentenceEncoder
 
 #: Maximum number of rescored results.
 MAX_RESCORED = 40
-#: Log-odds that a result gains if its cosine is 1 above the mean cosine of these results.
+#: Log-odds that a result gains for a cosine of 1 above the mean cosine of the rescored results.
 _STRENGTH = 3.0
-#: Number of characters of the source that are given to the transformer, which reads 128 tokens.
+#: Number of characters of the source in the input of the transformer, which reads 128 tokens.
 _MAX_SOURCE_LENGTH = 800
 
 
 def rescore(load: Callable[[], SentenceEncoder], table: ChunkTable, query: Query, ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Return the results with new scores, in their new order. A query that names code leaves the results unchanged.
+    """Return the results with new scores, in their new order. For a query that names code, the results stay unchanged.
 
     The encoder is loaded only if it is needed. Raises ProviderError.
     """

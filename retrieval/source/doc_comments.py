@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterator, Sequence
 MAX_COMMENT_LENGTH = 5
 
 _WORD = re.compile(r"[\w$]+")
-#: Innermost braces in a comment, such as those of a type.
+#: Innermost braces in a comment, such as the braces of a type.
 _BRACES = re.compile(r"\{[^{}]*\}")
-#: A tag that declares the name of a type, after all types in braces were removed.
+#: A tag that declares the name of a type. All types in braces are already removed.
 _NAMING_TAG = re.compile(r"@(?:typedef|callback)\s+(?:\*\s+)*([\w$.]+)")
-#: A line of a comment, and in it the text without the marks of the comment.
+#: A line of a comment; the group is the text without the marks of the comment.
 _LINE_START = re.compile(r"\s*(?:/\*\*|\*(?!/))?\s*(?P<text>[^\n]*?)\s*(?:\*/)?\s*")
 #: The start of a statement that declares variables, with the declared names.
 _DECLARATION = re.compile(r"\s*(?:(?:const|let|var)\b|(?=[\w$]+\s*(?:[=,;:]|$))|(?=[{\[]))(?P<names>[^=;]*)")
@@ -64,7 +64,7 @@ def words_of(lines: Sequence[str]) -> set[str]:
 def is_needed_by(words: Collection[str], lines: Sequence[str], imported: Collection[str]) -> bool:
     """Return whether a comment or statement declares one of the words; `imported` are the names that comments import.
 
-    The result is also true for a statement that is not a plain declaration, such as a loop.
+    The result is also true for statements other than plain declarations, such as loops.
     """
     text = "\n".join(lines)
     if text.lstrip().startswith("/*"):

@@ -5,9 +5,9 @@ A version of the texts consists of one or two files:
     texts-3.bin    the texts of all indexed files at version 3
     texts-5.bin    the texts that changed between versions 3 and 5, and the paths of indexed files that were removed
 
-So an update writes little more than the changed texts, and written files never change. If the second file would exceed a quarter
-of the first, all texts are written into one new file. Each file starts with a header in JSON (`_Head`), followed by blocks.
-A block is a compressed sequence of neighboring texts, because similar texts compress better together.
+So an update writes little more than the changed texts, and written files never change. If the size of the second file would
+exceed a quarter of the size of the first file, all texts are written into one new file. Each file starts with a header in JSON
+(`_Head`), followed by blocks. A block is a compressed sequence of adjacent texts. Similar texts compress better together.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ...schema.errors import IndexCorrupt
 
 _PREFIX = "texts-"
 _MAGIC = b"astrolabe-texts 1\n"
-#: Compression level of zstd. Source becomes five times smaller, at 130 MB a second.
+#: Compression level of zstd. It reduces source to a fifth, at 130 MB per second.
 _LEVEL = 6
 #: Maximum number of bytes in a block of several texts. To read one text, the whole block is decompressed.
 _MAX_BLOCK = 64 << 10
-#: Maximum size of the second file, as a share of the first.
+#: Maximum size of the second file, as a share of the size of the first file.
 _MAX_CHANGED = 0.25
 
 
@@ -47,12 +47,13 @@ class _Head(msgspec.Struct, frozen=True):
     base: int | None
     #: Paths of indexed files that were removed since the base version.
     gone: list[str]
-    #: For each block, path and size of its texts, and the compressed size in bytes. A later text of a path replaces earlier ones.
+    #: For each block, path and size of its texts, and the compressed size in bytes. A later text of a path replaces earlier
+    #: texts.
     blocks: list[tuple[list[tuple[str, int]], int]]
 
 
 class FileTexts(Mapping[str, bytes]):
-    """The texts of all files of one version, by path, in order of path. Never changes, so threads may share it."""
+    """The texts of all files of one version, by path, in order of path. Instances never change, so threads may share them."""
 
     def __init__(self, whole: Sequence[_Block], changed: Sequence[_Block], gone: Collection[str], base: int | None) -> None:
         """Callers use `of` or `open` instead.
@@ -73,7 +74,7 @@ class FileTexts(Mapping[str, bytes]):
         self._changed = [block for block in changed if id(block) in used]
         self._gone = gone
         self._base = base
-        #: The last block that was read, and its decompressed texts, because callers often read texts in order.
+        #: The last block that was read, with its decompressed texts. Callers often read texts in order.
         self._last: tuple[_Block | None, bytes] = None, b""
 
     @classmethod
@@ -90,7 +91,7 @@ class FileTexts(Mapping[str, bytes]):
         return cls(_read(texts_path(directory, head.base))[1], blocks, head.gone, head.base)
 
     def replaced(self, paths: Collection[str], texts: Mapping[str, bytes]) -> FileTexts:
-        """Return a version with new texts for some files; files among `paths` without a new text are removed."""
+        """Return a version with new texts for the files `paths`. Files without a new text are removed."""
         gone = {*self._gone, *paths} - texts.keys()
         renewed = FileTexts(self._whole, [*self._changed, *_packed(texts)], gone, self._base)
         return renewed if _size(renewed._changed) <= _MAX_CHANGED * _size(self._whole) else FileTexts.of(renewed)
@@ -127,19 +128,19 @@ def texts_path(directory: Path, version: int | str) -> Path:
 
 
 def files_of_texts(directory: Path, version: int) -> list[Path]:
-    """Return the files of a version, one or two. Raises IndexCorrupt if the header of the version cannot be read."""
+    """Return the one or two files of a version. Raises IndexCorrupt if the header of the version cannot be read."""
     path = texts_path(directory, version)
     base = _read(path)[0].base
     return [path] if base is None else [texts_path(directory, base), path]
 
 
 def remove_texts(directory: Path, oldest_needed: int) -> None:
-    """Remove the files that belong to no version from `oldest_needed` on. Raises OSError."""
+    """Remove the files that no version from `oldest_needed` on needs. Raises OSError."""
     found = {int(path.stem.removeprefix(_PREFIX)): path for path in directory.glob(f"{_PREFIX}[0-9]*.bin")}
     needed = set()
     for version, path in found.items():
         if version >= oldest_needed:
-            with suppress(IndexCorrupt):  # a file of an interrupted writer, or damage that the next reader will report
+            with suppress(IndexCorrupt):  # a file of an interrupted writer, or a damaged file that the next reader will report
                 needed |= {path, *files_of_texts(directory, version)}
     for path in {*found.values()} - needed:
         path.unlink()

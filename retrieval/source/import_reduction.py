@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from ...schema.import_clauses import ImportClause
 
-#: An import in a comment, with its whole lines if nothing else is on them.
+#: An import in a comment, with its whole lines if they contain nothing else.
 _TAG = re.compile(
     r"""(?P<lead>^[ \t]*\*?[ \t]*)? @import\s+ (?P<clause>[^'"@]*?) \s*\bfrom\s* (?P<source>'[^'\n]*'|"[^"\n]*")
         (?(lead)(?P<end>;?[ \t]*\n)?)""",
@@ -21,8 +21,8 @@ _BRACES = re.compile(r"\{(.*?)\}", re.DOTALL)
 def reduced_imports(text: str, clauses: Sequence[ImportClause], names: Collection[str]) -> str:
     """Return import statements with only these local names, each on one line.
 
-    Statements without any of the names are left out. The text is unchanged if this would leave nothing, and a statement is
-    unchanged if its form cannot be reduced.
+    Statements without the names are left out. If no statement remains, the text stays unchanged; a statement in an unknown form
+    stays unchanged, too.
     """
     bringing = [clause for clause in clauses if not clause.names.keys().isdisjoint(names)]
     kept = list(dict.fromkeys(_reduced(clause, names) for clause in bringing))
@@ -45,7 +45,7 @@ def is_import_comment(lines: Sequence[str]) -> bool:
 
 
 def reduced_import_comment(text: str, names: Collection[str]) -> str:
-    """Return a comment whose imports are reduced to these local names; the other text of the comment stays unchanged."""
+    """Return a comment with only these local names in its imports; other text of the comment stays unchanged."""
     return _TAG.sub(lambda tag: _reduced_tag(tag, names), text) if names else text
 
 
@@ -55,7 +55,7 @@ def _reduced_tag(tag: re.Match[str], names: Collection[str]) -> str:
     if kept == [outside, inside]:
         return tag[0]
     if not any(kept):
-        # An import without used names is removed if it has lines of its own.
+        # An import without used names is removed if its lines contain nothing else.
         return "" if tag["lead"] and tag["end"] else tag[0]
     return f"{tag['lead'] or ''}@import {_clause(*kept)} from {tag['source']}{tag['end'] or ''}"
 

@@ -1,4 +1,4 @@
-"""A file as it was indexed: its text, and the regions of each of its root symbols."""
+"""An indexed file: its text, and the regions of its root symbols."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Root(NamedTuple):
 
 
 class IndexedFile:
-    """The text of a file, which never changes. Safe to share between threads."""
+    """The text of a file, which never changes. Threads may share an instance."""
 
     def __init__(self, relative_path: str, text: bytes, roots: Iterable[Root]) -> None:
         """`roots` are the lines of the root symbols. A root symbol may begin on the last line of the previous root symbol."""

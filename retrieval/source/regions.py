@@ -1,4 +1,4 @@
-"""Find the lines of a declaration that belong together, from the regions of its syntax tree."""
+"""Find lines of a declaration that belong together, from the regions of its syntax tree."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ class Step(NamedTuple):
 
 
 def path_to(source: SourceLines, first: int, last: int) -> list[Step]:
-    """Return the regions that begin before a range of lines and contain it, outermost first, beginning with the whole text."""
+    """Return the regions that begin before a range of lines and contain it, outermost first. The first region is the whole
+    text.
+    """
     steps: list[Step] = []
     regions: Sequence[Region] = [source.tree(first).whole]
     while held := next((region for region in regions if region.first < first and last <= region.last), None):
@@ -78,11 +80,9 @@ def body_line(source: SourceLines, first: int, last: int) -> int | None:
 
 
 def head_line(source: SourceLines, first: int, last: int) -> int | None:
-    """Return the last line of the head of a declaration. The last line of the declaration closes all brackets that the head
-    opens.
-
-    The result is None if the last brackets open in the middle of a line, contain a value in parentheses, or close before the
-    last line.
+    """Return the last line of the head of a declaration, so that the last line of the declaration closes all brackets of the
+    head. The result is None if the last brackets open in the middle of a line, contain a value in parentheses, or close before
+    the last line.
     """
     closing = [region for region in _closing(source, first, last) if region.role not in _BARE]
     on_one_line = [region for region in closing if region.first == closing[0].first]
@@ -116,7 +116,7 @@ def is_closed(source: SourceLines, first: int, last: int) -> bool:
     while waiting:
         region = waiting.pop()
         opens, closes = first <= region.first <= last, first <= region.last <= last
-        # A multi-line text that begins above the range may end on the first line: the code after it is on that line.
+        # A text of several lines that begins above the range may end on the first line.
         is_text = region.role is Role.FIXED and region.last == first
         if opens != closes and region.role not in _BARE and (opens or region.is_closed) and not is_text:
             return False
@@ -127,12 +127,12 @@ def is_closed(source: SourceLines, first: int, last: int) -> bool:
 
 
 def kept_lines(source: SourceLines, first: int, last: int, wanted: Collection[int]) -> set[int]:
-    """Return the wanted lines of a declaration, and all lines that must be shown with them."""
+    """Return the wanted lines of a declaration, and all lines that they require."""
     return _kept(Part(first, last, outermost(source, first, last)), sorted(wanted), None)
 
 
 def beginning(source: SourceLines, first: int, last: int, furthest: int) -> set[int]:
-    """Return the lines of a declaration up to a line, without incomplete parts, and all lines that must be shown with them."""
+    """Return the lines of a declaration up to a line, without incomplete parts, and all lines that they require."""
     return _kept(Part(first, last, outermost(source, first, last)), range(first, furthest + 1), furthest)
 
 
@@ -146,7 +146,7 @@ def _kept(part: Part, wanted: Sequence[int], furthest: int | None) -> set[int]:
 
 
 def _kept_inside(region: Region, wanted: Sequence[int], furthest: int | None) -> set[int]:
-    """Return the lines between the first and last line of a region that are kept, if the part around the region is shown."""
+    """Return the kept lines between the first and last line of a region, if the part around the region is shown."""
     inside, lines = set(region.inner), set[int]()
     for group in _groups(region):
         own = range(group.first, group.last + 1)
@@ -165,10 +165,7 @@ def _any_within(lines: Sequence[int], first: int, last: int) -> bool:
 
 
 def _has_begun(part: Part, furthest: int) -> bool:
-    """Return whether a part ends at or before a line, or has a region around the line.
-
-    Later lines of such a region may be left out.
-    """
+    """Return whether a part ends at or before a line, or has a region around the line, whose later lines may be left out."""
     return part.last <= furthest or any(
         region.first <= furthest < region.last and region.role is not Role.FIXED for region in part.regions
     )
@@ -189,7 +186,7 @@ def _groups(region: Region) -> Iterator[Part]:
 
 
 def declarators_of(source: SourceLines, first: int, last: int) -> Region | None:
-    """Return the region of variables if a statement declares several variables on different lines, else None."""
+    """Return the region of variables if a statement declares variables on several lines, else None."""
     found = outermost(source, first, last)
     if len(found) != 1 or found[0].role is not Role.DECLARATORS or (found[0].first, found[0].last) != (first, last):
         return None
@@ -197,15 +194,14 @@ def declarators_of(source: SourceLines, first: int, last: int) -> Region | None:
 
 
 def has_bodiless_form(source: SourceLines, first: int, last: int) -> bool:
-    """Return whether a one-line signature may replace a declaration.
-
-    The declaration must have a body, and line ends in its head must not be significant.
+    """Return whether a one-line signature may replace a declaration: it has a body, and line ends in its head are not
+    significant.
     """
     body = next((region for region in _closing(source, first, last) if region.role is Role.BODY), None)
     return body is not None and not any(region.is_parted_by_lines for region in _all_within(outermost(source, first, body.first)))
 
 
 def holds_statements(source: SourceLines, first: int, last: int) -> bool:
-    """Return whether a range of lines consists of statements or members, and not of arguments or elements."""
+    """Return whether a range of lines consists of statements or members, not of arguments or elements."""
     steps = path_to(source, first, last)
     return not steps or steps[-1].region.role in HOLDERS

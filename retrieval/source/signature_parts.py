@@ -18,7 +18,7 @@ _MODIFIERS = re.compile(r"\A(?:(?:public|private|protected|readonly|override)\s+
 
 @dataclass(frozen=True, slots=True)
 class TypeParameter:
-    """A type parameter such as `T extends Constraint = Default`; constraint and default are None if they are not written."""
+    """A type parameter such as `T extends Constraint = Default`; a missing constraint or default is None."""
 
     name: str
     constraint: str | None = None
@@ -29,7 +29,7 @@ class TypeParameter:
 
 @dataclass(frozen=True, slots=True)
 class SignatureParameter:
-    """A parameter; the name may be a pattern. `type` and `default` are None if they are not written."""
+    """A parameter. The name may be a pattern; a missing type or default is None."""
 
     name: str
     type: str | None
@@ -44,12 +44,12 @@ class SignatureParts(NamedTuple):
     parameters: tuple[SignatureParameter, ...]
     #: The written result type, or None.
     return_type: str | None
-    #: Type parameters of the callable itself.
+    #: Type parameters of the callable, not of its class.
     type_parameters: tuple[TypeParameter, ...] = ()
 
 
 def signature_parts(signature: str) -> SignatureParts:
-    """Return the parts of a callable's signature; other text has no parts."""
+    """Return the parts of a callable's signature, or no parts for other text."""
     start = next((place for place, character, depth in characters(signature) if character == "(" and depth == 0), -1)
     if start < 0:
         return SignatureParts((), None)
@@ -101,7 +101,7 @@ def _parameter(written: str) -> SignatureParameter:
 def characters(text: str, start: int = 0) -> Iterator[tuple[int, str, int]]:
     """Yield position, character and nesting depth from `start` on, without strings and without the `>` of arrows.
 
-    The depth of a bracket is the depth outside of the brackets.
+    A bracket has the depth outside of the brackets.
     """
     depth, place = 0, start
     while place < len(text):
@@ -125,7 +125,7 @@ def closing(text: str, start: int) -> int:
 
 
 def split(text: str, separator: str = ",") -> list[str]:
-    """Split a text at separators outside of brackets, strip the pieces, and drop empty ones."""
+    """Split a text at separators outside of brackets, and return the stripped, non-empty pieces."""
     pieces, begin = [], 0
     for place, character, depth in characters(text):
         if character == separator and depth == 0:

@@ -1,4 +1,4 @@
-"""Cache indexed files between answers, because agents ask about the same files repeatedly."""
+"""Cache indexed files between answers. Agents request the same files repeatedly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_BYTES = 16 << 20
 
 
 class SourceCache:
-    """Caches indexed files. Safe to share between threads, because cached files never change."""
+    """Caches indexed files, which never change. Threads may share a cache."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._most = max_bytes
@@ -22,7 +22,7 @@ class SourceCache:
         self._bytes = 0
 
     def files(self, paths: Iterable[str], read: Callable[[Collection[str]], Iterable[IndexedFile]]) -> dict[str, IndexedFile]:
-        """Return files by path; `read` reads the files that are not cached."""
+        """Return files by path; `read` reads files that are not cached."""
         wanted = set(paths)
         with self._lock:
             found = {path: self._kept.pop(path) for path in wanted if path in self._kept}

@@ -1,4 +1,4 @@
-"""Read lines of indexed files from the index, because the files on disk may have changed."""
+"""Read lines of files from the index. The files on disk may have changed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SourceLines:
         return self._file.lines.between(number, number) if number > 0 else ""
 
     def between(self, first: int, last: int) -> list[str]:
-        """Return lines `first` to `last`, both included."""
+        """Return lines `first` to `last`, both inclusive."""
         lines = self._file.lines.between(first, last).split("\n")[: max(last + 1 - first, 0)]
         return lines + [""] * (last + 1 - first - len(lines))
 
@@ -52,11 +52,11 @@ class SourceLines:
         return any(root.first <= other <= root.last for root in roots for other in others)
 
     def imports(self, first: int, last: int) -> Sequence[ImportClause]:
-        """Return the import statements on lines `first` to `last`, and the statements there that assign `require(…)`."""
+        """Return the import statements, and the statements that assign `require(…)`, on lines `first` to `last`."""
         return self._syntax.imports(self._file.relative_path, "\n".join(self.between(first, last)))
 
     def once(self, key: tuple[object, ...], read: Callable[[], Result]) -> Result:
-        """Return the cached result of `read` for a key; the lines never change."""
+        """Return the cached result of `read` for a key."""
         if key not in self._kept:
             self._kept[key] = read()
         kept: Result = self._kept[key]

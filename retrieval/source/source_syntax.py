@@ -1,4 +1,4 @@
-"""The interface of a parser outside of this layer, which returns the regions of a text and the bindings of import statements."""
+"""The interface of a parser, which another layer implements: regions of a text, and bindings of import statements."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ...schema.source_regions import SourceTree
 
 
 class SourceSyntax(Protocol):
-    """A parser of source text, which recognizes the language by the path. Safe to share between threads."""
+    """A parser of source text, which recognizes the language by the path. Threads may share a parser."""
 
     def read(self, path: str, text: str, first_line: int = 1) -> SourceTree:
-        """Return the regions of a text that begins on line `first_line` of its file. There are no regions at syntax errors."""
+        """Return the regions of a text that begins on line `first_line` of its file. Syntax errors have no regions."""
 
     def imports(self, path: str, text: str) -> Sequence[ImportClause]:
-        """Return the import statements at the root of a text, and the statements there that assign `require(…)`, in order."""
+        """Return the import statements, and the statements that assign `require(…)`, at the root of a text, in order."""

@@ -1,4 +1,4 @@
-"""Convert the function name of a frame to the name in the source, without packages, arguments, closures and mangling."""
+"""Convert the function name of a frame to the name in the source: without packages, arguments, closures and mangling."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNNAMED = frozenset(
         "Anonymous",
     )
 )
-#: `Foo.bar [as baz]` of V8, `foo (arguments)` and `[T]` of others.
+#: `Foo.bar [as baz]` of V8, `foo (arguments)` and `[T]` of other runtimes.
 _ALIAS = re.compile(r" \[as [^\]]*\]$")
 _TYPE_ARGUMENTS = re.compile(r"\[[^\][]*\]|<[^<>]*>(?=::|$)")
 _GO_CLOSURE = re.compile(r"\.func\d+(?:\.\d+)*$|-fm$|\.gowrap\d+$")
@@ -38,7 +38,7 @@ _PREFIXES = ("async ", "new ", "function ", "method ", "local ", "field ", "upva
 
 
 def names_of(function: str) -> tuple[str, ...]:
-    """Return the last two names in a runtime's name of a function; an empty tuple for code without a name."""
+    """Return the last two names of a function's name in a trace; an empty tuple for code without a name."""
     written = _ALIAS.sub("", function.strip().strip("'`\"<>" if function.strip()[:1] in "'`\"" else ""))
     for prefix in _PREFIXES:
         written = written.removeprefix(prefix)
@@ -68,7 +68,7 @@ def names_of(function: str) -> tuple[str, ...]:
 
 
 def _without_arguments(written: str) -> str:
-    """Return a function without the list of arguments at its end; a receiver in parentheses such as `(*T)` stays."""
+    """Return a function without its list of arguments; a receiver in parentheses such as `(*T)` stays."""
     if not written.endswith(")"):
         return written
     depth = 0

@@ -1,6 +1,6 @@
 """Parse stack traces in any text, such as an issue, a log or terminal output.
 
-The formats are those of CPython and pytest, V8, Firefox and Safari, Go, the JVM, Rust, Ruby, PHP, .NET, Lua, and of debuggers and
+Known formats are CPython and pytest, V8, Firefox and Safari, Go, the JVM, Rust, Ruby, PHP, .NET, Lua, and debuggers and
 sanitizers for C, C++ and Swift. Each line is parsed separately, so other text around and between frames is allowed.
 """
 
@@ -15,13 +15,14 @@ import msgspec
 from .function_names import names_of
 from .records import Failure, Frame
 
-#: Maximum number of characters of a line, and of lines of a text. Longer lines are printed data, and are skipped.
+#: Maximum number of characters of a line, and maximum number of lines of a text. Longer lines are printed data, and are
+#: skipped.
 _MAX_LINE, _MAX_LINES = 1_000, 20_000
 
 #: A path that ends with line and column, `:12:5`, or with a line, `:12`.
 _PLACE = re.compile(r"^(?P<path>.*?[^:]):(?P<line>\d{1,9})(?::(?P<column>\d{1,9}))?$")
 _PYTHON = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d{1,9})(?:, in(?: (?P<function>.+))?)?$')
-#: A function name on a line of its own, because an email program wrapped the line of the frame.
+#: A function name on a separate line, because an email program wrapped the line of the frame.
 _WRAPPED = re.compile(r"<?[A-Za-z_][\w.]*>?")
 _PYTEST = re.compile(r"^(?P<path>[^\s:]+\.py):(?P<line>\d{1,9}): in (?P<function>\S+)$")
 _GO = re.compile(r"^(?P<path>\S.*\.(?:go|s)):(?P<line>\d{1,9})(?: \+0x[0-9a-f]+(?: (?:fp|sp|pc)=0x[0-9a-f]+)*)?$")
@@ -48,9 +49,9 @@ _NATIVE = re.compile(
     r"(?::(?P<column>\d{1,9}))?$"
 )
 _NATIVE_BARE = re.compile(r"^#\d{1,4}\s+(?P<function>[\w:~<>]+) \(.*\) at (?P<path>[^\s()]+?):(?P<line>\d{1,9})$")
-#: The archive of a class, which loggers of the JVM print after a frame: `~[spring-web-6.2.jar:6.2]`.
+#: The archive of a class after a frame, from loggers of the JVM: `~[spring-web-6.2.jar:6.2]`.
 _ARCHIVE = re.compile(r"\) ~?\[[^\[\]]*\]$")
-#: The name of a service, which runners of several programs print before each line: `api-1  | `.
+#: The name of a service before each line, from runners of several programs: `api-1 | `.
 _SERVICE = re.compile(r"^[\w.-]{1,60} {0,20}\| ")
 _LUA = re.compile(r"^(?P<path>[^\s:]+\.lua):(?P<line>\d{1,9}): in (?P<function>.+)$")
 _FIREFOX = re.compile(r"^(?P<function>[^\s@]*)@(?P<path>[\w.+-]+:/{2,3}.+?|/.+?):(?P<line>\d{1,9}):(?P<column>\d{1,9})$")
@@ -63,7 +64,7 @@ _ERROR = re.compile(
 _GO_PANIC = re.compile(r"^(?:panic: |fatal error: |.*\bpanic: )(?P<message>.+)$")
 #: The last line of a Python traceback with a class of any name: `astroid.exceptions.InferenceProblem: message`.
 _PYTHON_ERROR = re.compile(r"^(?P<error>[A-Za-z_][\w.]*)(?::\s(?P<message>.*))?$")
-#: First line of a Python traceback, in which the innermost frame is the last one.
+#: First line of a Python traceback, in which the innermost frame is the last frame.
 _PYTHON_HEAD = "Traceback (most recent call last)"
 _CAUSE = "The above exception was the direct cause of the following exception"
 _CONTEXT = "During handling of the above exception, another exception occurred"
@@ -90,7 +91,7 @@ class _Group:
 
 
 def read_failures(text: str) -> list[Failure]:
-    """Return the failures in a text, the root cause first, with their frames, the innermost first. Takes linear time."""
+    """Return the failures in a text with their frames, in linear time. The root cause and the innermost frame come first."""
     reader = _Reader()
     for line in text.splitlines()[:_MAX_LINES]:
         if len(line) <= _MAX_LINE:
@@ -99,7 +100,7 @@ def read_failures(text: str) -> list[Failure]:
 
 
 def text_before_frames(text: str) -> str:
-    """Return the lines of a text before its first frame; the whole text if it has no frame. Takes linear time."""
+    """Return the lines of a text before its first frame, or the whole text if it has no frame, in linear time."""
     lines = text.splitlines()[:_MAX_LINES]
     for number, line in enumerate(lines):
         reader = _Reader()
@@ -117,7 +118,7 @@ class _Reader:
         self._function = ""
         self._next_has_cause = False
         self._next_is_in_handler = False
-        #: Whether the next line may be the function name of the last frame, and whether it may be the code of the frame.
+        #: Whether the next line may be the function name of the last frame, and whether it may be the code of the last frame.
         self._name_follows = self._code_follows = False
         #: Indentation of the last frame. The line of a Python error is indented less.
         self._indent = 0
@@ -170,7 +171,7 @@ class _Reader:
         for group in self.groups:
             if not group.frames and not group.error and not group.message:
                 continue
-            # A handler with a `raise` statement rephrases the handled error. Any other error in a handler is a separate failure.
+            # A `raise` statement in a handler rephrases the handled error. Any other error in a handler is a separate failure.
             is_repeated = group.has_cause_before or (group.is_in_handler and group.is_raised)
             if group.is_cause:
                 found.insert(0, group)
@@ -208,7 +209,9 @@ class _Reader:
         return None
 
     def _at(self, text: str) -> Frame | None:
-        """Return the frame of a line that begins with `at`: of V8, the JVM, .NET, or Rust (function on the line before)."""
+        """Return the frame of a line that begins with `at`, from V8, the JVM, .NET, or Rust (with the function on the previous
+        line).
+        """
         if found := _CSHARP.match(text):
             return _frame_of(found.groupdict())
         if text.endswith(")"):
@@ -223,7 +226,7 @@ class _Reader:
         return _frame_of(place.groupdict(), self._function) if place else None
 
     def _error(self, line: str, stripped: str) -> bool:
-        """Record the error if a line contains one, and return whether it does."""
+        """Record the error in a line, and return whether there is an error."""
         group = self.groups[-1]
         if found := _RUST_PANIC.match(stripped):
             group = self._open()

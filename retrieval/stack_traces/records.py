@@ -6,9 +6,9 @@ import msgspec
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A place in the program that was running."""
+    """A place in the running program."""
 
-    #: Path as the runtime printed it, with forward slashes: absolute, relative, or only a file name.
+    #: Printed path with forward slashes: absolute, relative, or only a file name.
     path: str
     #: Line from 1; 0 if the trace has no line.
     line: int = 0

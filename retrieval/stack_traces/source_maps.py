@@ -1,4 +1,4 @@
-"""Map a place in built code to a place in its source with the source map next to the built file.
+"""Map a place in built code to a place in its source, with the source map beside the built file.
 
 The format is version 3 of source maps (ECMA-426).
 """

@@ -1,9 +1,9 @@
 """Find the files and symbols of the repository for the frames of a stack trace.
 
-Traces come from other machines and often from other versions, so only the ends of paths are equal, and lines differ. So a file
-is found by the longest common end of the paths, and a symbol first by the name of the function, and then by the line. Frames in
-JavaScript that was built without source maps keep the names of functions. Such a frame is found in the source that has the path
-of the built file. If the built file is a bundle, the frame is found only by the name of its function.
+Traces come from other machines and often from other versions, so only the ends of paths are equal, and lines differ. A file is
+found by the longest common end of the paths, and a symbol by the name of the function, or else by the line. A frame in built
+JavaScript without a source map is found in the source that has the path of the built file. In a bundle, it is found only by the
+name of its function.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _NODE_PACKAGE = re.compile(r".*(?:^|/)node_modules/((?:@[^/]+/)?[^/]+)/")
 _RUNTIME = re.compile(
     r"^(?:/rustc/|node:|internal/[\w/-]+\.js$|<)|(?:^|/)lib/python[23][\d.]*/(?!(?:site|dist)-packages)|/go[\d.]*/src/(?:runtime|testing|net|reflect|fmt)/"
 )
-#: Extensions of JavaScript that a build may have written, and of its sources.
+#: Extensions of built JavaScript, and of its sources.
 _BUILT_EXTENSIONS = frozenset((".js", ".mjs", ".cjs"))
 _SOURCE_EXTENSIONS = frozenset((".ts", ".tsx", ".mts", ".cts", ".jsx", ".vue", ".svelte"))
-#: Folders of sources and of built files, which correspond to each other.
+#: Corresponding folders of sources and of built files.
 _ROOTS = frozenset(("src", "source", "lib", "dist", "build", "out", "output", "es", "esm", "cjs", "umd", "node", "dist-node"))
 #: Kinds of symbols that are named in frames.
 _CALLABLE = frozenset(("function", "method", "constructor"))
-#: Maximum number of symbols with the name in a frame; among more symbols, a choice would be a guess.
+#: Maximum number of symbols with the name in a frame. A choice among more symbols would be a guess.
 _MAX_NAMESAKES = 2
 #: The name that TypeScript gives to a default export without a name, and the name of such a declaration in the index.
 _WRITTEN_DEFAULT, _DEFAULT = re.compile(r"default_\d+"), "default"
@@ -52,7 +52,8 @@ class FoundFrame(NamedTuple):
 
     frame: Frame
     path: str
-    #: Line in `path` according to the trace; 0 if the trace has only a line of a built file. The code may have moved since.
+    #: Line in `path` according to the trace, from which the code may have moved; 0 if the trace has only a line of a built
+    #: file.
     line: int
     #: Innermost function or declaration; None for code at the root of the file.
     symbol: SymbolRef | None
@@ -81,7 +82,9 @@ class FrameFinder:
         return [self._found(frame, *place, symbols) for frame, place in zip(frames, places, strict=True) if place is not None]
 
     def packages(self, frames: Sequence[Frame]) -> list[str]:
-        """Return the names of the installed packages of frames, in the order of the frames, except those of the repository."""
+        """Return the names of the installed packages of frames, in the order of the frames, without packages of the
+        repository.
+        """
         found = [match["node"] or match["python"] for frame in frames if (match := _INSTALLED.match(frame.path))]
         return [name for name in dict.fromkeys(found) if name not in self._package_names]
 
@@ -106,7 +109,7 @@ class FrameFinder:
 
     @cached_property
     def _sources_by_stem(self) -> dict[str, list[str]]:
-        """The sources that a build may turn into JavaScript, by their names without extension."""
+        """The sources that a build may convert to JavaScript, by their names without extension."""
         found: dict[str, list[str]] = {}
         for name, paths in self._by_name.items():
             stem, extension = splitext(name)
@@ -130,7 +133,7 @@ class FrameFinder:
         return (paths, 0) if 0 < len(paths) <= _MAX_NAMESAKES else None
 
     def _sources_of_built(self, written: str) -> list[str]:
-        """Return the sources whose paths are equal to that of a built file, apart from the extension and the root folders."""
+        """Return the sources whose paths equal the path of a built file, apart from the extension and the root folders."""
         stem, extension = splitext(written)
         package = _NODE_PACKAGE.match(written)
         if extension not in _BUILT_EXTENSIONS or (package and package[1] not in self._package_names):
@@ -161,7 +164,7 @@ class FrameFinder:
             if shared == len(own) or shared == len(parts) or shared >= 2:
                 scored.append((shared, path))
         best = max((shared for shared, _ in scored), default=0)
-        # A single equal component is no evidence, because files of other packages have the same names.
+        # A single equal component is no evidence, because files of different packages have the same names.
         if best == 1 and len(parts) > 2 and package is None and len(candidates) > 1:
             return []
         return _nearest(scored)
@@ -184,7 +187,7 @@ def _components(path: str) -> list[str]:
 
 
 def _nearest(scored: Sequence[tuple[int, str]]) -> list[str]:
-    """Return the paths with the highest number of shared components, those with the fewest folders first."""
+    """Return the paths with the highest number of shared components; paths with the fewest folders come first."""
     best = max((shared for shared, _ in scored), default=0)
     return sorted((path for shared, path in scored if shared == best), key=lambda path: (path.count("/"), path))
 
@@ -205,10 +208,10 @@ def _shared_end(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _symbol_of(symbols: Sequence[SymbolRef], names: Sequence[str], line: int) -> SymbolRef | None:
-    """Return the symbol with the name of the frame that is nearest to the line, or else the innermost symbol around the line.
+    """Return the nearest symbol to the line with the name of the frame, or else the innermost symbol around the line.
 
-    If the name is that of a type, a member around the line is more precise: the constructor that `new Cart` calls, or the method
-    whose decorator or annotations Python evaluates while it runs the body of a class.
+    If the name is the name of a type, a member around the line is more precise: the constructor that `new Cart` calls, or the
+    method whose decorator or annotations Python evaluates in the body of a class.
     """
     declared = [symbol for symbol in symbols if symbol.kind not in STATEMENTS]
     if names and (chosen := _of_owner(_named(declared, names[-1]), names)):
@@ -235,7 +238,7 @@ def _innermost(symbols: Iterable[SymbolRef], line: int) -> SymbolRef | None:
 
 
 def _of_owner(named: Sequence[SymbolRef], names: Sequence[str]) -> Sequence[SymbolRef]:
-    """Return the symbols inside the type that a frame names before its function; all symbols if none is inside such a type."""
+    """Return the symbols inside the type that a frame names before its function, or all symbols if there are none inside."""
     owner = names[-2] if len(names) > 1 else ""
     return [each for each in named if owner and owner in each.qualified_name.replace(" > ", ".").split(".")] or named
 

@@ -1,4 +1,4 @@
-"""Measure records as compact JSON. The budget of the structural tools limits this form."""
+"""Measure records as compact JSON, which the budget of the structural tools limits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def characters(value: Any) -> int:
 
 
 def fitting(items: Sequence[Item], room: int) -> tuple[list[Item], int]:
-    """Return the longest prefix of the items whose JSON fits in `room` characters, and the characters that it uses."""
+    """Return the longest prefix of the items whose JSON fits in `room` characters, and its number of characters."""
     kept: list[Item] = []
     used = 0
     for item in items:

@@ -1,6 +1,6 @@
-"""Run regular expressions from users in time that is linear in the text, whatever the pattern.
+"""Match regular expressions of users in linear time, for every pattern.
 
-Only this module imports RE2. RE2 supports neither backreferences nor look-around, because linear time rules them out.
+Only this module imports RE2, which supports neither backreferences nor look-around.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .unicode_classes import with_unicode_classes
 
 #: Makes `^` and `$` match at every line.
 _MULTILINE = "(?m)"
-#: Maximum memory of the automaton of a pattern, in bytes. A pattern that needs more memory is refused, because it would be slow.
+#: Maximum memory of the automaton of a pattern, in bytes. Patterns that need more memory would be slow, and are refused.
 _MAX_MEMORY = 16 << 20
 #: Maximum memory of the automaton in bytes after `\w`, `\d` and `\s` were expanded to their Unicode ranges.
 _MAX_UNICODE_MEMORY = 1 << 20
@@ -39,7 +39,7 @@ class LinearRegex:
     def find(self, text: bytes, start: int, end: int) -> Span | None:
         """Return the first match between two byte offsets, or None.
 
-        The text outside the offsets still decides whether `^` and `\\b` match.
+        `^` and `\\b` take the text outside the offsets into account.
         """
         found = self._engine.search(text, start, end)
         return Span(*found.span()) if found is not None else None
@@ -59,7 +59,7 @@ def compile_query(pattern: str, *, case_sensitive: bool) -> LinearRegex:
     try:
         compile_regex(expanded, case_sensitive=case_sensitive, within_lines=True, max_memory=_MAX_UNICODE_MEMORY)
     except UsageError:
-        # Hundreds of repeated Unicode classes would take seconds. If the pattern itself is invalid, the next call says why.
+        # Hundreds of repeated Unicode classes would take seconds. For an invalid pattern, the next call raises an error.
         expanded = pattern
     return compile_regex(expanded, case_sensitive=case_sensitive, within_lines=True)
 

@@ -14,5 +14,5 @@ def sigmoid(log_odds: float) -> float:
 
 
 def logit(probability: float) -> float:
-    """Return the log-odds of a probability; for 0 and 1 the smallest and the largest allowed value."""
+    """Return the log-odds of a probability; the limits for 0 and 1."""
     return math.log(probability / (1 - probability)) if 0 < probability < 1 else math.copysign(_MAX_LOG_ODDS, probability - 0.5)

@@ -1,6 +1,6 @@
 """Count tokens, and cut texts.
 
-A token is four characters everywhere, so that a budget means the same in every part of an answer.
+A token is four characters in every part of an answer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ def count_tokens(text: str) -> int:
 
 
 def lines_that_fit(lines: Sequence[str], characters: int) -> int:
-    """Return how many lines from the start fit in a number of characters, counting a line break after each."""
+    """Return the number of first lines, with line breaks, that fit in a number of characters."""
     shown = length = 0
     while shown < len(lines) and length + len(lines[shown]) + 1 <= characters:
         length += len(lines[shown]) + 1

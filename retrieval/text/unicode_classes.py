@@ -1,4 +1,4 @@
-r"""Expand the classes `\w`, `\d` and `\s` of a pattern to their Unicode ranges, because RE2 limits them to ASCII.
+r"""Expand the classes `\w`, `\d` and `\s` of a pattern to their Unicode ranges. RE2 limits these classes to ASCII.
 
 For example, `\d+` becomes `[\p{Nd}]+`.
 """
@@ -13,7 +13,7 @@ _CLASSES: Final = {
     "d": r"\p{Nd}",
     "s": r"\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}",
 }
-#: Members of each negated class inside brackets. `\W` is missing: its list would have hundreds of ranges.
+#: Members of each negated class inside brackets. `\W` is omitted, because it would have hundreds of ranges.
 _NEGATED_CLASSES: Final = {
     "D": r"\P{Nd}",
     "S": r"\x{0}-\x{8}\x{e}-\x{1f}!-\x{84}\x{86}-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}"

@@ -13,7 +13,7 @@ _WORD = re.compile(r"\w+")
 _ASCII_SEPARATORS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 _HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
-#: Maximum number of characters of a word. Longer runs are data, such as base64 and hashes, for which nobody searches.
+#: Maximum number of characters of a word. Longer runs are data, such as base64 and hashes.
 MAX_WORD_LENGTH = 80
 
 _STOP_WORDS = """
@@ -22,7 +22,7 @@ were not no do does into than then so we you i
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
-#: Suffixes with their replacements, tried in order; the first suffix that leaves three letters is replaced.
+#: Suffixes with their replacements. The first suffix that leaves three letters is replaced.
 _SUFFIXES = (
     ("ies", "y"),
     ("sses", "ss"),
@@ -50,23 +50,22 @@ _SUFFIXES = (
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line, without characters that would move the cursor of a terminal."""
+    """Return the text on one line, without characters that move the cursor of a terminal."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def find_words(text: str) -> list[str]:
     """Return the runs of letters, digits and underscores of a text, in any script and with their case."""
     if text.isascii():
-        # This is twice as fast as the pattern, and nearly all source is ASCII.
+        # For ASCII, which is nearly all source, this is twice as fast as the pattern.
         return text.translate(_ASCII_SEPARATORS).split()
     return _WORD.findall(text)
 
 
 @cache
 def stem(word: str) -> str:
-    """Return a light English stem of a lower-case word. A stem has at least three letters if the word has at least three.
-
-    `parsing`, `parsed` and `parse` have the same stem.
+    """Return a light English stem of a lower-case word: `parsing`, `parsed` and `parse` have the same stem. A stem of a word of
+    at least three letters has at least three letters.
     """
     if len(word) <= 3:
         return word

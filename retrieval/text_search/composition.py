@@ -25,7 +25,7 @@ from .indexed_text import IndexedTexts
 from .records import LineContext, LineMatch, LiteralAnswer
 from .scan import Finder, FoundLine, Scan, finder, scan
 
-#: Maximum number of shown characters of a line or match, because minified code has lines of a megabyte.
+#: Maximum number of shown characters of a line or match. Minified code has lines of a megabyte.
 MAX_LINE_LENGTH = 400
 #: Number of characters of an answer without its results, and minimum number of characters of a result.
 _ENVELOPE, _MIN_RESULT_LENGTH = 300, 60
@@ -77,21 +77,21 @@ def admitted_files(graph: GraphDatabase, request: SearchRequest) -> list[FileEnt
 def searched(
     texts: IndexedTexts, files: Iterable[FileEntry], find: Finder, request: SearchRequest, budget: int, seconds: float
 ) -> Scan:
-    """Search the files, and keep as many lines as the answer can show."""
+    """Search the files, and keep the number of lines that the answer can show."""
     most = budget * 4 // _MIN_RESULT_LENGTH
     keep = most if request.limit is None else min(most, request.limit)
-    if request.kind != "all":  # the kind of the enclosing declaration is only known later
+    if request.kind != "all":  # the kinds of enclosing declarations are not known yet
         keep = _MAX_LOCATED
     return scan(texts, (file.path for file in files), find, keep, seconds)
 
 
 def unread(files: Iterable[FileEntry]) -> list[str]:
-    """Return the paths of the first files that could not be read when they were indexed."""
+    """Return the paths of the first files that could not be indexed."""
     return [file.path for file in files if file.parse_status == "failed"][:_MAX_UNREAD]
 
 
 def located(graph: GraphDatabase, request: SearchRequest, found: Scan) -> list[LineMatch]:
-    """Return the kept lines of the wanted kind, each with its context and its innermost enclosing declaration."""
+    """Return the kept lines of the wanted kind, with their contexts and innermost enclosing declarations."""
     kinds = request.node_kinds
     around = symbols_of(graph).innermost([(line.file.path, line.line) for line in found.lines], STATEMENTS)
     pairs = zip(found.lines, around, strict=True)
@@ -152,7 +152,7 @@ def _match(request: SearchRequest, found: FoundLine, around: SymbolRef | None, r
 
 
 def _lines_around(text: bytes, begin: int, last: int, before: int, after: int) -> tuple[bytes, bytes, bytes]:
-    """Return the text of the lines before, of the matching lines, and of the lines after."""
+    """Return three texts: the lines before, the matching lines, and the lines after."""
     first = begin
     for _ in range(before):
         if first == 0:

@@ -1,4 +1,4 @@
-"""Rank matching lines and symbols together: a score is half the relevance of the symbol, and half the relevance of the line."""
+"""Rank matching lines and symbols together. A score is half the relevance of the symbol plus half the relevance of the line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .composition import Texts, admitted_files, located, searched, unread, withi
 from .records import LineMatch, LiteralAnswer
 from .scan import finder
 
-#: Relevance of a line that contains the text as a word in the same case, as a word in another case, or as a part of a word.
+#: Relevance of a line in which the text is a word in the same case, a word in another case, or a part of a word.
 _AS_WRITTEN, _AS_WORD, _AS_PART = 1.0, 0.9, 0.7
 #: Weights of the relevance of the symbol, and of the relevance of the line.
 _SEMANTIC_SHARE, _LITERAL_SHARE = 0.5, 0.5
@@ -71,7 +71,7 @@ def _merged(lines: Sequence[LineMatch], ranked: Sequence[Ranked], request: Searc
 
 
 def _symbol(found: Ranked, lines: Sequence[LineMatch], request: SearchRequest) -> LineMatch:
-    """Return a match for a symbol, at the best of its matching lines, or at its first line if it has none."""
+    """Return a match for a symbol, at its best matching line, or at its first line if no line matches."""
     chunk = found.chunk
     best = max(lines, key=lambda line: (_relevance(line, request), -line.line), default=None)
     score = _score(found.score, _relevance(best, request) if best is not None else 0.0)

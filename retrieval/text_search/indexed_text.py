@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-#: The only characters outside of ASCII that equal ASCII letters in another case, as UTF-8: the long s and the kelvin sign.
+#: The only characters outside of ASCII that equal ASCII letters in another case, in UTF-8: the long s and the kelvin sign.
 _CASES_OF_ASCII = re.compile("\u017f|\u212a".encode())
 
 Value = TypeVar("Value")
@@ -26,12 +26,12 @@ class FileText(NamedTuple):
 
     @classmethod
     def of_stored(cls, path: str, text: bytes) -> FileText:
-        """Return the text of a file from its stored form, in which carriage returns may precede line feeds."""
+        """Return the text of a file from its stored form, in which lines may end with carriage return and line feed."""
         return cls(path, text.replace(b"\r\n", b"\n"))
 
 
 class IndexedTexts(Mapping[str, FileText]):
-    """The texts of files by path, in order of path. Never changes, so threads may share it.
+    """The texts of files by path, in order of path. Instances never change, so threads may share them.
 
     All texts are in one block, so that one search covers many files.
     """
@@ -46,7 +46,7 @@ class IndexedTexts(Mapping[str, FileText]):
         self.paths: list[str] = paths
         #: The texts of all files. Each text ends with a line feed, unless it is empty.
         self.block = b"".join(parts)
-        #: Offset in the block at which the text of each file begins, and at the end the length of the block.
+        #: Offset in the block at which the text of each file begins, and finally the length of the block.
         self.starts = [0, *accumulate(map(len, parts))]
         self._lengths = lengths
         self._numbers = dict(zip(paths, range(len(paths)), strict=True))
@@ -83,7 +83,7 @@ class IndexedTexts(Mapping[str, FileText]):
         return FileText(self.paths[number], self.block[start : start + self._lengths[number]])
 
     def lower_case_lines(self, path: str, first: int, last: int) -> bytes:
-        """Return lines `first` to `last` of a file, with ASCII letters in lower case; no lines if the file does not exist."""
+        """Return lines `first` to `last` of a file, with ASCII letters in lower case; no lines for an unknown file."""
         number = self._numbers.get(path)
         if number is None:
             return b""

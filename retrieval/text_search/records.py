@@ -47,10 +47,10 @@ class LiteralAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=T
     search_time_ms: float
     #: Number of symbols that a hybrid search ranked.
     total_candidates: int = 0
-    #: False if the time limit ended the search; then totals only count the searched files.
+    #: False if the time limit ended the search. Totals then only count the searched files.
     complete: bool = True
-    #: Files that were not searched, because they could not be read when they were indexed.
+    #: Files that were not searched, because they could not be indexed.
     unread_files: tuple[str, ...] = ()
-    #: How to see further matches, or why there are none.
+    #: How to see further matches, or why there are no matches.
     hint: str = ""
     tokens: int = 0

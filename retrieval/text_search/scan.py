@@ -15,9 +15,9 @@ from .indexed_text import FileText, IndexedTexts
 
 #: Maximum number of bytes of a pattern or text.
 MAX_QUERY_LENGTH = 10_000
-#: Number of bytes of adjacent files that are searched together. After each such part, the search checks the time limit.
+#: Number of bytes of adjacent files that are searched together. The search checks the time limit after each part.
 _PART = 1 << 20
-#: Syntax that only matches at the ends of a text, or that cancels matching at line ends.
+#: Syntax that only matches at the ends of a text, or that disables matches at line ends.
 _BOUND_TO_FILE = re.compile(r"\\[Az]|\(\?[a-zA-Z]*-")
 
 Find = Callable[[bytes, int, int], Span | None]
@@ -29,7 +29,7 @@ class Finder:
 
     #: Returns the first match between two offsets, or None.
     find: Find
-    #: The wanted text in lower case, if it is ASCII and case does not matter; else None.
+    #: The wanted text in lower case if it is ASCII and case does not matter; else None.
     lower_case: bytes | None = None
     #: Whether matches depend on the beginning or end of a file.
     bound_to_file: bool = False
@@ -49,7 +49,7 @@ class FoundLine:
 
 @dataclass(slots=True)
 class Scan:
-    """The result of a search. A limited number of lines is kept; all are counted."""
+    """The result of a search, with a limited number of lines and the number of all lines."""
 
     lines: list[FoundLine] = field(default_factory=list)
     total: int = 0

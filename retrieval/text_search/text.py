@@ -1,4 +1,4 @@
-"""Write matching lines as grep does: a heading for each file, matches as `line: text`, and context as `line- text`."""
+"""Write matching lines like grep: a heading for each file, matches as `line: text`, and context as `line- text`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _lines(answer: LiteralAnswer) -> Iterator[str]:
         file, symbol = match.file, match.symbol
         is_next = following is not None and following.file == file and following.line > match.line
         yield from _match(match, above, following.line if is_next else sys.maxsize)
-        # In a ranking, a line may be above an earlier line of the file; then the file gets a new heading.
+        # In a ranking, a later result may be on an earlier line of the file. The file then has a new heading.
         above = min(_last_shown(match), following.line - 1) if is_next else 0
     if answer.unread_files:
         yield f"\nNot searched, because they could not be read: {', '.join(answer.unread_files)}"
@@ -40,7 +40,7 @@ def _lines(answer: LiteralAnswer) -> Iterator[str]:
 
 
 def _match(match: LineMatch, above: int, below: int) -> Iterator[str]:
-    """Yield a line with its context, without the lines above and below that are shown as matches themselves."""
+    """Yield a line with its context, without lines that are separate matches."""
     score = f" ({match.source} {match.score:.2f})" if match.source else ""
     cell = f" ({match.place.removeprefix(f'{match.file}:')})" if match.place else ""
     if match.context is None:

@@ -53,17 +53,17 @@ _ENVELOPE = 1200
 #: Maximum number of characters of a signature or a line of context.
 _MAX_TEXT_LENGTH = 200
 _MAX_NAMES = 30
-#: Maximum number of namesakes that an answer about the only exported symbol lists.
+#: Maximum number of listed namesakes in an answer about the only exported symbol.
 _MAX_NAMESAKES = 10
-#: Mark of a symbol that is in the tree only because it encloses a caller.
+#: Mark of a symbol that only encloses a caller.
 _HOLDS = "[holds it]"
 
 
 def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
-    """Return the requested parts of a symbol's trace; if there is no such symbol, the reason and candidates. Raises UsageError.
+    """Return the requested parts of a symbol's trace, or the reason and candidates if there is no such symbol. Raises UsageError.
 
-    If several symbols have the name, the answer is about the only exported root symbol outside of tests, or about the table or
-    column for which the outermost of them stand.
+    If several symbols have the name, the answer is about the only exported root symbol outside of tests, or about the only table
+    or column among the outermost symbols.
     """
     subject = traced_subject(graph, texts, request, exclusions)
     if subject.nothing is None:
@@ -93,7 +93,7 @@ def _only_exported(graph: GraphDatabase, symbols: Mapping[str, Symbol]) -> str |
 
 
 class _Tracing:
-    """Composes one trace; each list may use an equal share of the unused budget."""
+    """Composes one trace. Each list may use an equal share of the unused budget."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class _Tracing:
         subject: Subject,
         namesakes: Sequence[Candidate] = (),
     ) -> None:
-        """`namesakes` are other symbols of the requested name, which the answer only lists."""
+        """`namesakes` are other symbols of the requested name, which are only listed."""
         self._graph = graph
         self._texts = texts
         self._request = request
@@ -260,7 +260,7 @@ class _Tracing:
     def _within_share(self, items: Sequence[Item], total: int, what: str, lists: int) -> tuple[Item, ...]:
         """Return the first items that fit the share of a list.
 
-        `lists` is the number of lists in this part of the trace that have no items yet.
+        `lists` is the number of lists in this part of the trace that are still empty.
         """
         share = max(self._room, 0) // max(self._parts, 1) // lists
         self._parts -= lists == 1

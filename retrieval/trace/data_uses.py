@@ -1,4 +1,4 @@
-"""Find the statements that use a table or a column, also through views and routines, and the tables that a symbol uses."""
+"""Find the statements that use a table or a column, directly or through views and routines, and the tables that a symbol uses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OUT_OF: Final = """
     RETURN a.id, t.id, t.kind, t.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence, r.dialect"""
 _SAME: Final = "MATCH (m:Symbol)-[:MAPS_TO]-(t:Symbol) WHERE m.id IN $ids RETURN t.id"
 
-#: Queries for symbols to leave out: models whose table is also among the symbols, and dropped tables and columns.
+#: Queries for omitted symbols: models whose table is also among the symbols, and dropped tables and columns.
 _MAPPED: Final = "MATCH (m:Symbol)-[:MAPS_TO]->(t:Symbol) WHERE m.id IN $ids AND t.id IN $ids RETURN m.id"
 _DROPPED: Final = "MATCH (t:Symbol)-[r:CHANGED_IN]->(:File) WHERE t.id IN $ids AND r.kind = 'dropped' RETURN t.id"
 _DROPPED_WITH_TABLE: Final = (
@@ -40,9 +40,9 @@ class DataUseSite(NamedTuple):
     #: Kind of the statements: select, insert, update, delete, merge or truncate.
     statement: str
     evidence: str
-    #: Dialect of SQL in which the statements were parsed; "" for calls of object mappers.
+    #: Dialect of the statements; "" for calls of object mappers.
     dialect: str
-    #: The view or routine between the symbol and the subject, "" if there is none.
+    #: The view or routine between the symbol and the subject; "" if there is none.
     through: str = ""
 
 
@@ -68,9 +68,9 @@ def users_of(graph: GraphDatabase, subject: Subject, depth: int) -> list[DataUse
 
 
 def only_data_object(graph: GraphDatabase, kinds: Mapping[str, str]) -> str | None:
-    """Return the only table, view or column among some symbols, apart from models, alterations and dropped ones; else None.
+    """Return the only table, view or column among some symbols, without models, alterations and dropped objects; else None.
 
-    `kinds` has the kinds of the symbols by their ids.
+    `kinds` has the kinds of the symbols by id.
     """
     given = {"ids": sorted(kinds)}
     others = {row[0] for query in (_MAPPED, _DROPPED, _DROPPED_WITH_TABLE) for row in graph.rows(query, given)}

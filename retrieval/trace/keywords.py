@@ -12,11 +12,11 @@ _MODIFIER_TEXT: Final = """
 """
 _OPERATOR_TEXT: Final = "as await infer is keyof of satisfies yield"
 _VALUE_TEXT: Final = "default false null super this true undefined void"
-#: Words that are keywords only if white space and the modified code follow: `set(value)` is a call of a function `set`.
+#: Words that are keywords only before white space and modified code: `set(value)` is a call of a function `set`.
 _MODIFIERS: Final = frozenset(_MODIFIER_TEXT.split())
-#: Words that are keywords with any operand, also with an operand in parentheses or on the next line.
+#: Words that are keywords before any operand, even in parentheses or on the next line.
 _OPERATORS: Final = frozenset(_OPERATOR_TEXT.split())
-#: Words that may precede a colon without being keys, as in `? true : false`.
+#: Words that may precede a colon and are not keys, as in `? true : false`.
 _VALUES: Final = frozenset(_VALUE_TEXT.split())
 _INFIX: Final = r"(?:as|extends|in|instanceof|is|of|satisfies)\b"
 _AFTER_MODIFIER: Final = re.compile(rf"\s+(?!{_INFIX})(?:[^\W\d]|[$#{{\[*@\"'])|\s*\Z|\s+\(.*=>")
@@ -29,7 +29,7 @@ def is_keyword(line: str, start: int, end: int) -> bool:
     """Return whether the word between two offsets of a line is a keyword.
 
     A property may have the name of any keyword, as in `cache.delete` and `{ type: "a" }`. Words such as `type` and `set` are
-    keywords only before what they modify.
+    keywords only before the code that they modify.
     """
     word = line[start:end]
     if word not in KEYWORDS or word == "undefined" or _AFTER_DOT.search(line, 0, start):

@@ -1,4 +1,4 @@
-"""Find the symbol that a trace is about, by its name, by a place, or by a name at a place."""
+"""Find the symbol of a trace by its name, by a place, or by a name at a place."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _RENAMING = frozenset(("import", "export"))
 
 Texts = Callable[[], Mapping[str, FileText]]
 
-#: A cell of a notebook, in which the line of the request counts: `analysis.ipynb:cell 3`.
+#: A cell of a notebook, within which the requested line counts: `analysis.ipynb:cell 3`.
 _CELL = re.compile(rf"(?P<file>.+{re.escape(NOTEBOOK)}):cell (?P<cell>\d{{1,9}})")
-#: What may stand before the name of a function or method in its declaration.
+#: Text before the name of a function or method in its declaration.
 _BEFORE_DECLARED = re.compile(
     r"\s*+(?:(?:export|declare|default|async|static|public|private|protected|abstract|override|function)\s++)*+"
 )
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
-#: Two names of an import or export specifier.
+#: An import or export specifier with two names.
 _RENAMED = re.compile(r"(?P<outer>[\w$]+)\s+as\s+(?P<local>[\w$]+)")
 
 
 def traced_subject(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion]) -> Subject:
-    """Return the symbol, or the reason why it was not found or is ambiguous. Raises UsageError for an incomplete request."""
+    """Return the symbol, or the reason why it is unknown or ambiguous. Raises UsageError for an incomplete request."""
     name = request.symbol.strip()
     if not request.file:
         if not name:
@@ -74,7 +74,7 @@ def _place(path: str, request: TraceRequest) -> str:
 
 
 def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> Symbol | EmptyReason:
-    """Return the symbol at a place: the one used at the column, else the one declared on the line, else the enclosing one."""
+    """Return the symbol at a place: the symbol that is used at the column, else declared on the line, else encloses the line."""
     line = request.line or 1
     named = [each for each in named_at(graph, path, line) if not name or each.symbol.name == name]
     word, is_declared = "", False
@@ -107,10 +107,10 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
 
 
 def _overloaded(graph: GraphDatabase, path: str, line: int, word: str, *, is_declared: bool) -> Symbol | None:
-    """Return the function with this name if the line is in one of its overload signatures.
+    """Return the function with this name if the line is in one of its overload signatures, which precede the line of the
+    function's name.
 
-    An overload signature precedes the line of the function's name. It may follow this line if `is_declared`: the word is where
-    a declaration has its name.
+    If the word is at the name of a declaration (`is_declared`), the signature may also follow this line.
     """
     around = symbols_of(graph).around(path, line) if word else []
     own = (symbol for symbol in around if symbol.name == word and symbol.start_line <= line)
@@ -120,7 +120,7 @@ def _overloaded(graph: GraphDatabase, path: str, line: int, word: str, *, is_dec
 def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match[str] | None) -> Symbol | None:
     """Return the symbol whose use begins at the start of the word, or whose name covers the column.
 
-    Both names in `a as b` refer to the same symbol, although the use is recorded at only one of them.
+    Both names in `a as b` refer to the same symbol, although only one has a recorded use.
     """
     by_start: dict[int, NamedAt] = {}
     for each in named:
@@ -140,10 +140,10 @@ def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match
 
 
 def _is_better(each: NamedAt, known: NamedAt, word: re.Match[str] | None) -> bool:
-    """Return whether a symbol is a better answer for a place than another symbol that is used there.
+    """Return whether a symbol is a better answer for a place than another symbol with a use at the place.
 
-    The imported symbol is better than the variable that imports it, as in `const read = require("./read")`. A symbol whose name
-    equals the word is better than a computed member, whose use is recorded at its key.
+    The imported symbol is better than the variable that imports it, as in `const read = require("./read")`. A symbol with the
+    word as its name is better than a computed member, whose use is recorded at its key.
     """
     if (each.role == _BINDING) != (known.role == _BINDING):
         return known.role == _BINDING
@@ -151,7 +151,7 @@ def _is_better(each: NamedAt, known: NamedAt, word: re.Match[str] | None) -> boo
 
 
 def _names_beside(line: str, word: re.Match[str]) -> Iterator[int]:
-    """Yield the offset of the other name in `a as b`, if the word is one of the two names."""
+    """Yield the offset of the other name in `a as b` if the word is one of both names."""
     for pair in _RENAMED.finditer(line):
         if word.span() == pair.span("outer"):
             yield pair.start("local")

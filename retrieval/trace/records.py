@@ -1,4 +1,4 @@
-"""The request and the answer of a trace. As JSON, fields are in camelCase, and parts that were not requested are absent."""
+"""The request and the answer of a trace. In JSON, fields are in camelCase, and parts that were not requested are absent."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MIN_BUDGET = 400
 class TraceRequest:
     """The symbol, which `symbol`, a place or both determine, and the requested parts of the trace.
 
-    Raises UsageError for a value that a field cannot have.
+    Raises UsageError for an invalid value.
     """
 
     #: Symbol path: `Name`, `Parent > Child` or `file > Name`; "" if the place determines the symbol.
@@ -137,13 +137,13 @@ class OutgoingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tr
 
 
 class TracedCalls(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Callers and callees as lists of tree nodes, in which each branch follows its root."""
+    """Callers and callees as lists of tree nodes. Each branch follows its root."""
 
     incoming: tuple[IncomingCall, ...]
     outgoing: tuple[OutgoingCall, ...]
     #: Callees outside the repository.
     external: tuple[str, ...] = ()
-    #: Unresolved calls inside the symbol: name, line and reason.
+    #: Name, line and reason of the unresolved calls inside the symbol.
     unresolved: tuple[str, ...] = ()
     #: Number of unresolved call sites with the symbol's name, which may be further callers.
     unresolved_callers: int = 0
@@ -212,7 +212,7 @@ class TracedStatements(msgspec.Struct, frozen=True, rename="camel", omit_default
 
 
 class Dependent(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A symbol that a change may affect, and how."""
+    """A symbol that a change may affect, and the kind of its dependence."""
 
     symbol: str
     file: str
@@ -223,7 +223,7 @@ class Dependent(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True)
 
 
 class ImpactSummary(msgspec.Struct, frozen=True, rename="camel"):
-    """Counts of everything that a change may affect, including symbols that are not shown."""
+    """Numbers of symbols, files and modules that a change may affect, shown or not."""
 
     direct_files: int
     transitive_files: int
@@ -254,7 +254,7 @@ class TraceCandidate(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TraceSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Counts over all requested parts, including entries that are not shown."""
+    """Counts over all requested parts, including omitted entries."""
 
     total_references: int | None = None
     total_files: int | None = None
@@ -278,9 +278,10 @@ class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     hierarchy: TracedHierarchy | None = None
     statements: TracedStatements | None = None
     impact: TracedImpact | None = None
-    #: For each empty part, the kind of the reason (none, unresolved, notApplicable and others) and a sentence.
+    #: For each empty part, the kind of reason (none, unresolved, notApplicable and others) and a sentence.
     nothing: dict[str, str] = {}
-    #: Symbols to which an ambiguous name may refer. If the answer is about one of these symbols, the others.
+    #: Symbols to which an ambiguous name may refer. If the answer is about one of these symbols, the list has the other
+    #: symbols.
     candidates: tuple[TraceCandidate, ...] = ()
     #: Places by cell (`analysis.ipynb:cell 3:12`) for places in notebooks, by `file:line`.
     cells: dict[str, str] = {}

@@ -1,6 +1,6 @@
 """The columns of the chunk table that ranking reads, mapped into memory from the files of `stored_rows.py`.
 
-LanceDB stores the table, but its exact scan takes 25 ms for 30,000 rows, while a product of matrices takes less than 2 ms.
+LanceDB stores the table, but its exact scan takes 25 ms for 30,000 rows; a product of matrices takes less than 2 ms.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from .int8_quantization import PackedVectors
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Characters between the words of a name, also of a name that a user writes from memory.
+#: Characters that may separate the words of a name in a query.
 NAME_JOINTS = r"[\s_$#-]+"
-#: Represents a missing row number while a column is read.
+#: A missing row number.
 NO_ROW = 2**32 - 1
 
 
@@ -60,9 +60,9 @@ class _Vectors(NamedTuple):
     vectors: PackedVectors
 
 
-#: Limits beyond which all rows are read again: unused rows as a share of the used ones, and number of parts with vectors.
+#: Limits above which all rows are read again: unused rows as a share of the used rows, and number of parts with vectors.
 _MAX_UNUSED, _MAX_PARTS = 0.25, 12
-#: Number of vectors that are unpacked at the same time, to 1 KB each.
+#: Number of vectors that are unpacked at once, to 1 KB each.
 _BLOCK = 8192
 
 
@@ -70,15 +70,15 @@ class CandidateRows:
     """Rows by their row numbers, some of which may be unused. All arrays have shape (limit,)."""
 
     def __init__(self, tables: Sequence[pa.Table], numbers: NDArray[np.uint32], limit: int) -> None:
-        """The tables have STORED_COLUMNS and `vector`. `numbers` are the row numbers in use, all of them below `limit`."""
+        """The tables have STORED_COLUMNS and `vector`. `numbers` are the row numbers in use, all below `limit`."""
         parts = tuple(_vectors(table) for table in tables)
         self._fill(_concatenated([table.select(list(STORED_COLUMNS)) for table in tables]), parts, numbers, limit)
 
     def renewed(self, numbers: NDArray[np.uint32], added: pa.Table, limit: int) -> CandidateRows | None:
-        """Return the rows of a later version of the table. This version has the row numbers `numbers`, and the rows `added` are
-        new in it.
+        """Return the rows of a later version of the table. This version has the row numbers `numbers`, including the new rows
+        `added`.
 
-        The result is None if it is better to read all rows again.
+        The result is None if all rows should be read again.
         """
         rows = CandidateRows.__new__(CandidateRows)
         parts = (*self._parts, _vectors(added)) if len(added) else self._parts
@@ -96,7 +96,7 @@ class CandidateRows:
     def _fill(self, table: pa.Table, parts: tuple[_Vectors, ...], in_use: NDArray[np.uint32], limit: int) -> None:
         self._table = table
         self._parts = parts
-        #: Of an earlier version of the table, the squares of files that have the same rows, by path.
+        #: The squares of files whose rows are unchanged since an earlier version of the table, by path.
         self._known_squares: dict[str, float] = {}
         #: The largest row number that was ever used, plus one.
         self.limit = limit
@@ -123,7 +123,7 @@ class CandidateRows:
         self.file_starts = np.cumsum(self.file_lengths) - self.file_lengths
         #: The used rows, sorted by file.
         self.by_file = np.argsort(self.files, kind="stable")[int((self.files < 0).sum()) :]
-        #: Whether all rows of a file are tests, by the file number. Other files may contain tests too.
+        #: Whether all rows of a file are tests, by the file number. Other files may also contain tests.
         self.test_files = np.ones(len(self.paths), np.bool_)
         self.test_files[codes[~table["isTest"].to_numpy(zero_copy_only=False)[places]]] = False
 
@@ -136,7 +136,7 @@ class CandidateRows:
         return self._numbers
 
     def ids(self) -> tuple[pa.Array, NDArray[np.int64]]:
-        """Return the ids of all chunks, and the row of each."""
+        """Return the row of each chunk by id."""
         places = self._places[self._numbers]
         return self._table["id"].take(places).combine_chunks(), self._numbers.astype(np.int64)
 
@@ -159,7 +159,7 @@ class CandidateRows:
     def apart(self, admitted: NDArray[np.uint32] | None) -> tuple[NDArray[np.uint32] | None, NDArray[np.uint32]]:
         """Return the admitted rows of code, and the admitted rows of documents, in ascending order.
 
-        The rows of code are None if all rows are admitted and all are code.
+        The rows of code are None if all rows are admitted and contain code.
         """
         if not len(self.of_documents):
             return admitted, self.of_documents
@@ -171,7 +171,7 @@ class CandidateRows:
         return self._in_use(is_in(self._table["id"], ids))
 
     def _in_use(self, wanted: pa.ChunkedArray) -> NDArray[np.uint32]:
-        """Return the used rows for which a column of booleans is true, in ascending order."""
+        """Return the used rows for which an array of booleans is true, in ascending order."""
         found: NDArray[np.uint32] = self._numbers[wanted.to_numpy()[self._places[self._numbers]]]
         return found
 
@@ -213,7 +213,7 @@ class CandidateRows:
         """The dot product of each row's vector with the mean vector of all used rows, and the squared length of this mean."""
         total = np.zeros(self._parts[0].vectors.dimensions, np.float64)
         for part in self._parts:
-            # Subtracting the few unused rows is faster than adding up the used ones.
+            # Subtracting the few unused rows is faster than adding up the used rows.
             total += part.vectors.total()
             total -= part.vectors.of(np.flatnonzero(self.files[part.numbers] < 0)).sum(axis=0, dtype=np.float64)
         mean = (total / max(len(self), 1)).astype(np.float32)
@@ -221,8 +221,8 @@ class CandidateRows:
 
     @cached_property
     def file_means(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Two arrays about the mean vector of each file: its dot product with the mean vector of all rows, and its squared
-        length.
+        """Two arrays for the mean vectors of files: their dot products with the mean vector of all rows, and their squared
+        lengths.
         """
         near, _ = self.nearness_to_mean
         lengths = np.maximum(self.file_lengths, 1)
@@ -234,7 +234,7 @@ class CandidateRows:
         """The squared length of the sum of the vectors of each file."""
         found = np.array([self._known_squares.get(path, -1.0) for path in self.paths], np.float32)
         missing = np.flatnonzero(found < 0)
-        #: Place of each file among the missing ones; -1 for other files, and last for unused rows.
+        #: Place of each file among the missing files; -1 for other files, and last for unused rows.
         places = np.full(len(self.paths) + 1, -1, np.int64)
         places[missing] = np.arange(len(missing))
         sums = np.zeros((len(missing), self._parts[0].vectors.dimensions), np.float32)
@@ -250,7 +250,7 @@ class CandidateRows:
 
     @cached_property
     def language_shares(self) -> NDArray[np.float32]:
-        """The share of all files that have the language of each file; all resolved languages count as one language."""
+        """The share of all files that have the language of each file. All resolved languages count as one language."""
         languages = ["" if is_resolved_path(path) else language_of_indexed(path) for path in self.paths]
         counts = Counter(languages)
         return np.array([counts[language] / len(languages) for language in languages], np.float32)
@@ -271,13 +271,13 @@ class CandidateRows:
         return np.array([numbers.setdefault(path.rpartition("/")[0], len(numbers)) for path in self.paths], np.int64)
 
     def in_files(self, is_wanted: Callable[[str], bool]) -> NDArray[np.int64]:
-        """Return the rows of the files whose paths are wanted."""
+        """Return the rows of the files with these paths."""
         wanted = [number for number, path in enumerate(self.paths) if is_wanted(path)]
         return np.flatnonzero(np.isin(self.files, wanted))
 
     @cached_property
     def _folders(self) -> dict[str, set[int]]:
-        """File numbers of the files below folders with a name, by the name as `folder_key` spells it."""
+        """File numbers of the files below folders with a name, by the `folder_key` of the name."""
         found: dict[str, set[int]] = defaultdict(set)
         for number, path in enumerate(self.paths):
             for name in path.split("/")[:-1]:
@@ -299,7 +299,7 @@ class CandidateRows:
     def read(self, rows: Iterable[int]) -> list[CandidateRow]:
         """Return some rows, in ascending order."""
         selected = self._table.take(self._places[sorted(set(rows))])
-        # Many times faster than `to_pylist`, which creates an Arrow object for each value.
+        # `to_pylist` is many times slower, because it creates an Arrow object for each value.
         columns = {column: selected[column].to_numpy() for column in COLUMNS if column != "parentRow"}
         parents = selected["parentRow"].fill_null(NO_ROW).to_numpy().tolist()
         columns["parentRow"] = np.array([None if parent == NO_ROW else parent for parent in parents], object)

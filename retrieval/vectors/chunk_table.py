@@ -1,8 +1,8 @@
 """The vector table: a LanceDB table with one row for each chunk, and files next to it that readers map into memory.
 
-The files contain the lexical index over the same rows, the columns that ranking reads, and the texts of the indexed files. A
-written version never changes. The manifest of a generation contains the number of the version that readers open. LanceDB is
-imported only when a table is written or whole chunks are read, because the import takes half a second and 83 MB.
+The files contain the lexical index over the same rows, the columns for ranking, and the texts of the indexed files. A written
+version never changes. The manifest of a generation contains the number of its version. LanceDB is imported only to write a table
+or to read whole chunks, because the import takes half a second and 83 MB.
 """
 
 from __future__ import annotations
@@ -37,11 +37,12 @@ if TYPE_CHECKING:
 TABLE_NAME = "chunks"
 _ROWS_PER_BATCH = 2048
 _LEXICAL_PREFIX = "lexical-"
-#: Placeholder for the number of a version that is being written, because LanceDB assigns the number at the end.
+#: Placeholder for the number of a version that is being written. LanceDB assigns the number at the end.
 _NEXT = "next"
-#: Maximum number of data files of all versions. Beyond that, an update merges the files of its version.
+#: Maximum number of data files of all versions. With more files, an update merges the files of its version.
 _MAX_FILES = 32
-#: Compression of text in blocks of 32 kB: a third of the size of LanceDB's default encoding, with the same reading speed.
+#: Compression of text in blocks of 32 kB. The size is a third of the size with LanceDB's default encoding, and reading is as
+#: fast.
 _COMPRESSED = {
     "lance-encoding:compression": "zstd",
     "lance-encoding:compression-level": "3",
@@ -55,12 +56,12 @@ _COMPRESSED_FIELDS = frozenset(
 
 #: Exceptions that LanceDB and Arrow raise: these built-in exceptions, and Arrow exceptions that derive from them.
 _RAISED = (OSError, ValueError, KeyError, RuntimeError)
-#: The position in LanceDB's own source at the end of its error messages.
+#: The position in the source of LanceDB at the end of its error messages.
 _PLACE = re.compile(r", /\S+\.rs:\d+:\d+")
 
 
 class EmbeddedText(NamedTuple):
-    """The fields of a chunk that an embedding reads. Chunks in which they are equal have the same vector."""
+    """The fields of a chunk that an embedding reads. Chunks with equal fields have the same vector."""
 
     relative_path: str
     breadcrumb: str
@@ -76,7 +77,7 @@ class EmbeddedText(NamedTuple):
 
 
 class ChunkTable:
-    """One version of the table, for reading. Safe to share between threads."""
+    """One version of the table, for reading. Threads may share an instance."""
 
     def __init__(self, directory: Path, version: int, stored: StoredRows) -> None:
         """Callers use `open` instead."""
@@ -93,7 +94,7 @@ class ChunkTable:
         """
         with _store_errors(f"The vector table in {directory} cannot be written"):
             directory.mkdir(parents=True, exist_ok=True)
-            # These steps come one after the other, and rows are written in batches, so that the memory of each step is released.
+            # Separate steps and batches of rows release memory early.
             FileTexts.of(texts).write(texts_path(directory, _NEXT))
             LexicalIndex.build(chunks).write(_lexical_path(directory, _NEXT))
             StoredRows.of(_table_of(_batches(chunks, vectors, columns=(*STORED_COLUMNS, "vector")))).write(
@@ -108,9 +109,10 @@ class ChunkTable:
     def replace(
         self, paths: Collection[str], chunks: Sequence[Chunk], vectors: Vectors, texts: Mapping[str, bytes]
     ) -> ChunkTable:
-        """Write a new version with new chunks and texts for some files; files among `paths` without a new text are removed.
+        """Write a new version with new chunks and texts for the files `paths`.
 
-        Files of earlier versions stay unchanged on disk. Only one writer may call this. Raises StoreError.
+        Files without a new text are removed. The files of earlier versions on disk stay unchanged. Only one writer may call this
+        method. Raises StoreError.
         """
         with _store_errors(f"The vector table in {self._directory} cannot be written"):
             within = f"relativePath IN ({_quoted_list(paths)})"
@@ -156,7 +158,9 @@ class ChunkTable:
         return table
 
     def _latest(self) -> Any:
-        """Return the LanceDB table after this version was made its latest version. Only one writer may call this."""
+        """Make this version the latest version of the LanceDB table, and return the table. Only one writer may call this
+        method.
+        """
         with _store_errors(f"The vector table in {self._directory} cannot be read", IndexCorrupt):
             table = _connect(self._directory).open_table(TABLE_NAME)
             if table.version != self.version:  # an interrupted writer wrote later versions
@@ -166,7 +170,7 @@ class ChunkTable:
 
     @staticmethod
     def files(directory: Path, version: int) -> list[Path]:
-        """Return the files that readers of a version may need; files of other versions may be among them."""
+        """Return the files that readers of a version may need, and possibly files of other versions."""
         table = directory / f"{TABLE_NAME}.lance"
         kinds = ("data/*", "_deletions/*", "_versions/*.manifest")
         found = (path for kind in kinds for path in table.glob(kind))
@@ -177,7 +181,7 @@ class ChunkTable:
     def collect(directory: Path, oldest_needed: int) -> None:
         """Remove the versions before `oldest_needed`, and the remains of interrupted writers.
 
-        Only one writer may call this. Raises StoreError.
+        Only one writer may call this method. Raises StoreError.
         """
         with _store_errors(f"Old versions of the vector table in {directory} cannot be removed"):
             for path in directory.glob(f"{_LEXICAL_PREFIX}[0-9]*.bin"):
@@ -187,12 +191,12 @@ class ChunkTable:
             remove_rows(directory, oldest_needed)
             table = _connect(directory).open_table(TABLE_NAME)
             if table.stats()["fragment_stats"]["num_fragments"] > 1:
-                return  # LanceDB would rewrite all rows, and versions that share rows take little space
+                return  # LanceDB would rewrite all rows, although versions that share rows take little space
             written = {entry["version"]: entry["timestamp"] for entry in table.list_versions()}
             unneeded = [moment for version, moment in written.items() if version < oldest_needed]
             if unneeded:
-                # LanceDB removes versions above an age, which it computes slightly later than now. So the age of the youngest
-                # unneeded version is the limit: needed versions are younger by the time between two updates.
+                # LanceDB removes versions above an age, which it computes slightly later than now. So the limit is the age of
+                # the youngest unneeded version. Needed versions are younger by at least the time between two updates.
                 age = datetime.now() - max(unneeded) - timedelta(milliseconds=1)
                 table.optimize(cleanup_older_than=max(age, timedelta(0)), delete_unverified=True)
 
@@ -207,7 +211,9 @@ class ChunkTable:
         return FileTexts.open(self._directory, self.version)
 
     def take_over(self, earlier: ChunkTable, paths: Collection[str]) -> None:
-        """Take over the data that an earlier version has read, except for the files `paths`, which changed. Call this once."""
+        """Take over the data that an earlier version has read, except data of the changed files `paths`. Call this method
+        once.
+        """
         known = earlier.__dict__.get("rows")
         if known is None or "rows" in self.__dict__:
             return
@@ -237,7 +243,7 @@ class ChunkTable:
         """Return chunks by id; ids without a row are left out."""
         if not ids:
             return {}
-        # Taking rows by number is many times faster than a filtered scan with the column of the source text.
+        # Reading rows by number is many times as fast as a filtered scan with the column of the source text.
         rows = self.rows.numbers_of(ids)
         return {chunk.id: chunk for chunk in self._chunks(self._rows_of(rows.tolist(), list(_COLUMN_NAMES)))}
 
@@ -263,7 +269,7 @@ class ChunkTable:
             return self._table.take_offsets(places.tolist()).select(columns).to_arrow()
 
     def _embedding_texts(self, table: pa.Table) -> Iterator[str]:
-        """Yield the embedding text of each row. A text that is not stored consists of lines of the file."""
+        """Yield the embedding text of each row. Texts that are not stored are lines of the file."""
         path, lines = "", TextLines(b"")
         for own, *place in zip(*(table[column].to_pylist() for column in ("embeddingText", *_LINES)), strict=True):
             if own is None and place[0] != path:
@@ -282,7 +288,7 @@ class ChunkTable:
         return _store_errors(f"The vector table in {self._directory} cannot be read", IndexCorrupt)
 
 
-#: Stored fields of a chunk. `cuts` are only needed when a chunk is embedded, and `collapsed` follows from the embedding text.
+#: Stored fields of a chunk. `cuts` are only needed for the embedding, and `collapsed` follows from the embedding text.
 _FIELDS = tuple(field for field in Chunk.__struct_fields__ if field not in ("cuts", "collapsed"))
 _COLUMNS: dict[str, str] = {camel_case(field): field for field in _FIELDS} | {"filePath": "relative_path"}
 _COLUMN_NAMES = tuple(camel_case(field) for field in _FIELDS)
@@ -301,7 +307,7 @@ def _name_files(directory: Path, version: int) -> None:
 
 
 def _drop_unreadable(directory: Path) -> None:
-    """Remove a damaged table, because LanceDB would not write a new version of it."""
+    """Remove a damaged table. LanceDB cannot write a new version of such a table."""
     table = directory / f"{TABLE_NAME}.lance"
     if not table.exists():
         return
@@ -338,7 +344,9 @@ def _table_of(batches: pa.RecordBatchReader) -> pa.Table:
 def _batches(
     chunks: Sequence[Chunk], vectors: Vectors, first: int = 0, columns: Sequence[str] | None = None
 ) -> pa.RecordBatchReader:
-    """Return a reader that creates batches of rows when they are needed. Row numbers begin at `first`; no `columns` means all."""
+    """Return a reader that creates batches of rows on demand. Row numbers begin at `first`; None in `columns` means all
+    columns.
+    """
     import pyarrow as pa
 
     rows = {chunk.id: row for row, chunk in enumerate(chunks, first)}
@@ -384,7 +392,7 @@ def _batch(schema: pa.Schema, chunks: Sequence[Chunk], vectors: Vectors, begin: 
 
 
 def _stored(chunk: Chunk, field: str) -> Any:
-    """Return the stored value of a field. The embedding text of most chunks equals the source, which is not stored twice."""
+    """Return the stored value of a field. An embedding text that equals the source is not stored."""
     return None if field == "embedding_text" and not chunk.collapsed else getattr(chunk, field)
 
 

@@ -1,4 +1,4 @@
-"""Update the chunks of some files in a table; only chunks with new embedded fields are embedded."""
+"""Update the chunks of some files in a table. Only chunks with new embedded fields are embedded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ChunkUpdate(NamedTuple):
 
     #: The new version of the table.
     table: ChunkTable
-    #: Number of chunks whose vectors were computed; the vectors of other chunks were taken over.
+    #: Number of chunks whose vectors were computed.
     embedded: int
     written: int
 
@@ -28,10 +28,10 @@ class ChunkUpdate(NamedTuple):
 
 
 def update_chunks(table: ChunkTable, paths: Collection[str], files: Sequence[FileContent], embedder: Embedder) -> ChunkUpdate:
-    """Write a version with new content for some files; files among `paths` without content are removed.
+    """Write a version with new content for the files `paths`.
 
-    The embedder must be the embedder of the table. Only one writer may call this. Raises StoreError, ProviderError and, for
-    damaged data, IndexCorrupt.
+    Files without content are removed. The embedder must be the embedder of the table. Only one writer may call this function.
+    Raises StoreError, ProviderError and, for damaged data, IndexCorrupt.
     """
     if not paths:
         return ChunkUpdate(table, 0, 0)
@@ -55,7 +55,7 @@ def texts_of(files: Iterable[FileContent]) -> dict[str, bytes]:
 
 
 def take_known(known: Mapping[EmbeddedText, Vectors], chunks: Sequence[Chunk], vectors: Vectors) -> list[int]:
-    """Fill in the vectors of chunks whose embedded fields are known, and return the indices of the other chunks."""
+    """Set the vectors of chunks whose embedded fields are known, and return the indices of the other chunks."""
     new = []
     for place, chunk in enumerate(chunks):
         vector = known.get(EmbeddedText.of(chunk)) if known else None

@@ -16,8 +16,8 @@ from ..embedding.embedder import Vectors
 from ..embedding.single_threaded_matmul import MAX_UNTHREADED_SIZE
 
 _LARGEST = 127
-#: Limit below which float32 represents every integer. The absolute values of a unit vector sum to at most the square root of its
-#: dimensions, and rounding adds up to 0.5 for each dimension. The factor allows for the rounded length of the vector.
+#: Limit below which float32 represents every integer. The absolute values of a unit vector sum to at most the square root of
+#: its dimensions, and rounding adds up to 0.5 per dimension. The factor is a margin for the rounded length of the vector.
 _EXACT, _NEARLY_ALL = 1 << 24, 0.99
 
 
@@ -28,7 +28,7 @@ def packed(vectors: Vectors) -> NDArray[np.int8]:
 
 
 class PackedVectors:
-    """Quantized vectors. They stay bytes in memory, because bytes are read four times as fast as floats."""
+    """Quantized vectors. They stay bytes in memory, which are read four times as fast as floats."""
 
     def __init__(self, numbers: NDArray[np.int8]) -> None:
         """`numbers` has the shape (rows, dimensions), as `packed` returns them."""
@@ -44,7 +44,7 @@ class PackedVectors:
 
     @cached_property
     def _scales(self) -> NDArray[np.float32]:
-        """The factor for each row that scales the row to unit length."""
+        """The factor that scales each row to unit length."""
         lengths = np.concatenate([np.zeros(0, np.float32), *(np.einsum("ij,ij->i", part, part) for _, part in self._parts())])
         return np.asarray(1 / np.sqrt(np.where(lengths > 0, lengths, 1)), np.float32)
 
@@ -65,7 +65,8 @@ class PackedVectors:
     def cosines(self, vector: Vectors) -> NDArray[np.float32]:
         """Return the dot product of each row, scaled to unit length, with a vector of at most unit length.
 
-        The vector is rounded to integers so small that every sum is exact. So the product of a row does not depend on other rows.
+        The vector is rounded to small integers, so that every sum is exact, and the product of a row does not depend on other
+        rows.
         """
         dimensions = max(self.dimensions, 1)
         scale = np.float32(_NEARLY_ALL * (_EXACT / _LARGEST - dimensions / 2) / np.sqrt(dimensions))

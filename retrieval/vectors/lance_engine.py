@@ -1,7 +1,7 @@
-"""Import LanceDB without the parts that are not needed. Only this module imports LanceDB.
+"""Import LanceDB without unnecessary parts. Only this module imports LanceDB.
 
-A table in a folder needs neither the client of remote catalogs nor the checks of its own classes that LanceDB runs during the
-import. Together they take two thirds of the import time.
+A table in a folder does not need the client of remote catalogs and the checks of LanceDB's classes, which take two thirds of the
+import time.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import Any
 
-#: Package of which only modules with records are used. The package itself loads interfaces, which takes 0.5 s.
+#: Package of which only modules with records are used. Its `__init__` loads interfaces, which takes 0.5 s.
 _REMOTE_CLIENT = "lance_namespace_urllib3_client"
 
 
 def load_lancedb() -> Any:
     """Return the module `lancedb`."""
-    # LanceDB prints a warning for each new table to standard error. Errors are raised as exceptions anyway.
+    # LanceDB prints a warning for each new table to standard error. Errors are still raised as exceptions.
     os.environ.setdefault("LANCEDB_LOG", "error")
     if "lancedb" not in sys.modules:
         _defer_package(_REMOTE_CLIENT)
@@ -30,7 +30,7 @@ def load_lancedb() -> Any:
 
 
 def _defer_package(name: str) -> None:
-    """Make the modules of a package importable without its `__init__`, which only runs when an attribute of it is needed."""
+    """Make the modules of a package importable without its `__init__`, which runs when an attribute of the package is needed."""
     spec = find_spec(name)
     if name in sys.modules or spec is None or spec.loader is None:
         return
@@ -47,12 +47,12 @@ def _defer_package(name: str) -> None:
 
 @contextmanager
 def _unchecked_overrides() -> Iterator[None]:
-    """Skip the comparison of overriding methods with overridden ones, which LanceDB runs on import before Python 3.12."""
+    """Skip the comparison of overriding and overridden methods, which LanceDB runs on import before Python 3.12."""
     if sys.version_info >= (3, 12) or "overrides" in sys.modules:
         yield
         return
     stand_in = ModuleType("overrides")
-    # LanceDB itself uses these replacements from Python 3.12 on.
+    # From Python 3.12 on, LanceDB uses the same replacements.
     stand_in.__dict__.update(override=lambda method: method, EnforceOverrides=type("EnforceOverrides", (), {}))
     sys.modules["overrides"] = stand_in
     try:

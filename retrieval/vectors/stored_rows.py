@@ -1,13 +1,13 @@
-"""Store the columns of the chunk table that ranking reads in Arrow files, which readers map into memory.
+"""Store the columns for ranking in Arrow files, which readers map into memory.
 
-Reading the columns from LanceDB would take 40 MB of memory, and LanceDB itself 83 MB. All servers of an index share the mapped
-files. A version of the rows consists of one or two files:
+With LanceDB, the columns would take 40 MB of memory, and LanceDB 83 MB. All servers of an index share the mapped files. A version
+of the rows consists of one or two files:
 
     rows-3.arrow    all rows at version 3
     rows-5.arrow    the rows that were added between versions 3 and 5, and the numbers of the rows that were removed
 
-So an update writes few rows, and written files never change. If the second file would exceed a quarter of the first, all rows are
-written into one new file.
+So an update writes few rows, and written files never change. If the second file would exceed a quarter of the first file, all
+rows are written into one new file.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Numbers = NDArray[np.uint32]
 
 
 class StoredRows:
-    """The rows of one version. Never changes, so threads may share it."""
+    """The rows of one version. Instances never change, so threads may share them."""
 
     def __init__(self, whole: pa.Table, added: pa.Table, gone: Numbers, base: int | None) -> None:
         """Callers use `of` or `open` instead.
@@ -65,7 +65,7 @@ class StoredRows:
 
     @property
     def tables(self) -> list[pa.Table]:
-        """All rows in the files, including removed ones."""
+        """All rows in the files, including removed rows."""
         return [self._whole, self._added] if len(self._added) else [self._whole]
 
     @cached_property
@@ -84,7 +84,7 @@ class StoredRows:
         return np.intersect1d(np.concatenate(found), self.numbers, assume_unique=True)
 
     def replaced(self, removed: Numbers, added: pa.Table) -> StoredRows:
-        """Return a version without the rows `removed`, and with the rows `added`, whose numbers are higher than all others."""
+        """Return a version without the rows `removed` and with the rows `added`, which have the highest numbers."""
         kept = self._added.filter(~np.isin(_numbers(self._added), removed))
         renewed = StoredRows(
             self._whole,
@@ -107,7 +107,7 @@ class StoredRows:
         if self._base is not None:
             table = self._added.replace_schema_metadata({_BASE: str(self._base), _GONE: self._gone.tobytes()})
         ipc: Any = pa.ipc
-        # One batch, so that each column is one array in the mapped file.
+        # A single batch makes each column a single array in the mapped file.
         with pa.OSFile(str(path), "wb") as file, ipc.new_file(file, table.schema) as writer:
             writer.write_table(table.combine_chunks())
 
@@ -121,27 +121,27 @@ def rows_path(directory: Path, version: int | str) -> Path:
 
 
 def files_of_rows(directory: Path, version: int) -> list[Path]:
-    """Return the files of a version, one or two. Raises IndexCorrupt if the file of the version cannot be read."""
+    """Return the one or two files of a version. Raises IndexCorrupt if the file of the version cannot be read."""
     path = rows_path(directory, version)
     base = _read(path)[1]
     return [path] if base is None else [rows_path(directory, base), path]
 
 
 def remove_rows(directory: Path, oldest_needed: int) -> None:
-    """Remove the files that belong to no version from `oldest_needed` on. Raises OSError."""
+    """Remove the files that no version from `oldest_needed` on needs. Raises OSError."""
     names = directory.glob(f"{_PREFIX}[0-9]*{_SUFFIX}")
     found = {int(path.name.removeprefix(_PREFIX).removesuffix(_SUFFIX)): path for path in names}
     needed = set()
     for version, path in found.items():
         if version >= oldest_needed:
-            with suppress(IndexCorrupt):  # a file of an interrupted writer, or damage that the next reader will report
+            with suppress(IndexCorrupt):  # a file of an interrupted writer, or a damaged file that the next reader will report
                 needed |= {path, *files_of_rows(directory, version)}
     for path in {*found.values()} - needed:
         path.unlink()
 
 
 def _read(path: Path) -> tuple[pa.Table, int | None, Numbers]:
-    """Return the rows of a file, the version of the first file if this is a second file, and the numbers of removed rows."""
+    """Return the rows of a file and, for a second file, the version of the first file and the numbers of removed rows."""
     import pyarrow as pa
 
     ipc: Any = pa.ipc

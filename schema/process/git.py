@@ -10,7 +10,7 @@ from ..errors import WorkspaceError
 
 
 class GitFailed(WorkspaceError):
-    """Git is not installed, or could not do what was requested."""
+    """Git is not installed, or a command of Git failed."""
 
 
 def run_git(
@@ -21,14 +21,15 @@ def run_git(
     environment: Mapping[str, str] | None = None,
     seconds: float | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run git in a folder, and return the finished process, even if git failed. `environment` is the environment of this
-    process by default.
+    """Run git in a folder, and return the finished process, even if git failed. The default of `environment` is the environment
+    of this process.
 
     Raises GitFailed if git cannot start, or takes longer than `seconds`.
     """
     try:
         return subprocess.run(
-            # With optional locks, `git status` locks the index of Git to refresh it, and other git processes fail meanwhile.
+            # With optional locks, `git status` would lock and refresh the index of Git, and other git processes would fail
+            # meanwhile.
             ["git", "--no-optional-locks", *arguments],
             cwd=folder,
             env=environment,
@@ -46,6 +47,6 @@ def run_git(
 
 
 def reason_of(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return why a git command failed: the message of git, if git printed one."""
+    """Return why a git command failed: the message of git, if there is a message."""
     told = done.stderr.decode("utf-8", "replace").strip().removeprefix("fatal: ")
     return told or f"exit code {done.returncode}"

@@ -1,7 +1,7 @@
-"""Keep the processes of Astrolabe from loading pandas, even if it is installed.
+"""Prevent the processes of Astrolabe from loading pandas.
 
-pyarrow and the graph engine load pandas only to test whether a value is a data frame, and loading it takes each process 0.4 s.
-A notebook that imports Astrolabe may use pandas itself, so only our own commands and workers block it.
+pyarrow and the graph engine load pandas, which takes 0.4 s, only to test whether a value is a data frame. A notebook that imports
+Astrolabe may use pandas, so only the commands and workers of Astrolabe block it.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ class _Absent:
 
 
 def be_lean() -> None:
-    """Hide pandas from the libraries of this process. Call this only in a process that runs nothing but Astrolabe."""
+    """Hide pandas from the libraries of this process. Call this function only in processes that run only Astrolabe."""
     if _NAME in sys.modules:
         return
     sys.meta_path.insert(0, _Absent())
     find_spec = importlib.util.find_spec
 
     def without_pandas(name: str, package: str | None = None) -> ModuleSpec | None:
-        """Stand in for `find_spec`, which the graph engine calls before each statement that has a table as a parameter."""
+        """Replace `find_spec`, which the graph engine calls before each statement that has a table as a parameter."""
         return None if name == _NAME else find_spec(name, package)
 
     importlib.util.find_spec = without_pandas

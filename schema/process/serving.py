@@ -1,4 +1,4 @@
-"""The worker's side of a worker process: it receives messages from the caller and sends answers. See `worker.py`."""
+"""The worker's side of a worker process, which receives messages from the caller and sends answers. See `worker.py`."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from .. import errors
 from ..errors import AstrolabeError
 from .import_blocker import be_lean
 
-#: An empty message, which announces that an error follows instead of an answer. Answers are never empty.
+#: An empty message, which announces an error instead of an answer. Answers are never empty.
 _ERROR_FOLLOWS = b""
 
 
 class _Failure(msgspec.Struct, frozen=True):
-    """An AstrolabeError on its way to the caller: the name of its class, and its message."""
+    """An AstrolabeError as a message to the caller: the name of its class, and its text."""
 
     error: str
     message: str
 
 
 class Caller:
-    """The process that a worker works for."""
+    """The process that started a worker."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -37,7 +37,7 @@ class Caller:
         threading.Thread(target=self._take_messages, daemon=True).start()
 
     def receive(self) -> bytes:
-        """Return the next message; wait until there is one."""
+        """Wait for the next message and return it."""
         return self._messages.get()
 
     def send(self, answer: bytes) -> None:
@@ -50,7 +50,7 @@ class Caller:
         self.send(msgspec.msgpack.encode(_Failure(type(error).__name__, error.message)))
 
     def _take_messages(self) -> None:
-        """Read each message as soon as it arrives, so that the caller can send without waiting.
+        """Read each message immediately, so that the caller can send without waiting.
 
         End this process if the caller has ended.
         """
@@ -68,11 +68,11 @@ def raise_reported(failure: bytes) -> NoReturn:
 
 
 def serve(work: Callable[[Caller], None], connection: Connection | None = None) -> NoReturn:
-    """Do the work of this process and end the process. If no connection is given, the last command-line argument is the handle
-    of the connection.
+    """Run the work of this process, and then end the process. Without a connection argument, the last command-line argument is
+    the handle of the connection.
 
-    An AstrolabeError is reported to the caller. Any other exception is a defect and is printed.
-    The process ends at once: a normal exit would free its memory object by object, and wait for threads and engines.
+    An AstrolabeError is sent to the caller. Any other exception is a defect and is printed. The process ends at once: a normal
+    exit would free its memory object by object, and wait for threads and engines.
     """
     code = 1
     try:
@@ -86,7 +86,7 @@ def serve(work: Callable[[Caller], None], connection: Connection | None = None) 
     except ConnectionError:
         pass  # the caller has ended
     except BaseException:  # noqa: BLE001 - printed here, since nothing above this would
-        import traceback  # imported only here, because the import would delay the start of every worker
+        import traceback  # this import would delay the start of every worker
 
         os.write(2, traceback.format_exc().encode())
     finally:

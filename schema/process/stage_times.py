@@ -1,4 +1,4 @@
-"""Measures how long the stages of a task take."""
+"""The durations of the stages of a task."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class StageTimes:
-    """Measures successive stages in seconds; the times of a repeated stage add up."""
+    """Measures successive stages in seconds. The times of a repeated stage add up."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         """`clock` returns the time in seconds."""
@@ -17,7 +17,7 @@ class StageTimes:
         self._since = self._clock()
 
     def end(self, stage: str) -> None:
-        """Add the time since the end of the last stage to this stage."""
+        """End a stage: add the time since the end of the last stage to it."""
         now = self._clock()
         self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._since
         self._since = now

@@ -1,7 +1,7 @@
 """Worker processes from the caller's side. The worker's side is in `serving.py`.
 
-A worker receives messages and sends answers, both of them bytes, over a connection of `multiprocessing`.
-The worker is not a `multiprocessing.Process`, because such a process would run the main module of the host program again.
+A worker receives messages and sends answers, both as bytes, over a connection of `multiprocessing`. A `multiprocessing.Process`
+would run the main module of the host program again, so workers are other processes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .serving import Caller, raise_reported, serve
 
 
 class Worker:
-    """A process that works for the calling process. One thread may send while another thread receives.
+    """A worker process of the calling process. One thread may send while another thread receives.
 
     The worker has its own session, so that Ctrl-C stops only the caller. The worker ends as soon as the caller has ended.
     """
@@ -33,7 +33,7 @@ class Worker:
         self.connection = connection
 
     def send(self, message: bytes) -> None:
-        """Send a message. If the worker has died, the next `receive` raises EOFError."""
+        """Send a message. If the worker has ended, the next `receive` raises EOFError."""
         with suppress(OSError):
             self.connection.send_bytes(message)
 
@@ -41,7 +41,7 @@ class Worker:
         """Return the next answer.
 
         Raises the AstrolabeError that the worker reports, EOFError if the worker has ended, and TimeoutError if no answer begins
-        within `timeout` seconds. A worker that is late is killed.
+        within `timeout` seconds; the worker is then killed.
         """
         if timeout is not None and not self.connection.poll(timeout):
             self.kill()
@@ -54,11 +54,11 @@ class Worker:
     def _read(self) -> bytes:
         try:
             return self.connection.recv_bytes()
-        except OSError as error:  # the worker died in the middle of a message, or before it read one
+        except OSError as error:  # the worker ended during or before a message
             raise EOFError("a worker has ended") from error
 
     def kill(self) -> None:
-        """Kill the process. Any thread may do so; the thread that waits for an answer gets EOFError."""
+        """Kill the process. Any thread may call this method; a thread that waits for an answer gets EOFError."""
         self.process.kill()
 
     def end(self) -> int:
@@ -72,7 +72,7 @@ class Worker:
 def start_worker(module: str, *arguments: str, stderr: int | None = None) -> Worker:
     """Start `python -m MODULE ARGUMENTS`, which must call `serve`.
 
-    `stderr` has the same meaning as in `subprocess.Popen`.
+    `stderr` is as in `subprocess.Popen`.
     """
     ours, theirs = Pipe()
     handle = theirs.fileno()
@@ -93,21 +93,20 @@ def start_worker(module: str, *arguments: str, stderr: int | None = None) -> Wor
 
 
 def fork_worker(work: Callable[[Caller], None], *kept: int) -> Worker:
-    """Start a copy of this process that does `work` and then ends. Works only on Linux.
-
-    The copy closes all files except standard error and the descriptors `kept`. Raises OSError if the process cannot be forked.
+    """Start a copy of this process that runs `work` and then ends, on Linux. The copy closes all files except standard error and
+    the descriptors `kept`. Raises OSError if the process cannot be forked.
     """
     ours, theirs = Pipe()
     with warnings.catch_warnings():
-        # Python warns that other threads may hold locks, and LanceDB that its threads may be working.
-        # The copy needs none of these locks, and the caller kills a copy that does not answer.
+        # Python warns that other threads may hold locks, and LanceDB that its threads may be running. The copy needs none of
+        # these locks, and the caller kills a copy that does not answer.
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", RuntimeWarning)
         pid = fork_between_imports()
     if pid == 0:
         try:
             os.setsid()
-            threading.excepthook = lambda _: None  # threads that libraries start in every copy fail, since their files are closed
+            threading.excepthook = lambda _: None  # library threads that start in every copy fail, because their files are closed
             _close_files(theirs.fileno(), *kept)
             serve(work, theirs)
         finally:
@@ -134,7 +133,7 @@ class _Copy:
 
 
 def _close_files(*kept: int) -> None:
-    """Close the inherited files, because locks and pipes must end with the process that opened them."""
+    """Close the inherited files. Locks and pipes must end with the process that opened them."""
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)

@@ -1,1 +1,1 @@
-"""The Python API, which the command line and the MCP server use too."""
+"""The Python API, on which the command line and the MCP server are built."""

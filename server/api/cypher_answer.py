@@ -1,4 +1,4 @@
-"""The answer of the tool `cypher`: rows within limits of number and tokens, with the schema on request."""
+"""The answer of the tool `cypher`: a limited number of rows and tokens, and the schema on request."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENVELOPE = 250
 
 
 class CypherAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Columns and rows. `total_rows` counts all rows of the query; `schema` is the graph's schema if it was requested."""
+    """Columns and rows. `total_rows` is the number of all rows of the query, and `schema` is the graph's schema if requested."""
 
     columns: tuple[str, ...] = ()
     rows: tuple[list[Any], ...] = ()

@@ -1,4 +1,4 @@
-"""A file of a workspace in the Python API: each analysis of the file as a method."""
+"""A file of a workspace in the Python API, with a method for each analysis."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, slots=True)
 class FileView:
-    """The file at a path relative to the root. Each call is answered from an up-to-date index."""
+    """The file at a path relative to the root. Each call uses an up-to-date index."""
 
     workspace: Workspace
     path: str
@@ -48,7 +48,7 @@ class FileView:
         return self._ask(file_importers)
 
     def side_effects(self) -> SideEffects:
-        """Return the effects of loading the file, besides declarations."""
+        """Return the effects of loading the file other than declarations."""
         from ...retrieval.analyses.side_effects import side_effects
 
         return self._ask(side_effects)
@@ -78,13 +78,15 @@ class FileView:
         return self._ask(file_aliases)
 
     def impact(self, depth: int = 3) -> Impact:
-        """Return what a change may affect within `depth` hops (-1: no limit), and the risk of the change."""
+        """Return the symbols that a change of the file may affect within `depth` hops (-1: no limit), and the risk of the
+        change.
+        """
         from ...retrieval.analyses.impact import file_impact
 
         return self._ask(lambda graph, subject: file_impact(graph, subject, depth))
 
     def subject(self) -> FileSubject:
-        """Return the file itself, or the reason why it is not in the index."""
+        """Return the file, or the reason why it is not in the index."""
         return self._ask(lambda graph, subject: subject)
 
     def _ask(self, analysis: Callable[[GraphDatabase, FileSubject], Answer]) -> Answer:

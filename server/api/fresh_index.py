@@ -1,7 +1,6 @@
-"""The index of a workspace, kept fresh.
+"""The index of a workspace, which every request first updates if files changed.
 
-Every request first checks whether files changed, updates the index, and answers from it. While another process writes the
-index, the answer comes from the last generation, with a notice.
+While another process writes the index, the answer comes from the last generation, with a notice.
 """
 
 from __future__ import annotations
@@ -50,9 +49,9 @@ def log_notice(notice: str) -> None:
     logging.getLogger("astrolabe").warning(notice)
 
 
-#: Seconds that a request waits for a refresh in another thread before it is answered from the last generation. The first limit is
-#: for a refresh of many files. The second limit, for a refresh of few files, is longer: such a refresh ends soon unless the
-#: machine is busy, and an answer without the last edits misleads.
+#: Seconds that a request waits for a refresh in another thread before it uses the last generation: for a refresh of many
+#: files, and for a refresh of few files. The second limit is longer, because such a refresh usually ends soon, and an answer
+#: without the last edits is misleading.
 IMPATIENCE, PATIENCE = 2.0, 30.0
 #: Number of files above which a refresh counts as a refresh of many files.
 MANY_FILES = 200
@@ -62,7 +61,7 @@ HISTORY_FOLDER = "history"
 
 
 class FreshIndex:
-    """The index of a workspace, which is brought up to date before each request. Thread-safe."""
+    """The index of a workspace, which is updated before each request. Thread-safe."""
 
     def __init__(
         self,
@@ -76,11 +75,11 @@ class FreshIndex:
         self.root = root
         self.data_dir = data_dir
         self.settings = settings
-        #: The latest progress of an indexing run in this process, or None between runs.
+        #: The progress of the indexing run in this process; None between runs.
         self.progress: Progress | None = None
-        #: The report of the last indexing run in this process, or None before the first.
+        #: The report of the last indexing run in this process; None before the first run.
         self.report: IndexReport | None = None
-        #: Called after a generation was built or loaded in advance, before it answers a request.
+        #: Called after a generation was built or loaded in advance, before the first request uses it.
         self.on_built: Callable[[], None] = do_nothing
         self._listener = progress
         self._notify = notify
@@ -116,8 +115,8 @@ class FreshIndex:
     def refresh(self) -> IndexState:
         """Bring the index up to date, or return the state of the last generation, with a notice that says why it is outdated.
 
-        Raises NothingToIndex, IndexTooNew and, if there is no generation to answer from, the reason why none can be built:
-        IndexLocked, WorkspaceError or StoreError.
+        Raises NothingToIndex and IndexTooNew. If there is no generation and none can be built, raises IndexLocked, WorkspaceError
+        or StoreError.
         """
         state, _ = self._freshen()
         return state
@@ -139,14 +138,14 @@ class FreshIndex:
             return gather_status(self.root, self.data_dir, self.history_folder, scan, readers.generation, readers.graph)
 
     def current_generation(self) -> int | None:
-        """Return the number of the generation that was published last, or None before the first. Reads no source file.
+        """Return the number of the live generation; None if there is no generation. Reads no source file.
 
         Raises IndexCorrupt and StoreError.
         """
         return self._indexer.store.current_number()
 
     def clean(self) -> int:
-        """Remove old generations, vectors and facts that are no longer needed. Returns the number of bytes freed.
+        """Remove unneeded generations, vectors and facts. Returns the number of freed bytes.
 
         Raises IndexMissing, and IndexLocked if another process is writing the index.
         """
@@ -156,7 +155,7 @@ class FreshIndex:
         return before - bytes_under(self.data_dir)
 
     def remove_index(self) -> int:
-        """Remove the whole index. Returns the number of bytes freed. Raises IndexLocked if another process is writing it."""
+        """Remove the whole index. Returns the number of freed bytes. Raises IndexLocked if another process is writing it."""
         before = bytes_under(self.data_dir) if self.data_dir.is_dir() else 0
         with self._refreshing:
             self.close()
@@ -164,9 +163,9 @@ class FreshIndex:
         return before
 
     def warm_up(self) -> None:
-        """Open an existing index and bring it up to date, so that it is ready for the first request. Never builds a first index.
+        """Open an existing index and bring it up to date, before the first request. Never builds a first index.
 
-        Ignores errors of the workspace and its index, since the first request reports them.
+        Errors of the workspace and its index are ignored, because the first request reports them.
         """
         with suppress(AstrolabeError):
             if self._indexer.live() is not None:
@@ -179,16 +178,16 @@ class FreshIndex:
         return self._indexer.live() is not None
 
     def refresh_in_advance(self) -> None:
-        """Bring an existing index up to date without opening it, or build the first one if `index_on_start` is set.
+        """Bring an existing index up to date without opening it, or build the first index if `index_on_start` is set.
 
-        Ignores errors, since the first request reports them.
+        Errors are ignored, because the first request reports them.
         """
         with suppress(AstrolabeError):
             if self.is_indexed() or (self.settings.index_on_start and (self.root / ".git").exists()):
                 self._freshen()
 
     def keep_compact(self, on_published: Callable[[], None] = do_nothing) -> None:
-        """From now on, merge a long log of the graph in the background, and call `on_published` in another thread after that."""
+        """From now on, merge long logs of the graph in the background, and then call `on_published` in another thread."""
         from ..indexing.compaction import Compactor
 
         def before() -> None:
@@ -199,7 +198,7 @@ class FreshIndex:
         def published() -> None:
             on_published()
             if not isinstance(self._writer, Indexer):
-                self._make_room()  # no request has used the loaded data
+                self._make_room()  # the loaded data is not used yet
 
         self._compactor = Compactor(self._indexer, self._refreshing, published, self._notify, before)
         self._indexer.before_writing = self._compactor.interrupt
@@ -211,7 +210,7 @@ class FreshIndex:
         self._writer = RefreshProcess(self._indexer, self._make_room, self._pool.forget)
 
     def release_memory_when_idle(self) -> None:
-        """From now on, return memory to the system whenever no request has come for a while."""
+        """From now on, return memory to the system whenever there is no request for a while."""
         from ..environment.idle_memory import IdleMemory
 
         def forget() -> None:
@@ -225,7 +224,7 @@ class FreshIndex:
         self._idle_memory = IdleMemory(forget)
 
     def _make_room(self) -> None:
-        """Release memory that another process needs now; the next request reads its data again."""
+        """Release memory that another process needs. The next request reads the data again."""
         from ..environment.idle_memory import return_free_memory
 
         self._pool.suspend()
@@ -248,7 +247,7 @@ class FreshIndex:
         self.close()
 
     def _freshen(self) -> tuple[IndexState, Generation]:
-        """Refresh the index if possible. Returns the state of the index, and the generation to answer from."""
+        """Refresh the index if possible. Returns the state of the index, and the generation for the answer."""
         if not self._may_refresh():
             return self._state_of_last_generation("The index is being updated")
         try:
@@ -265,7 +264,7 @@ class FreshIndex:
             self._refreshing.release()
 
     def _may_refresh(self) -> bool:
-        """Acquire the lock of refreshes. Returns False if another thread holds it for too long, and there is an index to use."""
+        """Acquire the lock of refreshes. Returns False if another thread holds the lock for too long and an index exists."""
         deadline = time.monotonic() + PATIENCE
         while not self._refreshing.acquire(timeout=IMPATIENCE):
             is_too_long = self._files_in_work > MANY_FILES or time.monotonic() > deadline
@@ -285,14 +284,14 @@ class FreshIndex:
             return request(readers), state
 
     def analyse(self, request: Callable[[Readers], Answer]) -> Answer:
-        """Run a request whose answer cannot contain notices, and pass the notices to `notify`."""
+        """Run a request whose answer cannot contain notices, and pass notices to `notify`."""
         answer, state = self.answered(request)
         for notice in state.notices:
             self._notify(notice)
         return answer
 
     def _repair(self, damaged: Generation, damage: IndexCorrupt) -> tuple[IndexState, Generation]:
-        """Rebuild, unless there is a newer generation: its publication may have removed the old vectors."""
+        """Rebuild the index unless there is a newer generation, whose publication may have removed the old vectors."""
         with self._refreshing:
             live = self._indexer.live()
             if live is not None and live.number != damaged.number:

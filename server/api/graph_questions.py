@@ -1,4 +1,4 @@
-"""The tools of the graph as functions of a workspace: each answers one request from one generation."""
+"""The tools of the graph as methods, which answer a request from one generation."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from .workflows.user_templates import TemplateProblem
     from .workspace import Workspace
 
-#: Maximum hops of dependants and dependencies.
+#: Maximum number of hops of dependants and dependencies.
 MAX_DEPTH = 10
 #: Maximum number of results of a search for names.
 MAX_RESULTS = 1_000
 
 
 class GraphQuestions:
-    """The tools of the graph for one workspace. Each answer fits a budget, and its cursor requests the next page."""
+    """The tools of the graph for one workspace. Each answer fits a budget, and has a cursor for the next page."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -106,7 +106,7 @@ class GraphQuestions:
     def codebase_context(
         self, task: str, *, files: Sequence[str] = (), budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:
-        """Return the context of a task: the source that matches it, and what is around this source in the graph.
+        """Return the context of a task: source that matches the task, and the neighbors of this source in the graph.
 
         The sections are further results, callers, callees, types, tests, documents, tables and recent commits.
         """

@@ -13,10 +13,10 @@ Result = TypeVar("Result")
 
 
 def names_nearest_option(method: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Make a method suggest the nearest option if it is called with an unknown one.
+    """Make a method suggest the nearest option for an unknown option.
 
-    Python 3.11 only says that the keyword is unexpected. The decorated method raises a TypeError with the nearest option, or
-    with all options if none is near.
+    The decorated method raises a TypeError with the nearest option, or with all options if none is near. Python 3.11 only says
+    that the keyword is unexpected.
     """
     options = [name for name in inspect.signature(method).parameters if name != "self"]
 

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from ...graphdb.query_result import QueryResult
 
-#: Maximum width of a table cell in characters; longer values end in an ellipsis. JSON, CSV and `rows` have the whole values.
+#: Maximum width of a table cell in characters; longer values end in an ellipsis. JSON, CSV and `rows` contain whole values.
 WIDEST_CELL = 80
 
 #: Name of the only column of a plan.
@@ -31,7 +31,7 @@ class QueryRows(QueryResult, frozen=True):
 
     @property
     def plan(self) -> str | None:
-        """The plan from EXPLAIN or PROFILE as a drawing of several lines; None for the rows of a query."""
+        """The drawn plan from EXPLAIN or PROFILE; None for rows of a query."""
         return str(self.rows[0][0]) if self.columns == (_PLAN,) and self.rows else None
 
     @property
@@ -70,9 +70,9 @@ class QueryRows(QueryResult, frozen=True):
         return target.getvalue()
 
     def _repr_html_(self) -> str:
-        """Return a picture of the nodes and relationships in the rows, if there are any, and a table of the first rows.
+        """Return a picture of the nodes and relationships in the rows, and a table of the first rows.
 
-        Every value is escaped, since a repository may contain hostile text.
+        Every value is escaped, because a repository may contain hostile text.
         """
         if self.plan is not None:
             return f"<pre>{escape(self.plan)}</pre>"

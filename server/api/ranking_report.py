@@ -1,4 +1,4 @@
-"""Explains the order of search results for people and programs: `astrolabe search --explain`."""
+"""The explanation of the order of search results: `astrolabe search --explain`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from ...retrieval.ranking.ranking import Explanation, Ranked
 
-#: Number of results that are explained if no limit is given.
+#: Default number of explained results.
 FEW = 5
 #: Maximum number of features that are printed for a result.
 _MAX_FEATURES = 12
@@ -23,7 +23,7 @@ class ExplainedRanking:
 
     @property
     def text(self) -> str:
-        """The results with their scores, each followed by the features with the most weight."""
+        """The results with their scores and the features with the most weight."""
         return "\n".join(_paragraph(result, why) for result, why in self.results) or "Nothing was found."
 
     def to_json(self) -> dict[str, Any]:

@@ -35,7 +35,7 @@ class _Node(NamedTuple):
 
 
 def lost_components(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
-    """Yield a warning for each node whose identifier occurs in no code, if most nodes of its diagram name existing code."""
+    """Yield a warning for each node whose identifier occurs in no code, if most nodes of the diagram name existing code."""
     named = _nodes_with_code(graph)
     if len(named) < _MIN_NODES:
         return

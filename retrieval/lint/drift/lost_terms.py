@@ -1,7 +1,6 @@
 """Find names, flags, settings, scripts and paths in documents that a commit removed from the code.
 
-Both conditions must hold: a term that the code never had may belong to another program, and a term that the code still has is
-not lost.
+A term that the code never contained may belong to another program.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _FOREIGN: Final = (
 )
 #: Languages of code blocks with commands and settings.
 _SHELLS: Final = ("", "sh", "bash", "shell", "console", "zsh", "text", "txt", "env", "dotenv", "ini")
-#: Minimum length of a name that is searched in the history, in characters: shorter names have many meanings.
+#: Minimum number of characters of a name that is searched in the history. Shorter names have many meanings.
 _MIN_LENGTH: Final = 7
 #: Maximum number of terms that are searched in the history.
 _MAX_TERMS: Final = 300
@@ -41,7 +40,7 @@ _MAX_TERMS: Final = 300
 def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
     """Return a warning for each mention of a term that a commit removed."""
     written = code_in_documents(texts)
-    # Imported names are skipped, because `document_findings` checks them by their module.
+    # `document_findings` checks imported names by their module.
     imported = {word for code in written if code.language and _IMPORT.search(code.text) for word in _WORD.findall(code.text)}
     mentions: dict[Term, list[CodeInDocument]] = {}
     for code in written:
@@ -85,7 +84,7 @@ def is_in_code(term: Term, texts: IndexedTexts) -> bool:
     """Return whether a file other than a document contains a term in any spelling."""
     words = texts.once(words_of_code)
     if term.kind in (SCRIPT, ENDPOINT):
-        # Code may build the path of an endpoint from parts, so only the last constant part is searched.
+        # Code may compose the path of an endpoint, so only the last constant part is searched.
         literal = next((part for part in reversed(term.name.split("/")) if part and part[0] not in "{:<"), term.name)
         return _has_text(texts, literal if term.kind == ENDPOINT else term.name)
     return any(each in words or ("-" in each and _has_text(texts, each)) for each in spellings(term))

@@ -26,7 +26,7 @@ class Removal(NamedTuple):
     subject: str
     #: Year, month and day.
     date: str
-    #: The term that replaced it in the same line; "" if there is none.
+    #: The term that replaced the removed term in the same line; "" if there is none.
     replacement: str = ""
 
 

@@ -1,6 +1,6 @@
 """Find flags and settings in documents that the code of the repository does not declare.
 
-A flag is checked if it follows the name of a program of the repository. A setting is checked if several settings in the code
+A flag is checked if the name of a program of the repository precedes it. A setting is checked if several settings in the code
 begin with the same word.
 """
 
@@ -33,7 +33,7 @@ _COMPOSED: Final = re.compile(
 def undeclared_terms(
     graph: GraphDatabase, texts: Callable[[], IndexedTexts], history: TermHistory | None
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each flag and each setting that only documents of the repository contain, whatever its spelling."""
+    """Yield a warning for each flag and each setting that only documents contain, in any spelling."""
     rows = [row for row in graph.rows(_UNDECLARED) if not is_about_other_code(row[0])]
     if not rows:
         return
@@ -55,7 +55,7 @@ def undeclared_terms(
 def _spellings(term: Term, texts: IndexedTexts) -> tuple[str, ...]:
     """Return the spellings of a term that code may contain.
 
-    A setting has only its name, unless code composes the names of settings.
+    A setting has a single spelling unless code composes names of settings.
     """
     if term.kind != SETTING:
         return spellings(term)

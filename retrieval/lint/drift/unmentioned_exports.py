@@ -1,5 +1,5 @@
 """Find names that a module exports and that no document mentions. Only modules that documents import are checked, and only if
-documents name most of their exports. A module that is documented only in part, or by generated pages, is skipped.
+documents name most of their exports. Modules with generated pages are skipped.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...text_search.indexed_text import IndexedTexts
 from ..records import Diagnostic
 
 _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
-#: Directives and tags that generate pages from code: the names on such pages are not in the documents.
+#: Directives and tags that generate pages from code. The names on such pages are not in the documents.
 _GENERATED: Final = re.compile(
     rb"\.\. auto(?:module|summary|package|class|api)|automodapi|^::: [\w.]+|<PropsTable|typedoc|apidoc", re.MULTILINE
 )
@@ -60,9 +60,9 @@ def _documented_modules(graph: GraphDatabase) -> list[str]:
 
 
 def _exports(graph: GraphDatabase, module: str) -> list[_Exported]:
-    """Return the functions, classes and values that a module exports.
+    """Return the functions, classes and values that a module exports, without private and deprecated exports.
 
-    Private and deprecated exports are left out, and names beyond ASCII, which `_WORD` does not find in documents.
+    Names beyond ASCII, which `_WORD` does not find, are left out, too.
     """
     statement = """
         MATCH (f:File {relativePath: $module})-[e:EXPORTS]->(s:Symbol)

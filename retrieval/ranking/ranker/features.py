@@ -1,8 +1,8 @@
 """Compute the features of a query and its candidates for the learned ranker.
 
-The features are: each score, by itself and relative to the best candidate; how much of the query's words the name, the path
-and the chunk contain; the kind, the place and the enclosing symbols of the candidate; and the kind of query. If a query asks
-for tests, examples, declaration files or imports, the feature for that trait is not set, so it cannot count against candidates.
+The features are the scores, also relative to the best candidate; the shares of the query's words in the name, the path and the
+chunk; the kind, the place and the enclosing symbols of the candidate; and the kind of query. If a query is about tests, examples,
+declaration files or imports, the feature for this trait is not set, so it cannot lower the score.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ KINDS = (
     "function", "method", "class", "interface", "type", "const", "variable", "enum", "constructor", "getter", "setter",
     "component", "property", "namespace", "import", "re-export", "export", "expression", "comment",
 )  # fmt: skip
-#: The number that stood for each kind in training. An extension counts as a class, because it adds members to a class declared
-#: elsewhere.
+#: The number of each kind in training. An extension has the number of a class, because it adds members to a class.
 _KIND_NUMBERS = {**{kind: number for number, kind in enumerate(KINDS)}, "extension": KINDS.index("class")}
 _PASSING_ON = frozenset(("import", "re-export", "export", "comment"))
 _CALLBACK = re.compile(r" |^returned function$|^IIFE$")
@@ -65,7 +64,7 @@ _CHANGE = re.compile(
     r"^(?:[\w ]{1,30}: )?(?:add|fix|support|allow|handle|make|use|avoid|prevent|ensure|don?|improve|remove|update|skip|should"
     r"|correct|correctly|preserve|respect|only|properly|pass|expose|include)\b"
 )
-#: Words that show which kind of declaration a description is about.
+#: Words in descriptions that indicate the kind of the declaration.
 _KIND_WORDS: dict[str, frozenset[str]] = {
     "question_type": frozenset(
         [
@@ -126,11 +125,11 @@ def feature_table(
 
 
 class Likeness(NamedTuple):
-    """How models of words compare a query and its candidates."""
+    """The comparison of a query and its candidates by models of words."""
 
     #: Matches of the name of each candidate.
     names: NameMatches
-    #: Matches of the end of the path of its file.
+    #: Matches of the end of the path of each candidate's file.
     paths: WordMatches
     #: Matches of parent, path and name together.
     wholes: WordMatches
@@ -245,7 +244,7 @@ def _place(candidates: Sequence[Candidate]) -> dict[str, Any]:
 
 
 def _file(candidates: Sequence[Candidate], ends: WordMatches) -> dict[str, Any]:
-    """Compare the file of each candidate with the files of the others."""
+    """Compare the file of each candidate with the files of other candidates."""
     fits = np.array([candidate.file for candidate in candidates]).T
     signals = {f"file_{name}": column for name, column in zip(FileFit._fields, fits, strict=True)}
     fit = FileFeatures(*fits).fit
@@ -314,7 +313,7 @@ def _costly(candidates: Sequence[Candidate], wholes: WordMatches) -> dict[str, A
 
 
 def _wider(candidates: Sequence[Candidate], query: Query, rarity: Callable[[str], float]) -> dict[str, Any]:
-    """Describe the file of each candidate, and which words of the query the names of its candidates contain together."""
+    """Describe the file of each candidate, and the words of the query in the names of all candidates of the file."""
     weights = {term: rarity(term) for term in query.terms}
     total = sum(weights.values()) or 1.0
     paths = [candidate.chunk.relative_path for candidate in candidates]
@@ -334,13 +333,13 @@ def _wider(candidates: Sequence[Candidate], query: Query, rarity: Callable[[str]
     }
 
 
-#: Features for which the distance to the best candidate is another feature.
+#: Features whose distance to the best candidate is another feature.
 _COMPARED = (
     "coverage", "name_asked", "name_two_best", "query_in_name", "query_in_path", "path_asked", "file_similarity",
     "file_mean_similarity", "part_blend", "centred", "agreed", "together_says", "folder", "linked", "own_tests", "using_tests",
     "any_caller", "file_centred", "file_names", "name_read", "name_odds", "whole_read", "whole_odds",
 )  # fmt: skip
-#: Features for which the rank among the candidates is another feature.
+#: Features whose rank among the candidates is another feature.
 _RANKED = ("name_says", "together_says", "centred", "file_similarity", "coverage", "name_cosine", "name_odds", "whole_odds")
 
 
@@ -410,7 +409,7 @@ class _Path(NamedTuple):
 
     #: Search terms of the path.
     terms: frozenset[str]
-    #: Search terms of the stem of the file; of its folder if the file is named "index" or the like.
+    #: Search terms of the stem of the file, or of its folder if the file represents the folder, such as "index".
     stem: frozenset[str]
     example: bool
     declaration: bool
@@ -418,7 +417,7 @@ class _Path(NamedTuple):
     folders: frozenset[str]
     #: Whether the language is syntax-only.
     outlined: bool
-    #: Whether the file only declares what other files define.
+    #: Whether the file only declares symbols that other files define.
     header: bool
 
 

@@ -1,4 +1,4 @@
-"""Predict the kind of declaration that a description is about: "represents the options" a type, "checks whether" a function.
+"""Predict the kind of declaration of a description: a type for "represents the options", a function for "checks whether".
 
 The model is a logistic regression over the words of a query, trained on the doc comments of open-source packages.
 """
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 #: File of the learned weights.
 KINDS_PATH = Path(__file__).with_name("kind_words.json")
 
-#: Classes of kinds that are distinguished.
+#: The predicted classes of kinds.
 CLASSES = ("function", "method", "class", "interface", "type", "enum", "const", "property")
 #: Index in `CLASSES` of the class of each kind of chunk.
 _CLASS_OF_KIND = {
@@ -26,7 +26,7 @@ _CLASS_OF_KIND = {
     "variable": CLASSES.index("const"),
     **dict.fromkeys(("namespace", "extension"), CLASSES.index("class")),
 }
-#: Feature that each description has; its weights are the weights of a description without any known word.
+#: Feature of every description. Its weights are the weights of a description without known words.
 CONSTANT = "*"
 #: Prefix of the first word, which often decides the kind.
 FIRST = "^"
@@ -36,7 +36,7 @@ _MAX_WORDS = 60
 
 
 class KindWeights(msgspec.Struct, frozen=True):
-    """The content of the file: for each word the weight of each class, in hundredths."""
+    """The file: for each word the weight of each class, in hundredths."""
 
     words: dict[str, list[int]]
 
@@ -48,10 +48,7 @@ class KindWords:
         self._weights = weights.words
 
     def fits(self, text: str) -> NDArray[np.float32]:
-        """Return the log-probability of each class.
-
-        The last element is for kinds without a class, and equals the lowest log-probability.
-        """
+        """Return the log-probability of each class, and then the lowest log-probability, for kinds without a class."""
         sums = np.zeros(len(CLASSES))
         for word in description_words(text):
             sums += self._weights.get(word, 0)

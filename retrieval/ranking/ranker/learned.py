@@ -34,7 +34,7 @@ class LearnedRanker:
         return sums
 
     def contributions(self, features: Features) -> list[dict[str, float]]:
-        """Return what each feature of each candidate adds to its sum."""
+        """Return the contribution of each feature to the sum of each candidate."""
         found = [self._trees.contributions(row) for row in features]
         for nets in self._nets:
             for adds, by_nets in zip(found, nets.contributions(features).tolist(), strict=True):

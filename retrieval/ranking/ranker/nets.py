@@ -1,7 +1,7 @@
 """Small neural nets over the features of the ranker.
 
-Trees divide each feature into steps, and nets weigh all features smoothly. So their errors differ, and their sum has a lower
-error than either.
+Trees divide each feature into steps, and nets weigh all features smoothly. So their errors differ, and the error of their sum is
+lower.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from ...embedding.single_threaded_matmul import Array, product
 
-#: The categorical feature, which becomes one input for each kind.
+#: The categorical feature, which has one input for each kind.
 KIND = "kind"
 #: Number of standard deviations from the mean at which an input is clipped.
 _MAX_DEVIATIONS = 4.0
@@ -64,7 +64,7 @@ class Nets:
     """An ensemble of nets, whose scores are averaged."""
 
     def __init__(self, model: NetModel, features: Sequence[str]) -> None:
-        """`features` are the names of the columns of the array that `scores` gets. They include all features of the model."""
+        """`features` are the names of the columns of the argument of `scores`, and include all features of the model."""
         self._model = model
         self._places = [features.index(name) for name in model.features]
         self._nets = [list(_layers(model.widths, packed)) for packed in model.nets]
@@ -78,9 +78,9 @@ class Nets:
         return np.asarray(sum(_forward(net, given)[-1][:, 0] for net in self._nets) / len(self._nets), np.float32)
 
     def contributions(self, values: Array) -> Array:
-        """Return what each feature adds to the score of each candidate, of shape (candidates, features).
+        """Return the contribution of each feature to the score of each candidate, of shape (candidates, features).
 
-        These are integrated gradients on the path from zero inputs to the actual inputs (Sundararajan et al.: "Axiomatic
+        Contributions are integrated gradients on the path from zero inputs to the actual inputs (Sundararajan et al.: "Axiomatic
         Attribution for Deep Networks", 2017).
         """
         given = self._inputs(values)

@@ -1,4 +1,4 @@
-"""Evaluate boosted regression trees with arrays; some hundred candidates take about a millisecond."""
+"""Evaluate boosted regression trees with arrays. Some hundred candidates take about a millisecond."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .nets import NetModel
 
 Features = NDArray[np.float32]
 
-#: Maximum number of leaves of a tree, because a set of leaves is a 16-bit mask.
+#: Maximum number of leaves of a tree. A set of leaves is a 16-bit mask.
 _MAX_LEAVES = 16
 #: Mask of all leaves.
 _ALL = 0xFFFF
@@ -22,7 +22,7 @@ _NUMBERS[1 << np.arange(_MAX_LEAVES)] = np.arange(_MAX_LEAVES)
 
 
 class Model(msgspec.Struct, frozen=True):
-    """The content of the model file. The nodes of all trees are numbered together; a leaf is its own left and right child."""
+    """The model file. The nodes of all trees are numbered together; a leaf is its own left and right child."""
 
     #: Names of the features. A feature is identified by its index in this list.
     features: list[str]
@@ -30,28 +30,27 @@ class Model(msgspec.Struct, frozen=True):
     roots: list[int]
     #: For each node: index of the feature that it tests.
     feature: list[int]
-    #: For each node: highest value of the feature with which a row goes to the left child.
+    #: For each node: highest value of the feature for the left child.
     threshold: list[float]
     #: For each node: index of its left child.
     left: list[int]
     #: For each node: index of its right child.
     right: list[int]
-    #: For each node: its expected value; the result if the node is a leaf.
+    #: For each node: its expected value; for a leaf, the result.
     value: list[float]
-    #: Names of the evidence for a query that the gate reads.
+    #: Names of the evidence for a query that is the input of the gate.
     evidence: list[str]
     #: Weights of the evidence, then the weight of the score, then the constant.
     gate: list[float]
-    #: Nets over these features, or some of them, whose scores are added to the sum of the trees.
+    #: Nets over all or some of these features, whose scores are added to the sum of the trees.
     nets: list[NetModel] = []
 
 
 class Trees:
     """A sum of trees.
 
-    The leaf that a row reaches is the first that no failed test excludes; a failed test excludes the leaves on its left
-    (Lucchese et al.: "QuickScorer", SIGIR 2015). So all tests of all trees are evaluated at once, without a walk, and a test
-    that occurs in several trees is evaluated once.
+    A failed test excludes the leaves on its left, and a row reaches the first leaf that is not excluded (Lucchese et al.:
+    "QuickScorer", SIGIR 2015). So all tests of all trees are evaluated at once, and a test in several trees is evaluated once.
     """
 
     def __init__(self, model: Model) -> None:
@@ -62,7 +61,7 @@ class Trees:
         leaves = max(len(leaves) for _, leaves in trees)
         if leaves > _MAX_LEAVES:
             raise ValueError(f"a tree has {leaves} leaves")
-        # A tree with fewer tests is padded with tests that each row passes.
+        # A tree with fewer tests is padded with tests that every row passes.
         numbers: dict[tuple[int, float], int] = {(0, np.inf): 0}
         places = np.zeros((most_tests, len(trees)), np.intp)
         kept = np.full((most_tests, len(trees), 1), _ALL, np.uint16)
@@ -72,8 +71,8 @@ class Trees:
             for place, (number, limit, excluded) in enumerate(tests):
                 places[place, tree] = numbers.setdefault((number, limit), len(numbers))
                 kept[place, tree] = _ALL & ~excluded
-        # For each position in the list of a tree's tests: the number of the test at this position in each tree, and the mask of
-        # the leaves that remain if this test fails.
+        # For each position in the lists of tests: the number of the test at this position in each tree, and the mask of the
+        # leaves that remain if the test fails.
         self._tests = list(zip(places, kept, strict=True))
         self._feature = np.array([feature for feature, _ in numbers], np.intp)
         self._threshold = np.array([[limit] for _, limit in numbers], np.float32)
@@ -82,8 +81,7 @@ class Trees:
     def scores(self, features: Features) -> NDArray[np.float32]:
         """Return the sum of the leaves that each row reaches, of shape (rows,); `features` has shape (rows, features)."""
         failed = np.ascontiguousarray(features.T).take(self._feature, axis=0) > self._threshold
-        # 0xFFFF for a passed test and 0 for a failed test. With `| kept`, this is the mask of the leaves that remain after the
-        # test.
+        # 0xFFFF for a passed test and 0 for a failed test. `| kept` adds the leaves that remain after a failed test.
         passed = failed.astype(np.uint16) - np.uint16(1)
         left = np.full((len(self._value), len(features)), _ALL, np.uint16)
         part = np.empty_like(left)
@@ -95,7 +93,9 @@ class Trees:
         return np.asarray(self._value.take(self._starts + _NUMBERS[left]).sum(axis=0), np.float32)
 
     def contributions(self, features: Features) -> dict[str, float]:
-        """Return what each feature of one row adds to its score: the changes of the expected value at nodes that test it."""
+        """Return the contribution of each feature to the score of one row: the changes of the expected value at nodes that test
+        the feature.
+        """
         model, added = self._model, dict.fromkeys(self.features, 0.0)
         for node in model.roots:
             while model.left[node] != node:

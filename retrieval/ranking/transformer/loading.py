@@ -12,12 +12,12 @@ from ....schema.settings import Settings
 if TYPE_CHECKING:
     from .sentence_encoder import SentenceEncoder
 
-#: One thread loads the transformer, the others wait for it.
+#: Other threads wait for the thread that loads the transformer.
 _LOADING = Lock()
 
 
 def encoder_loader(settings: Settings) -> Callable[[], SentenceEncoder] | None:
-    """Return a function that loads the transformer, or None if the settings do not want it.
+    """Return a function that loads the transformer, or None if the settings do not enable it.
 
     The function raises ProviderError if the extra is not installed.
     """

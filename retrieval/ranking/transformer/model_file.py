@@ -14,9 +14,9 @@ _NAME = "all-minilm-l6-v2-int8"
 
 
 def kept_model(weights: Path, heads: int, folder: Path) -> bytes:
-    """Return the ONNX model of the weights, from the folder or newly made. Raises ProviderError if it cannot be made.
+    """Return the ONNX model of the weights, from the folder or newly created. Raises ProviderError if it cannot be created.
 
-    The name of the file contains the digest of its content, which reveals a truncated or changed file.
+    The name of the file contains the digest of its content, which reveals damage.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ def _made(weights: Path, heads: int, folder: Path, *, keep: bool) -> bytes:
         from .onnx_export import write_encoder
     except ImportError as error:
         raise missing_extra() from error
-    # The draft has a separate folder, because another process may create the model at the same time.
+    # The draft has a separate folder. Another process may create the model at the same time.
     with TemporaryDirectory(dir=folder) as own:
         draft = Path(own) / "model"
         write_encoder(read_safetensors(weights), heads, draft)

@@ -1,6 +1,6 @@
 """Write a BERT encoder as an ONNX model with int8 weights, which maps the tokens of a text to a vector of unit length.
 
-The architecture is that of "BERT: Pre-training of Deep Bidirectional Transformers" (Devlin et al., 2018), followed by the mean
+The model consists of the encoder of "BERT: Pre-training of Deep Bidirectional Transformers" (Devlin et al., 2018) and the mean
 over the tokens of a text as in "Sentence-BERT" (Reimers and Gurevych, 2019).
 """
 
@@ -20,7 +20,7 @@ _MASKED = -1e4
 
 
 class _Graph:
-    """An ONNX graph that is built node by node; values are identified by name."""
+    """An ONNX graph that is built node by node. Names identify values."""
 
     def __init__(self) -> None:
         from onnx import helper, numpy_helper
@@ -66,7 +66,7 @@ def write_encoder(tensors: Tensors, heads: int, path: Path) -> None:
     output = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["b", tensors["embeddings.LayerNorm.bias"].size])
     whole = helper.make_graph(graph.nodes, "encoder", inputs, [output], graph.constants)
     model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=8)
-    # All shapes are known already. Without this property, the quantizer warns that the model needs a preprocessing step.
+    # All shapes are known. Without this property, the quantizer warns that the model needs a preprocessing step.
     helper.set_model_props(model, {"onnx.quant.pre_process": "onnxruntime.quant"})
     quantize_dynamic(model, path, op_types_to_quantize=["MatMul", "Gather"], per_channel=True, weight_type=QuantType.QInt8)
 
@@ -74,7 +74,7 @@ def write_encoder(tensors: Tensors, heads: int, path: Path) -> None:
 def _embedded(graph: _Graph, tensors: Tensors) -> str:
     words = graph.add("Gather", graph.constant(tensors["embeddings.word_embeddings.weight"]), "input_ids", axis=0)
     length = graph.add("Gather", graph.add("Shape", "input_ids"), graph.constant(np.array([1])), axis=0)
-    # All tokens have the first token type, because there is one text and not a pair.
+    # All tokens have the first token type, because the input is a single text.
     places = tensors["embeddings.position_embeddings.weight"] + tensors["embeddings.token_type_embeddings.weight"][0]
     zero = graph.constant(np.array([0]))
     placed = graph.add("Add", words, graph.add("Slice", graph.constant(places), zero, length, zero))

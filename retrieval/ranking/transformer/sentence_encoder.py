@@ -31,10 +31,10 @@ _MAX_CACHED = 200_000
 
 
 class SentenceEncoder:
-    """One transformer in memory, with a cache of vectors in a file. Safe to share between threads."""
+    """One transformer in memory, with a cache of vectors in a file. Threads may share an encoder."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder` stores the int8 model and the vectors; if it is not writable, each process makes them again.
+        """`folder` stores the int8 model and the vectors. If it is not writable, each process computes them again.
 
         Raises ProviderError if the extra is not installed.
         """
@@ -56,7 +56,7 @@ class SentenceEncoder:
         """Return vectors of shape (len(texts), DIMENSIONS) and unit length."""
         with self._one_at_a_time:
             missing = [text for text in dict.fromkeys(texts) if text not in self._cache]
-            # Texts of similar length share a batch, because padding costs as much as words.
+            # Texts of similar length share a batch, because padding takes as much time as words.
             missing.sort(key=len)
             for start in range(0, len(missing), _BATCH_SIZE):
                 batch = missing[start : start + _BATCH_SIZE]

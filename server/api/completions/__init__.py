@@ -1,1 +1,1 @@
-"""Completions while someone types a Cypher statement or a chain."""
+"""Completions of unfinished Cypher statements and chains."""

@@ -20,7 +20,7 @@ from .records import Completion, Completions, matching
 
 _WORD = re.compile(r"\w*\Z")
 _OPEN_TEXT = re.compile(r"(?:'(?:[^'\\\n]|\\.)*|\"(?:[^\"\\\n]|\\.)*)\Z")
-#: The values of fields with a few known values.
+#: The values of fields with few values.
 _VALUES = {
     "language": tuple(sorted(language.name for language in LANGUAGES)),
     "exported": ("true", "false"),
@@ -37,12 +37,12 @@ class _Open:
     #: The scope before the call; None for a parenthesis around a chain.
     before: AnyScope | None
     method: Callable[..., Any] | None
-    #: Name of the argument whose value is being written, or "".
+    #: Name of the argument at the cursor, or "".
     argument: str = ""
 
 
 def chain_completions(text: str, cursor: int) -> Completions:
-    """Return the completions at the cursor of a chain that is being written. `cursor` is an offset in characters."""
+    """Return the completions at the cursor of a chain. `cursor` is an offset in characters."""
     before = text[:cursor]
     word = _WORD.search(before)
     start = word.start() if word is not None else cursor
@@ -53,7 +53,7 @@ def chain_completions(text: str, cursor: int) -> Completions:
 
 
 def _text_completions(reading: _Reading, before: str, cursor: int) -> Completions:
-    """Return the values of a field whose text is open at the cursor."""
+    """Return the values of a field in an unfinished text at the cursor."""
     open_text = _OPEN_TEXT.search(before)
     if open_text is None or not reading.read(before[reading.position : open_text.start()]):
         return Completions(cursor, ())
@@ -96,7 +96,7 @@ class _Reading:
             yield from _beginnings()
 
     def values(self) -> Iterator[Completion]:
-        """Yield the values of the argument that is being written."""
+        """Yield the values of the argument at the cursor."""
         name = self._open[-1].argument.partition("__")[0] if self._open else ""
         return (Completion(value, "value") for value in _VALUES.get(name, ()))
 

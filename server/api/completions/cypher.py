@@ -12,7 +12,7 @@ from ....schema.errors import QueryRejected
 from .records import Completion, Completions, matching
 
 _WORD = re.compile(r"\w*\Z")
-#: Words that can follow an operand; the clauses come first.
+#: Words that can follow an operand, with the clauses first.
 _CONTINUING = (
     *("WHERE", "ORDER BY", "SKIP", "LIMIT", "AS", "AND", "OR", "XOR", "NOT", "IN", "DISTINCT"),
     *("CONTAINS", "STARTS WITH", "ENDS WITH", "IS NULL", "IS NOT NULL", "CASE", "WHEN", "THEN", "ELSE", "END"),
@@ -23,10 +23,10 @@ _NAMES = ("word", "quoted")
 
 
 def cypher_completions(text: str, cursor: int, parameters: Iterable[str] = ()) -> Completions:
-    """Return the completions at the cursor of a statement that is being written.
+    """Return the completions at the cursor of a statement.
 
-    `cursor` is an offset in characters. `parameters` are the names that may follow `$`. Strings, comments
-    and numbers have no completions.
+    `cursor` is an offset in characters. `parameters` are the names that may follow `$`. Strings, comments and numbers have no
+    completions.
     """
     before = text[:cursor]
     word = _WORD.search(before)

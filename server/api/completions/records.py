@@ -15,20 +15,20 @@ class Completion(msgspec.Struct, frozen=True):
 
     text: str
     kind: CompletionKind
-    #: Meaning of the text, in a few words or a sentence; "" if the text itself shows it.
+    #: Meaning of the text; "" if the text is self-explanatory.
     detail: str = ""
 
 
 class Completions(msgspec.Struct, frozen=True):
     """The completions of the word before the cursor."""
 
-    #: Offset of the word in the text: a completion replaces the text from here to the cursor.
+    #: Offset of the word. A completion replaces the text from this offset to the cursor.
     start: int
     items: tuple[Completion, ...]
 
 
 def matching(word: str, start: int, candidates: Iterable[Completion]) -> Completions:
-    """Return the candidates that begin with a word, then those that contain it, ignoring case, and without duplicates."""
+    """Return the candidates that begin with a word, then the candidates that contain it, ignoring case and without duplicates."""
     wanted = word.lower()
     unique = {candidate.text: candidate for candidate in reversed(list(candidates))}
     known = [unique[text] for text in reversed(unique)]

@@ -1,4 +1,4 @@
-"""Computes the answers of the tools of the graph from one generation, with a few statements for each answer."""
+"""Compute the answers of the tools of the graph, with a few statements for each answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: Maximum number of computed entries of a section.
 MAX_ENTRIES = 2_000
-#: Maximum number of candidates, which are declarations of one name.
+#: Maximum number of candidates: other declarations of the requested name.
 _CANDIDATES = 10
 
 
@@ -64,7 +64,7 @@ class GraphTools:
         )
 
     def module(self, name: str) -> GraphAnswer:
-        """Return a module by its name or folder: its files, packages, and the modules that it uses and that use it."""
+        """Return a module by its name or folder: files, packages, dependencies and dependants."""
         scope = self._module(name)
         row = self._first(scope)
         if row is None:
@@ -251,7 +251,9 @@ class GraphTools:
         )
 
     def _symbol(self, name: str, file: str, kind: str) -> tuple[SymbolScope, list[SymbolRow], GraphAnswer | None]:
-        """Return a scope of the most important declaration of a name, all its declarations, and an answer if there are none."""
+        """Return a scope of the most important declaration of a name, all declarations of the name, and an answer if there are
+        none.
+        """
         scope = self.repo.symbol(name)
         scope = scope.filter(path=file) if file else scope
         scope = scope.filter(kind=kind) if kind else scope

@@ -1,4 +1,4 @@
-"""The answer for a document: its sections with their subjects, the code that it names, and its broken references."""
+"""The answer for a document: its sections with their subjects, the named code, and broken references."""
 
 from __future__ import annotations
 

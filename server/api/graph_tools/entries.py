@@ -1,4 +1,4 @@
-"""Entries that several answers have: results of a search, and commits."""
+"""Entries of several kinds of answers: results of a search, and commits."""
 
 from __future__ import annotations
 

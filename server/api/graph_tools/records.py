@@ -1,4 +1,4 @@
-"""The answer of a tool of the graph, and its reduction to a budget, in which every section keeps its first entries."""
+"""The answer of a tool of the graph. To fit a budget, each section keeps only its first entries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ....retrieval.text.tokens import tokens_of_characters
 from ....schema.errors import UsageError
 from ..scopes.running import Nothing
 
-#: Minimum budget of an answer in tokens: enough for a subject, its counts and a cursor.
+#: Minimum budget of an answer in tokens, for a subject, its counts and a cursor.
 MIN_BUDGET = 200
 #: Characters reserved for the cursor, the counts and the state of the index.
 _ENVELOPE = 400
@@ -39,12 +39,12 @@ class Entry(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     through: tuple[str, ...] = ()
     #: Similarity to the request, 0 to 1.
     score: float = 0.0
-    #: Why the node is in the answer, if the name of the section does not explain it.
+    #: Why the node is in the answer; "" if the name of the section is a sufficient reason.
     reason: str = ""
     #: Number of elements of the node, such as the symbols of a file.
     count: int = 0
-    #: For a step of a workflow: its number, actor and condition, and in `details`, `code` and `links` its details, commands and
-    #: the code that it names.
+    #: For a step of a workflow: its number, actor and condition, its details, the commands in it (`code`), and the code that
+    #: it names (`links`).
     number: str = ""
     actor: str = ""
     condition: str = ""
@@ -53,7 +53,7 @@ class Entry(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     details: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
-    #: For a message or a transition: where it begins and ends.
+    #: For a message or a transition: its beginning and its end.
     source: str = ""
     target: str = ""
 
@@ -71,9 +71,9 @@ class GraphAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
     cursor: str = ""
     #: Why the answer is empty.
     nothing: Nothing | None = None
-    #: The question that each section answers, by name of the section: a chain of `astrolabe query`, or a description in words.
+    #: The question of each section, by name of the section: a chain of `astrolabe query`, or a description in words.
     queries: dict[str, str] = {}
-    #: Time of a workflow's answer in UTC, which may come from the cache.
+    #: Time in UTC at which a workflow's answer, possibly a cached answer, was computed.
     made_at: str = ""
     #: Source for the task, in the form of a search answer.
     source: str = ""
@@ -81,7 +81,7 @@ class GraphAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A page of an answer: its budget, the request that its cursor belongs to, and the offset in each section."""
+    """A page of an answer: its budget, the request of its cursor, and the offset in each section."""
 
     budget: int
     request: str
@@ -89,7 +89,7 @@ class Page(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, tool: str, arguments: Sequence[object], budget: int, cursor: str) -> Page:
-        """Return the page that a cursor names, or the first one. Raises UsageError for a cursor of another request."""
+        """Return the page of a cursor, or the first page. Raises UsageError for a cursor of another request."""
         if budget < MIN_BUDGET:
             raise UsageError(f"`{tool}` needs a budget of at least {MIN_BUDGET} tokens, not {budget}.")
         request = hashlib.sha256(json.dumps([tool, *arguments], default=str).encode()).hexdigest()[:12]
@@ -97,9 +97,10 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def fitted(answer: GraphAnswer, page: Page, shares: Mapping[str, int] | None = None) -> GraphAnswer:
-    """Return the answer with as many entries as fit the budget: entries of each section in turn, from the page's offsets.
+    """Return the answer with as many entries as fit the budget, from the page's offsets on.
 
-    A section gets one entry in a turn, or as many as `shares` says.
+    Entries are added section by section, in several rounds: `shares` states the number of entries of a section in a round, which
+    is 1 by default.
     """
     waiting = {name: entries[page.offsets.get(name, 0) :] for name, entries in answer.sections.items()}
     shown: dict[str, list[Entry]] = {name: [] for name in waiting}
@@ -127,7 +128,7 @@ def fitted(answer: GraphAnswer, page: Page, shares: Mapping[str, int] | None = N
 
 
 def _queries_within(queries: Mapping[str, str], budget: int) -> dict[str, str]:
-    """Return as many of the first questions as fit their share of a budget. Only the first page contains questions."""
+    """Return the first questions that fit their share of a budget. Only the first page contains questions."""
     room = int(budget * 4 * _QUERY_SHARE)
     kept: dict[str, str] = {}
     for name, query in queries.items():

@@ -1,4 +1,4 @@
-"""The context of a task, in one answer: source from a search, and nodes around its results, each with a reason."""
+"""The context of a task: source from a search, and nodes around the results, with reasons."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Maximum share of the budget for the source.
 _SOURCE_SHARE = 0.55
-#: Lowest score of a result whose source is shown. A task needs more than its best matches, up to the budget.
+#: Lowest score of a result whose source is shown. A task needs more results than a question.
 _LOWEST_SCORE = 0.0
 #: Maximum and minimum number of results whose neighbors in the graph are read, and their lowest score relative to the best.
 _SEEDS, _FEWEST_SEEDS, _SEED_SCORE = 8, 3, 0.5
@@ -28,9 +28,9 @@ _SEEDS, _FEWEST_SEEDS, _SEED_SCORE = 8, 3, 0.5
 _AROUND = 30
 #: Maximum number of commits in an answer.
 _COMMITS = 5
-#: Number of entries that a section gets in each turn, for sections that get more than one.
+#: Numbers of entries of sections in a round, if more than one.
 _SHARES: Final = {"found": 50, "givenFiles": 2, "outlines": 3, "tests": 2}
-#: Why the entries of a section are in the answer, for sections whose entries all have the same reason.
+#: Reasons for the entries of sections whose entries have a common reason.
 _REASONS: Final = {
     "found": "matches the task; its source is shown",
     "givenFiles": "declared in a file of the task",
@@ -84,12 +84,14 @@ def task_context(
 
 
 def _source(found: SearchAnswer) -> str:
-    """Return the excerpts of a search answer without its graph, whose edges the sections contain; or why there are none."""
+    """Return the excerpts of a search answer, or why there are none. The sections of the answer replace the graph of the
+    search.
+    """
     return "\n\n".join(part.text for part in found.texts[1:]) if found.texts else found.hint or ""
 
 
 def _seeds(results: Sequence[RankedResult]) -> Sequence[RankedResult]:
-    """Return the best results. The neighbors of weaker results would be code that has nothing to do with the task."""
+    """Return the best results. The neighbors of weaker results are usually irrelevant to the task."""
     lowest = max((result.score for result in results), default=0.0) * _SEED_SCORE
     count = sum(result.score >= lowest for result in results)
     return results[: min(max(count, _FEWEST_SEEDS), _SEEDS)]

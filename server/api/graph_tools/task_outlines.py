@@ -1,4 +1,4 @@
-"""The files of a task as outlines: for each file, the lines of the declarations that match the task or are near a match."""
+"""Outlines of the files of a task, with the lines of the declarations that match the task or are near a match."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ....schema.records import Symbol
 from ....schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS, STATEMENTS
 from .records import Entry
 
-#: Maximum number of search results that the outlines name, and number of results that come before other declarations.
+#: Maximum number of search results in the outlines, and number of results before other declarations.
 _RANKED, _FIRST = 150, 40
-#: Number of best files whose functions and types are all named, and maximum number of declarations that are named of one file.
+#: Number of best files with all functions and types, and maximum number of declarations of a file.
 _WHOLE_FILES, _DECLARATIONS = 4, 30
 #: Maximum length of the signature of a declaration, and of the lines of one entry, in characters.
 _SIGNATURE, _ENTRY = 48, 400
@@ -49,13 +49,13 @@ def task_outlines(
 
 
 def declared_in(graph: GraphDatabase, paths: Sequence[str]) -> tuple[Entry, ...]:
-    """Return files with all their functions and types, in several entries for a file with many."""
+    """Return files with all their functions and types. A file with many declarations has several entries."""
     members = _members(graph, paths, {})
     return tuple(_by_file(symbol for path in paths for symbol in members.get(path, ())))
 
 
 def _by_file(symbols: Iterable[Symbol]) -> Iterator[Entry]:
-    """Yield the files of some symbols, in the order of the first symbol of each, with the lines of the symbols."""
+    """Yield the files of some symbols, in the order of their first symbols, with the lines of the symbols."""
     files: dict[str, list[Symbol]] = {}
     for symbol in symbols:
         files.setdefault(symbol.relative_path, []).append(symbol)
@@ -65,7 +65,9 @@ def _by_file(symbols: Iterable[Symbol]) -> Iterator[Entry]:
 
 
 def _members(graph: GraphDatabase, paths: Sequence[str], near: Mapping[str, int]) -> dict[str, list[Symbol]]:
-    """Return the functions and types of some files, by line; of a file with many, those around the line `near`."""
+    """Return the functions and types of some files, by line. Of a file with many declarations, only declarations around the line
+    `near` are returned.
+    """
     table = symbols_of(graph)
     declared = [ref for ref in table.in_files(paths) if ref.depth <= 1 and ref.kind in CALLABLE_KINDS | MEMBER_KINDS]
     kept: list[str] = []

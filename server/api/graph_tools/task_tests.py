@@ -1,4 +1,4 @@
-"""Find the tests of a task: test files that reach the results of a search, and test files that match the task themselves."""
+"""Find the tests of a task: test files that reach the results of a search, and test files that match the task."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 _DEPTH: Final = 3
 #: Maximum number of listed tests.
 _TESTS: Final = 30
-#: Both rankings of tests are merged by reciprocal ranks; with a small constant, the first ranks of each count most.
+#: Constant for the merge of both rankings of tests by reciprocal ranks. A small constant favors the first ranks.
 _RANK_CONSTANT: Final = 3
 
 
 def tests_of_task(
     workspace: Workspace, readers: Readers, ranked: Sequence[Ranked], found: Sequence[RankedResult], files: Sequence[str]
 ) -> tuple[Entry, ...]:
-    """Return test files, the likeliest first.
+    """Return test files, the most likely first.
 
-    `ranked` are all results for the task, `found` the best of them, and `files` the paths that the task names.
+    `ranked` are all results for the task, `found` the best results, and `files` the paths that the task names.
     """
     graph = readers.graph
     places = all_places(graph)
@@ -63,7 +63,7 @@ def tests_of_task(
 
 
 def _changed_together(workspace: Workspace, paths: Sequence[str]) -> dict[str, tuple[float, str]]:
-    """Return the files that usually change with some files; none without a repository or before its history was read."""
+    """Return the files that usually change with some files; none without a repository or before the first read of its history."""
     try:
         return changed_together(workspace.history_folder, GitRepository(workspace.root), paths, workspace.settings.history_depth)
     except GitFailed:

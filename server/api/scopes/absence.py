@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SUGGESTED = 12
 #: Maximum number of similar names that a message suggests.
 _NEAR = 3
-#: Number of symbols that are read to check whether all of them have the same name.
+#: Number of symbols that are checked for a common name.
 _FEW = 50
 
 
@@ -88,7 +88,7 @@ class _Reasons:
         return self._is("absent" if self._is_first else "filtered", f"{which} fulfils {self._text}.{hint}")
 
     def _no_such_name(self, before: Plan, condition: Condition) -> Nothing | None:
-        """Return the reason that nothing has the name in a condition, with similar names; None for a condition without a name."""
+        """Return that no node has the name in a condition, with similar names; None for a condition without a name."""
         kind = kind_after(before)
         if isinstance(condition, Named) and self._is_first:
             symbols = names_near(self._runner.graph, (condition.names or (condition.written,))[-1])
@@ -123,7 +123,7 @@ class _Reasons:
     # Steps
 
     def _no_edges(self, before: Plan, step: Step) -> Nothing:
-        """Return the reason why a step has no result. In unresolved code, a missing edge proves nothing."""
+        """Return the reason why a step has no result. In unresolved code, a missing edge is no evidence."""
         kind = kind_after(before)
         rule = step_rule(kind, step.name)
         count = self._runner.count(before)

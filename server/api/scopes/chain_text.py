@@ -46,14 +46,14 @@ class Call(NamedTuple):
 
     name: str
     arguments: tuple[Argument, ...]
-    #: Position of the name in the text, from 0.
+    #: Offset of the name in the text, from 0.
     position: int
 
 
 class Argument(NamedTuple):
     """An argument: a value, or a chain as a tree."""
 
-    #: Name of a keyword argument; "" for a positional one.
+    #: Name of a keyword argument; "" for a positional argument.
     name: str
     value: object
     position: int
@@ -94,7 +94,7 @@ def read_chain(text: str) -> Tree:
 
 
 def chain_error(text: str, position: int, message: str) -> ChainError:
-    """Return an error whose message has the column of the error, and the text around it with a mark below."""
+    """Return an error whose message contains the column of the error, and the text around it with a mark below."""
     start = max(0, position - 40)
     shown = text[start : position + 40].replace("\n", " ").replace("\t", " ")
     mark = " " * (position - start) + "^"
@@ -206,7 +206,7 @@ class _Reader:
         raise self._wrong("Expected a value: a text in quotes, a number, true, false, a list or a chain")
 
     def _listed(self, end: str, read: Callable[[], Item]) -> list[Item]:
-        """Read items separated by commas, up to a closing bracket; the last item may have a comma, too."""
+        """Read items separated by commas, up to a closing bracket. A comma may follow the last item."""
         items: list[Item] = []
         while not self._is(end):
             items.append(read())

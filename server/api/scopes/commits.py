@@ -85,7 +85,7 @@ class CommitScope(Rows[CommitRow]):
 
     @operation
     def offset(self, count: int) -> Self:
-        """Leave out the first `count` commits."""
+        """Skip the first `count` commits."""
         count = natural("offset", count)
         return self._with(f"offset({count})", self._wanted, self._limit, count)
 
@@ -132,7 +132,7 @@ class CommitScope(Rows[CommitRow]):
         return found[0] if found else None
 
     def absence(self) -> str:
-        """Return a sentence that says why there are no commits."""
+        """Return a sentence with the reason why there are no commits."""
         with self._opened() as (_, store, _wanted):
             count = store.commit_count()
         return f"None of the {count:,} commits that were read fulfils this." if count else "There is no commit yet."
@@ -165,7 +165,7 @@ def commits_of_files(workspace: Workspace, paths: Sequence[str], limit: int) -> 
 
 
 def last_commits_of_files(workspace: Workspace, paths: Sequence[str]) -> dict[str, CommitRow]:
-    """Return the newest commit of each file, for files that a read commit changed. Raises GitFailed and StoreError."""
+    """Return the newest commit of each file that a read commit changed. Raises GitFailed and StoreError."""
     with _opened(workspace, CommitFilter()) as (git, store, _):
         newest = {path: next(store.changes_of_file(f"{git.prefix}{path}"), None) for path in paths}
         positions = {path: placed.position for path, placed in newest.items() if placed is not None}

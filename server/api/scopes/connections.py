@@ -33,14 +33,14 @@ EDGES: dict[Kind, dict[str, str]] = {
     "section": {"links": "MENTIONS", "contains": "CONTAINS"},
     "step": {"next": "NEXT_STEP"},
 }
-#: Maximum hops of a path.
+#: Maximum number of hops of a path.
 MAX_PATH = 10
 #: Maximum number of paths or diamonds in an answer.
 MAX_GROUPS = 100
 
 
 def edges_by(kind: Kind, operation: str, by: object) -> str:
-    """Return the labels of edges for one or more names of edges; "" means the first name of the kind. Raises UsageError."""
+    """Return the labels of edges for one or more names; "" means the first name of the kind. Raises UsageError."""
     known = EDGES.get(kind, {})
     if not known:
         raise UsageError(f"`{operation}` has no edges between nodes of the kind {kind}: ask their files or symbols.")
@@ -76,7 +76,9 @@ def paths(runner: Runner, start: Plan, end: Plan, kind: Kind, edges: str, depth:
 
 
 def diamonds(runner: Runner, plan: Plan, kind: Kind, edges: str, limit: int) -> list[tuple[AnyRow, ...]]:
-    """Return the upper node, the middle nodes, and the lower node of each diamond, those with the most middle nodes first."""
+    """Return the upper node, the middle nodes, and the lower node of each diamond; diamonds with the most middle nodes come
+    first.
+    """
     found = runner.run(lambda resolve: diamonds_below(plan, edges, limit, resolve))
     return _with_rows(runner, kind, [(top, *sides, bottom) for top, bottom, sides in found])
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class DataScope(Placed):
-    """Steps that tables and columns share."""
+    """Steps of tables and columns."""
 
     @operation
     def read_by(self) -> SymbolScope:
@@ -40,12 +40,12 @@ class DataScope(Placed):
 
     @operation
     def mentioned_by(self) -> SymbolScope:
-        """Return the texts for people that name the nodes: parts of documents, and declarations by their comments."""
+        """Return the texts that name the nodes: parts of documents, and declarations with comments."""
         return self._step("mentioned_by")
 
     @operation
     def sections(self) -> SectionScope:
-        """Return the sections of documents that name the nodes, also in a step or a diagram."""
+        """Return the sections of documents that name the nodes, even in a step or a diagram."""
         return self._step("sections")
 
     @operation
@@ -60,7 +60,7 @@ class DataScope(Placed):
 
     @operation
     def symbols(self) -> SymbolScope:
-        """Return the same nodes as symbols, with all steps of symbols."""
+        """Return the same nodes as a scope of symbols."""
         return self._step("symbols")
 
 
@@ -76,7 +76,7 @@ class TableScope(DataScope):
 
     @operation
     def references(self) -> TableScope:
-        """Return the tables that foreign keys of the tables refer to."""
+        """Return the tables to which foreign keys of the tables refer."""
         return self._step("references")
 
     @operation
@@ -96,7 +96,7 @@ class TableScope(DataScope):
 
 
 class ColumnScope(DataScope):
-    """Columns of tables and views that the source declares one by one."""
+    """Columns of tables and views with a separate declaration."""
 
     kind: Kind = "column"
 
@@ -107,7 +107,7 @@ class ColumnScope(DataScope):
 
     @operation
     def references(self, depth: int = 1) -> ColumnScope:
-        """Return the columns that foreign keys of the columns refer to."""
+        """Return the columns to which foreign keys of the columns refer."""
         return self._step("references", depth)
 
     @operation
@@ -122,5 +122,5 @@ class ColumnScope(DataScope):
 
 
 def existing(scope: AnyScope, filters: dict[str, object]) -> AnyScope:
-    """Leave out tables and columns that migrations dropped, unless a filter names `dropped`."""
+    """Exclude tables and columns that migrations dropped, unless a filter names `dropped`."""
     return scope.unless_named(("dropped",), filters, "dropped", False)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Naming(InFiles[AnyRow]):
-    """Steps that documents and their parts share."""
+    """Steps of documents and their parts."""
 
     @operation
     def linked_symbols(self) -> SymbolScope:
@@ -27,7 +27,7 @@ class Naming(InFiles[AnyRow]):
 
     @operation
     def linked_files(self) -> FileScope:
-        """Return the files that the nodes link to or name by their path."""
+        """Return the files to which the nodes link or that they name by their path."""
         return self._step("linked_files")
 
     @operation
@@ -52,7 +52,7 @@ class DocumentPart(Naming[SymbolRow], Placed):
 
     @operation
     def linked_sections(self) -> SectionScope:
-        """Return the sections that the nodes link to."""
+        """Return the sections to which the nodes link."""
         return self._step("linked_sections")
 
     @operation
@@ -62,7 +62,7 @@ class DocumentPart(Naming[SymbolRow], Placed):
 
     @operation
     def steps(self, depth: int = 1) -> StepScope:
-        """Return the steps directly in the nodes, in order; with a depth also the steps within steps."""
+        """Return the steps directly in the nodes, in order; with a higher depth, also nested steps."""
         return self._step("steps", depth)
 
     @operation
@@ -72,7 +72,7 @@ class DocumentPart(Naming[SymbolRow], Placed):
 
     @operation
     def symbols(self) -> SymbolScope:
-        """Return the same nodes as symbols, with all steps of symbols."""
+        """Return the same nodes as a scope of symbols."""
         return self._step("symbols")
 
 
@@ -103,7 +103,7 @@ class DocumentScope(Naming[FileRow]):
 
     @operation
     def file(self) -> FileScope:
-        """Return the documents as files, with all steps of files."""
+        """Return the documents as a scope of files."""
         return self._step("file")
 
 

@@ -45,7 +45,7 @@ class ModuleScope(Scope[ModuleRow]):
 
     @operation
     def dependencies(self) -> ModuleScope:
-        """Return the modules whose files are imported; a module that imports its own files is among them."""
+        """Return the modules whose files are imported, including modules that import their own files."""
         return self._step("dependencies")
 
     @operation
@@ -91,17 +91,17 @@ class FileScope(InFiles[FileRow]):
 
     @operation
     def dependencies(self, depth: int = 1) -> FileScope:
-        """Return the files that the files import, as `imports` does."""
+        """Return the files that the files import; the same as `imports`."""
         return self._step("dependencies", depth)
 
     @operation
     def dependants(self, depth: int = 1) -> FileScope:
-        """Return the files that import the files, as `importers` does."""
+        """Return the files that import the files; the same as `importers`."""
         return self._step("dependants", depth)
 
     @operation
     def modules(self) -> ModuleScope:
-        """Return the modules that the files belong to, as `module` does."""
+        """Return the modules to which the files belong; the same as `module`."""
         return self._step("modules")
 
     @operation
@@ -111,7 +111,7 @@ class FileScope(InFiles[FileRow]):
 
     @operation
     def hubs(self, count: int = 10, by: str = "importers") -> FileScope:
-        """Keep the files that have the most importers, imports or other files after a step, the highest count first."""
+        """Keep the files with the most importers, imports or other neighbors at a step, most first."""
         return self._hubs(by, count)
 
     @operation
@@ -142,7 +142,7 @@ class PackageScope(Scope[PackageRow]):
 
     @operation
     def importers(self) -> FileScope:
-        """Return the files that import the packages, as `files` does."""
+        """Return the files that import the packages; the same as `files`."""
         return self._step("importers")
 
     @operation

@@ -1,4 +1,4 @@
-"""Rows of a scope as Markdown, CSV, aligned text and Mermaid. Text from a repository is escaped in each."""
+"""Rows of a scope as Markdown, CSV, aligned text and Mermaid, with escaped texts of the repository."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....graphdb.query_result import QueryResult
 from ..query_rows import NOTEBOOK_ROWS, QueryRows
 from .rows import FileRow, Row, SymbolRow, key_of, label_of
 
-#: Maximum number of nodes of a diagram: nobody can read a larger one.
+#: Maximum number of nodes of a readable diagram.
 MAX_DIAGRAM_NODES = 200
 #: Maximum length of a signature in a list, in characters.
 _SIGNATURE = 120
@@ -65,7 +65,7 @@ def text_of(rows: Sequence[Row]) -> str:
 
 
 def html_of(rows: Sequence[Row], total: int) -> str:
-    """Return the first rows of `total` as a table for a notebook; `rows` is not empty."""
+    """Return the first rows as a table for a notebook. `rows` is not empty, and `total` is the number of all rows."""
     shown = rows[:NOTEBOOK_ROWS]
     table = table_of(shown, type(shown[0]), hidden=_HIDDEN)
     return QueryRows(table.columns, table.rows, (), total)._repr_html_()
@@ -107,14 +107,14 @@ def _node_label(row: Row) -> str:
 
 
 def _group(row: Row) -> str:
-    """Return the group that determines the color of a node: its kind, or the language of a file."""
+    """Return the group of a node, which determines its color: its kind, or the language of a file."""
     if isinstance(row, FileRow):
         return row.language
     return row.kind if isinstance(row, SymbolRow) else type(row).__name__.removesuffix("Row").lower()
 
 
 def _quoted(text: str) -> str:
-    """Return a text for Mermaid's quotes: characters other than letters, digits and a few signs become numeric entities."""
+    """Return a quoted text for Mermaid. Characters other than letters, digits and a few signs become numeric entities."""
     plain = " ".join(text.split())
     return "".join(
         character if character.isalnum() or character in " ./_-:$()," else f"#{ord(character)};" for character in plain

@@ -1,4 +1,4 @@
-"""Sets that a chain can use although they are not in the graph: changed files, hot files and dead code."""
+"""Sets for chains that are not in the graph: changed files, hot files and dead code."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def members_of(workspace: Workspace, graph: GraphDatabase, given: Given) -> Sequ
 
 
 def _changed_since(git: GitRepository, ref: str) -> list[str]:
-    """Return the files that differ from a commit, branch or tag, including uncommitted ones.
+    """Return the files that differ from a commit, branch or tag, including uncommitted files.
 
-    A file with a new time but the same content counts as changed, because comparing contents could run a filter program that the
-    repository configures.
+    A file with a new time but the same content counts as changed, because a comparison of contents could run a filter program of
+    the repository.
     """
     try:
         commit = git.commit(ref)
@@ -58,7 +58,9 @@ def _changed_since(git: GitRepository, ref: str) -> list[str]:
 
 
 def hotspots_of(workspace: Workspace, graph: GraphDatabase) -> list[Hotspot]:
-    """Return the files with commits, the highest product of commits and lines first. Raises GitFailed and StoreError."""
+    """Return the files with commits, ordered by the product of commits and lines, the highest first. Raises GitFailed and
+    StoreError.
+    """
     from ....retrieval.history.composition import Sources, hotspots
 
     sources = Sources(workspace.root, workspace.history_folder, graph, dict, ())

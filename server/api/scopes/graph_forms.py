@@ -1,4 +1,4 @@
-"""Results that need the edges between the nodes of a scope: graphs and cycles."""
+"""Results with the edges between the nodes of a scope: graphs and cycles."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def edges_among(runner: Runner, plan: Plan, nodes: Sequence[Row]) -> list[Edge]:
 
 
 def cycles_among(runner: Runner, plan: Plan, labels: str, keys: Sequence[str]) -> list[list[str]]:
-    """Return the groups of nodes that reach each other, the largest first. Nodes of a group have the order of `keys`."""
+    """Return the groups of nodes that reach each other, the largest first. `keys` determines the order in a group."""
     import networkx
 
     places = {key: place for place, key in enumerate(keys)}
@@ -70,7 +70,7 @@ def key_map(runner: Runner, kind: Kind, keys: Sequence[str]) -> dict[str, AnyRow
 
 
 def to_networkx(graph: ScopeGraph) -> networkx.MultiDiGraph:
-    """Return a graph whose nodes have their fields as attributes, and whose edges have their label as key."""
+    """Return a graph. The attributes of a node are its fields, and the key of an edge is its label."""
     import networkx
 
     made: Any = networkx.MultiDiGraph()

@@ -1,4 +1,4 @@
-"""Operations that the scopes of files, and of nodes with a place in a file, share."""
+"""Operations of scopes of files, and of scopes of nodes with a place in a file."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class InFiles(Scope[AnyRow]):
 
     @operation
     def module(self) -> ModuleScope:
-        """Return the modules that the files belong to."""
+        """Return the modules to which the files belong."""
         return self._step("module")
 
 
 class Placed(InFiles[SymbolRow]):
-    """Symbols, and nodes such as tables and sections that are symbols, too: each has a place in a file."""
+    """Nodes with a place in a file: symbols, including tables and sections."""
 
     @operation
     def file(self) -> FileScope:
@@ -68,5 +68,5 @@ class Placed(InFiles[SymbolRow]):
 
     @operation
     def files(self) -> FileScope:
-        """Return the files that contain the nodes, as `file` does."""
+        """Return the files that contain the nodes; the same as `file`."""
         return self._step("files")

@@ -1,4 +1,4 @@
-"""The scopes of all kinds of nodes, and the repository, where chains begin."""
+"""The scopes of all kinds of nodes, and of the repository, where chains begin."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ class RepoScope(Scope[RepositoryRow]):
 
     @operation
     def commit(self, hash: str) -> CommitScope:
-        """Return the commit with a hash, or with the beginning of one."""
+        """Return the commit with a hash, or with the beginning of a hash."""
         return commit_scope(self._workspace, "commit", {"hash": text_argument("commit", hash).lower()})
 
     @operation
     def tables(self, **filters: object) -> TableScope:
-        """Return the tables and views. Dropped ones are included only if a filter names `dropped`."""
+        """Return the tables and views. Dropped tables are included only if a filter names `dropped`."""
         return existing(begin(TableScope, self._workspace, "tables", filters), filters)
 
     @operation
@@ -97,7 +97,7 @@ class RepoScope(Scope[RepositoryRow]):
 
     @operation
     def columns(self, **filters: object) -> ColumnScope:
-        """Return the columns of all tables. Dropped ones are included only if a filter names `dropped`."""
+        """Return the columns of all tables. Dropped columns are included only if a filter names `dropped`."""
         return existing(begin(ColumnScope, self._workspace, "columns", filters), filters)
 
     @operation
@@ -125,7 +125,7 @@ class RepoScope(Scope[RepositoryRow]):
 
     @operation
     def workflow(self, name: str) -> SectionScope:
-        """Return the workflows with a name, ignoring case; `Checkout` is also the name of `Workflow: Checkout`."""
+        """Return the workflows with a name, ignoring case; `Checkout` also names `Workflow: Checkout`."""
         name = text_argument("workflow", name).strip()
         found = begin(SectionScope, self._workspace, "workflow", {}).silently("modifiers__has", "workflow")
         return found.chosen("workflow", Titled(name, after_colon=True), (name,))
@@ -159,6 +159,6 @@ def named_symbol(workspace: Workspace, name: str) -> SymbolScope:
 
 
 def _table_path(written: str) -> tuple[str, str]:
-    """Return the file, or "", and the name in the path of a table: `name` or `file > name`."""
+    """Return the file (or "") and the name in the path of a table: `name` or `file > name`."""
     file, separator, name = written.rpartition(">")
     return (file.strip().removeprefix("./"), name.strip()) if separator and name.strip() else ("", written)

@@ -1,4 +1,4 @@
-"""Operations of scopes: the methods that a chain can call, in Python and as text, with checked arguments."""
+"""Operations of scopes: the methods of chains, in Python and as text, with checked arguments."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _MARK = "is_operation"
 
 
 def operation(method: Method) -> Method:
-    """Mark a method as an operation of chains, and check the names of its arguments.
+    """Mark a method as an operation of chains.
 
-    The marked method raises UsageError with the most similar name for an unknown argument.
+    For an unknown argument, the marked method raises UsageError with the most similar name.
     """
     signature = inspect.signature(method)
     named = tuple(name for name, each in signature.parameters.items() if name != "self" and each.kind is not each.VAR_KEYWORD)

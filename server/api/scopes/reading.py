@@ -1,4 +1,4 @@
-"""Evaluates the tree of a chain to a scope: each call is an operation of the scope before it."""
+"""Evaluate the tree of a chain to a scope. Each call is an operation of the previous scope."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ BEGINNINGS = (
     "commits",
     "commit",
 )
-#: Last calls of a chain that only Python allows, since they return objects of libraries, and their equivalents in text.
+#: Last calls of a chain that return objects of libraries, and thus exist only in Python, with their equivalents in text.
 _IN_PYTHON = {
     "to_arrow": "`--csv` prints the rows as a table",
     "to_pandas": "`--csv` prints the rows as a table",
     "to_networkx": "`to_graph()` returns nodes and edges",
 }
-#: Last calls of a chain that are not marked as operations, since all scopes have these methods.
+#: Last calls of a chain that are methods of all scopes, and not marked as operations.
 ENDS = ("count", "exists", "first", "explain", "to_markdown", "to_list", "to_json", "to_graph")
 
 
@@ -58,7 +58,7 @@ def read(workspace: Workspace, text: str) -> Outcome:
 
 
 def ends_of(scope: type[Scope[Any]] | type[CommitScope]) -> tuple[str, ...]:
-    """Return the names of the methods that can end a chain of scopes of a class, although they are not marked as operations."""
+    """Return the names of the unmarked methods that can end a chain, for a class of scopes."""
     return tuple(name for name in ENDS if hasattr(scope, name))
 
 

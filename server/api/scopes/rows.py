@@ -14,7 +14,7 @@ class RepositoryRow(msgspec.Struct, frozen=True, rename="camel"):
     """The indexed workspace."""
 
     name: str
-    #: Commit of HEAD when the repository was indexed, or "".
+    #: Commit of HEAD at the time of indexing, or "".
     commit: str
 
 
@@ -59,7 +59,7 @@ class PackageRow(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class CommitRow(msgspec.Struct, frozen=True, rename="camel"):
-    """A commit of the history that was read."""
+    """A read commit of the history."""
 
     hash: str
     #: Time of authorship in UTC, as ISO 8601.
@@ -94,7 +94,7 @@ def label_of(row: Row) -> str:
 
 
 def key_of(row: Row) -> str:
-    """Return the identity of a row among rows of its kind."""
+    """Return the key of a row among rows of its kind."""
     if isinstance(row, SymbolRow):
         return row.id
     if isinstance(row, CommitRow):

@@ -1,4 +1,4 @@
-"""Runs the statements of a chain, and computes the sets that Cypher cannot select, such as cycles and dead code."""
+"""Run the statements of a chain, and compute sets that Cypher cannot select, such as cycles and dead code."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 class Nothing(msgspec.Struct, frozen=True, rename="camel"):
     """The reason why a chain has no result."""
 
-    #: The part of the chain, from its beginning, after which no node is left.
+    #: The first part of the chain without nodes.
     after: str
-    #: none: the code has no such nodes. unresolved: there may be nodes that the index does not know. filtered: no node matches
-    #: the filter. absent: the node with which the chain begins does not exist.
+    #: none: the code has no such nodes. unresolved: unknown nodes may exist. filtered: no node matches the filter. absent: the
+    #: first node of the chain does not exist.
     reason: str
     message: str
 
@@ -73,7 +73,7 @@ class Runner:
         return [key for (key,) in self.run(lambda resolve: keys_of(plan, resolve))]
 
     def paths(self, plan: Plan) -> list[str]:
-        """Return the paths of the files of a chain's nodes: of nodes that are files, or of files that declare the nodes."""
+        """Return the paths of a chain's nodes, which are files, or of the files that declare the nodes."""
         return self.keys(plan if TABLES[kind_after(plan)] == "File" else plan.then(Step("file")))
 
     def members(self, given: Given) -> Sequence[str]:

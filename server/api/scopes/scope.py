@@ -1,4 +1,4 @@
-"""A scope: nodes of one kind, described by a chain. A scope is immutable, and its statement runs when its rows are needed."""
+"""A scope: nodes of one kind, described by a chain. A scope is immutable, and its statement runs only when rows are needed."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Scope(Rows[AnyRow]):
     def filter(self, predicate: Callable[[AnyRow], object] | None = None, /, **filters: object) -> Self:
         """Keep nodes by their fields: `name="x"`, `lines__gt=200`, `kind__in=["class"]`, `name__matches="^get"`.
 
-        In Python, a function of a row is possible, too: `filter(lambda row: len(row.name) < 3)`. Such a filter is slow, since
+        In Python, a function of a row is possible, too: `filter(lambda row: len(row.name) < 3)`. Such a filter is slow, because
         it reads all rows of the scope.
         """
         found = self if predicate and not filters else self._same(Where(self._conditions(filters)), "filter", filters)
@@ -108,7 +108,7 @@ class Scope(Rows[AnyRow]):
 
     @operation
     def exclude(self, **filters: object) -> Self:
-        """Drop the nodes that match all given filters."""
+        """Remove the nodes that match all given filters."""
         if not filters:
             raise UsageError("`exclude` needs a filter, such as exclude(kind='variable').")
         return self._same(Exclude(self._conditions(filters)), "exclude", filters)
@@ -122,7 +122,7 @@ class Scope(Rows[AnyRow]):
 
     @operation
     def sort(self, field: str, descending: bool = False) -> Self:
-        """Order by a field; a later `sort` is the first key."""
+        """Order by a field. A later `sort` has priority."""
         read_field(self.kind, field)
         if not isinstance(descending, bool):
             raise UsageError("`descending` is true or false.")
@@ -135,24 +135,24 @@ class Scope(Rows[AnyRow]):
 
     @operation
     def offset(self, count: int) -> Self:
-        """Leave out the first `count` nodes."""
+        """Skip the first `count` nodes."""
         return self._same(Slice(None, natural("offset", count)), "offset", (count,))
 
     # Set operations
 
     @operation
     def union(self, other: Self) -> Self:
-        """Add the nodes of another scope of this kind, whose chain may only filter; `a | b` is the same."""
+        """Add the nodes of another scope of this kind, whose chain has only filters; the same as `a | b`."""
         return self._combined("union", other)
 
     @operation
     def intersect(self, other: Self) -> Self:
-        """Keep the nodes that another scope of this kind has as well; `a & b` is the same."""
+        """Keep the nodes that another scope of this kind also contains; the same as `a & b`."""
         return self._combined("intersect", other)
 
     @operation
     def minus(self, other: Self) -> Self:
-        """Drop the nodes that another scope of this kind has; `a - b` is the same."""
+        """Remove the nodes that another scope of this kind contains; the same as `a - b`."""
         return self._combined("minus", other)
 
     def __or__(self, other: Self) -> Self:
@@ -167,11 +167,11 @@ class Scope(Rows[AnyRow]):
     # Rows
 
     def to_list(self) -> list[AnyRow]:
-        """Return one row for each node, in the order of the chain, or by path and line if the chain has no order."""
+        """Return a row for each node, in the order of the chain, or by path and line if the chain has no order."""
         return self._run(self.listed_by)
 
     def count(self) -> int:
-        """Return the number of nodes, without reading them."""
+        """Return the number of nodes, without reading the nodes."""
         return self._run(lambda runner: runner.count(self.plan))
 
     def first(self) -> AnyRow | None:
@@ -190,7 +190,7 @@ class Scope(Rows[AnyRow]):
         return self._run(lambda runner: rows_of(self.plan, runner.members))
 
     def nothing(self) -> Nothing | None:
-        """Return why the scope is empty, or None if it is not."""
+        """Return why the scope is empty; None if it has nodes."""
         return self._run(lambda runner: None if runner.count(self.plan) else runner.nothing(self.plan, self._written))
 
     def to_json(self) -> dict[str, Any]:
@@ -204,14 +204,14 @@ class Scope(Rows[AnyRow]):
         return self._run(made)
 
     def absence(self) -> str:
-        """Return a sentence that explains why the scope is empty; "" if it is not empty."""
+        """Return a sentence that explains why the scope is empty; "" if it has nodes."""
         found = self.nothing()
         return found.message if found is not None else ""
 
     # Graphs
 
     def to_graph(self) -> ScopeGraph:
-        """Return the nodes and the edges between them. This runs one statement for the nodes and one for the edges."""
+        """Return the nodes and the edges between them, with one statement for the nodes and one statement for the edges."""
         return self._run(lambda runner: self._graph_of(runner, self.listed_by(runner)))
 
     def to_networkx(self) -> networkx.MultiDiGraph:
@@ -238,8 +238,8 @@ class Scope(Rows[AnyRow]):
         """Return shortest paths to the nodes of another scope, the shortest first.
 
         `by` names the edges, or is a list of such names: calls, references, extends, overrides or types between symbols,
-        imports between files, foreign_keys between columns, links or contains between sections, next between steps. The
-        chains of both scopes may only filter, as `symbol("x")` does.
+        imports between files, foreign_keys between columns, links or contains between sections, next between steps. The chains of
+        both scopes must have only filters, such as `symbol("x")`.
         """
         edges = edges_by(self.kind, "path_to", by)
         if not isinstance(other, Scope):
@@ -251,7 +251,7 @@ class Scope(Rows[AnyRow]):
     def cycles(self, by: str | list[str] = "") -> list[tuple[AnyRow, ...]]:
         """Return the groups of nodes that reach each other along edges within the scope, the largest first.
 
-        `by` names the edges as in `path_to`. A node with an edge to itself is not a group.
+        `by` names the edges as in `path_to`. A single node with an edge to itself does not count.
         """
         edges = edges_by(self.kind, "cycles", by)
         return self._run(lambda runner: cycles(runner, self.plan, self.listed_by(runner), edges))
@@ -260,8 +260,8 @@ class Scope(Rows[AnyRow]):
     def diamonds(self, by: str | list[str] = "", limit: int = 10) -> list[tuple[AnyRow, ...]]:
         """Return the diamonds whose upper node is in the scope: several middle nodes connect the upper node with the lower node.
 
-        Each diamond is the upper node, the middle nodes and the lower node; those with the most middle nodes come first.
-        `by` names the edges as in `path_to`.
+        A diamond is the upper node, the middle nodes and the lower node; diamonds with the most middle nodes come first. `by`
+        names the edges as in `path_to`.
         """
         edges = edges_by(self.kind, "diamonds", by)
         check_groups("diamonds", limit)
@@ -276,7 +276,7 @@ class Scope(Rows[AnyRow]):
         return self._within_last_call(self._conditions(filters), f"{name}({spelled(filters)})")
 
     def chosen(self, name: str, condition: Condition, arguments: tuple[object, ...]) -> Self:
-        """Return the scope with a condition that represents the arguments of its last call."""
+        """Return the scope with a condition from the arguments of its last call."""
         return self._within_last_call((condition,), f"{name}({spelled(arguments)})")
 
     def silently(self, keyword: str, value: object) -> Self:
@@ -285,7 +285,7 @@ class Scope(Rows[AnyRow]):
         return self.marked(condition)
 
     def unless_named(self, fields: tuple[str, ...], filters: dict[str, object], keyword: str, value: object) -> Self:
-        """Return the scope with a filter that its last call implies, unless the filters of that call use one of the fields."""
+        """Return the scope with a filter that its last call implies, unless filters of the call use one of the fields."""
         is_named = any(each.partition("__")[0] in fields for each in filters)
         return self if is_named else self.silently(keyword, value)
 
@@ -307,7 +307,7 @@ class Scope(Rows[AnyRow]):
         return type(self)(self._workspace, plan, (*self._written, part))
 
     def _step(self, name: str, depth: object = 1) -> AnyScope:  # type: ignore[type-var]  # the kind of the target decides
-        """Return the scope after a step. A name may also mean a sequence of steps."""
+        """Return the scope after a step, or after the sequence of steps with this name."""
         plan = self.plan
         composed = COMPOSED.get(self.kind, {}).get(name)
         for each in composed or (name,):
@@ -331,7 +331,7 @@ class Scope(Rows[AnyRow]):
         plan = self.plan.then(Combine(how, added))
         written = (*self._written, Written(f"{how}({other.chain})", len(plan.operations)))
         if how == "union" and only_filters(self.plan) and not only_filters(added):
-            # A statement cannot begin with the part that only filters, so the parts are exchanged. The union stays the same.
+            # The second part of a union may have only filters, so the parts are exchanged.
             plan = added.then(Combine(how, self.plan))
             written = (Written(f"{self.chain}.{how}({other.chain})", len(plan.operations)),)
         return type(self)(self._workspace, plan, written)
@@ -353,7 +353,7 @@ class Scope(Rows[AnyRow]):
         return [make(*row) for row in runner.run(lambda resolve: rows_of(self.plan, resolve))]
 
     def paths(self) -> list[str]:
-        """Return the paths of the nodes' files: of nodes that are files, or of files that declare the nodes."""
+        """Return the paths of the nodes, which are files, or of the files that declare the nodes."""
         return self._run(lambda runner: runner.paths(self.plan))
 
     def _run(self, work: Callable[[Runner], Result]) -> Result:
@@ -371,7 +371,7 @@ def read_field(kind: Kind, name: str) -> None:
 
 
 def _checked(test: Test) -> Test:
-    """Return a test with the index's name of a language. Raises an error for a pattern that cannot be compiled."""
+    """Return a test with the name of a language as in the index. Raises an error for an invalid pattern."""
     if test.operator == "matches":
         compile_query(str(test.value), case_sensitive=True)
     if test.field == "language" and test.operator == "eq" and len(names := names_of(str(test.value))) > 1:
