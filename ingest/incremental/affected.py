@@ -1,7 +1,7 @@
 """Find the files that resolve differently after some files changed.
 
-A change spreads along names. A file is affected if it imports a changed name. If the slice of one of its own exports reaches
-the changed name, this export changes, too, and the change spreads further. Changes inside a file do not spread.
+A change spreads along names. A file is affected if it imports a changed name. If the slice of an export of the file reaches the
+changed name, this export changes, too, and the change spreads further. Changes inside a file do not spread.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .memory import KnownFile
 from .surface import Surface
 from .taken_names import WHOLE, TakenImport
 
-#: Represents every name of a file.
+#: Represents all names of a file.
 EVERYTHING: Final = frozenset((WHOLE,))
 #: Represents everything that a file declares with `declare module`.
 MODULES: Final = "declare module"
@@ -72,13 +72,13 @@ class Spread:
         self._imports = imports
         self._refuse_many = refuse_many
         self._change_globals = change_globals
-        #: The names that have changed so far, by path of their file.
+        #: The changed names, by path of their file.
         self._changed: dict[str, frozenset[str]] = {}
         self.affected: set[str] = set()
 
     @property
     def changed_files(self) -> set[str]:
-        """Paths of the files with a changed name so far."""
+        """Paths of the files with a changed name."""
         return {path for path, names in self._changed.items() if names}
 
     def from_names(self, path: str, names: frozenset[str]) -> None:
@@ -96,7 +96,7 @@ class Spread:
             self._refuse_many(len(self.affected))
 
     def from_imports(self, path: str, specifiers: frozenset[str]) -> None:
-        """Spread the change that some imports of a file now resolve to another target."""
+        """Spread a change of the targets of some imports of a file."""
         self.affected.add(path)
         hit = {(index, WHOLE) for index, taken in enumerate(self._imports(path)) if taken.specifier in specifiers}
         self.from_names(path, self._changed_exports(path, hit))
@@ -133,7 +133,7 @@ class Spread:
         return self._file(path).surface.names if path in self._links else {}
 
     def _changed_exports(self, path: str, hit: set[tuple[int, str]]) -> frozenset[str]:
-        """Return the exported names of a file whose slices reach one of the given imported names."""
+        """Return the exported names of a file whose slices reach one of some imported names."""
         surface = self._file(path).surface
         whole, touched = {index for index, name in hit if name == WHOLE}, {index for index, _ in hit}
 

@@ -41,7 +41,7 @@ class AffectedFiles:
         for path, links in self._links.items():
             known = self._before.files.get(path)
             if known is None or links is known:
-                continue  # a rewritten file is handled above: its exports may look the same but have another origin
+                continue  # rewritten files are handled above, because equal exports may have another origin
             differing = links.differing(known)
             if links.linked != known.linked:
                 spread.affected.add(path)
@@ -91,7 +91,7 @@ class AffectedFiles:
         return found
 
     def _mentioning(self) -> set[str]:
-        """Return the documents that mention a name or an anchor whose declarations changed."""
+        """Return the documents that mention a name or an anchor with changed declarations."""
         mentioned = {path: entry.mentioned.split("\n") for path, entry in self._links.items() if entry.mentioned}
         if not mentioned:
             return set()
@@ -106,7 +106,7 @@ class AffectedFiles:
         return found
 
     def _comparing(self) -> set[str]:
-        """Return the files that compare a member whose declared literals changed: their checks may narrow types by it."""
+        """Return the files that compare a member whose declared literals changed, because the checks may narrow types."""
         old, new = all_literals(self._before.files.values()), all_literals(self._links.values())
         differing = {name for name in {*old, *new} if old.get(name) != new.get(name)}
         found = {path for path, links in self._links.items() if not differing.isdisjoint(links.compared)} if differing else set()

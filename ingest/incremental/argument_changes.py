@@ -23,7 +23,7 @@ class GivenTable:
         self._found: Final[dict[str, GivenToFile]] = {}
 
     def get(self, path: str, /) -> GivenToFile | None:
-        """Return the types of arguments that the functions of a file receive; None if there are none."""
+        """Return the types of arguments that the functions of a file receive; None if the functions receive no arguments."""
         if path not in self._found:
             parts = (_at(self._rounds.get(caller, []), self._number) for caller in sorted(self._callers.get(path, ())))
             self._found[path] = merged({path: part[path]} for part in parts if path in part).get(path, {})
@@ -31,7 +31,7 @@ class GivenTable:
 
 
 def _at(rounds: list[Given], number: int) -> Given:
-    """Return the round with a number; the last stored round is valid for all later rounds."""
+    """Return the round with a number. The last stored round is valid for all later rounds."""
     return rounds[min(number, len(rounds) - 1)] if rounds else {}
 
 
@@ -61,7 +61,7 @@ class ArgumentChanges:
         self.dirty: Final[set[str]] = set()
 
     def readers_of(self, paths: Collection[str]) -> set[str]:
-        """Return the files whose inferred types depend on any of some files."""
+        """Return the files whose inferred types depend on at least one of some files."""
         found: set[str] = set()
         return found.union(*(self._readers.get(path, ()) for path in paths)).intersection(self._paths)
 

@@ -22,13 +22,13 @@ _ALL = "*"
 
 
 class Breakage(NamedTuple):
-    """Something that a change breaks."""
+    """A fault that a change causes."""
 
     path: str
     line: int
     #: A clause whose subject is the file, such as "imports './a', which is no file of the commit".
     reason: str
-    #: The specifier of an import that the change adds and that resolves to no file; "" for any other breakage.
+    #: The specifier of an added import that resolves to no file; "" for other faults.
     missing: str = ""
 
 
@@ -44,7 +44,7 @@ class _Imported(NamedTuple):
 def lost_names(before: TreeState, after: TreeState, path: str) -> frozenset[str]:
     """Return the names that a file exported before a change but no longer exports.
 
-    A removed file was also a name of its package: `from . import models`.
+    For a removed file, its name in the package is also lost: `from . import models`.
     """
     if after.passes_all_of(before, path):
         return frozenset()
@@ -58,7 +58,7 @@ def lost_names(before: TreeState, after: TreeState, path: str) -> frozenset[str]
 def broken_by_change(
     before: TreeState, after: TreeState, changed: Iterable[str], others: Iterable[str], lost: Collection[str]
 ) -> list[Breakage]:
-    """Return the breakage that a change causes in changed and other files, sorted by path and line.
+    """Return the faults that a change causes in changed and other files, sorted by path and line.
 
     `lost` contains the `lost_names` of all changed files.
     """
@@ -73,7 +73,7 @@ def broken_by_change(
 
 
 def new_problems(before: FileFacts | None, after: FileFacts | None, path: str) -> list[Breakage]:
-    """Return the syntax errors of the new state, for each kind of error that occurs more often than before."""
+    """Return the syntax errors of the new state of each kind that occurs more often than before."""
     known = Counter(problem.reason for problem in before.problems) if before is not None else Counter[str]()
     found = []
     for problem in after.problems if after is not None else ():

@@ -1,7 +1,7 @@
-"""Compute digests of a directed graph's nodes with everything that they reach, in time linear in the graph.
+"""Compute digests of the nodes of a directed graph, each including all reachable nodes, in time linear in the graph.
 
-Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972) finds the strongly connected components. The
-algorithm returns a component after all components that are reachable from it.
+Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972) finds the strongly connected components. It returns a
+component after all components that are reachable from it.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 
 class Closed(NamedTuple):
-    """A node with everything that it reaches."""
+    """A node, including all nodes that it reaches."""
 
     digest: bytes
-    #: Labels of everything that the node reaches.
+    #: Labels of the node and of all nodes that it reaches.
     labels: frozenset[tuple[int, str]]
 
 
 class Node(NamedTuple):
-    """A node without the nodes that it reaches."""
+    """A node, without the nodes that it reaches."""
 
     digest: bytes
     targets: Sequence[int]
@@ -35,7 +35,7 @@ class Closures:
         self._closed: dict[int, Closed] = {}
 
     def of(self, key: int) -> Closed:
-        """Return a node with everything that it reaches. The nodes of a component share the result."""
+        """Return a node, including all nodes that it reaches. The nodes of a component share the result."""
         if key not in self._closed:
             for component in self._components(key):
                 self._close(component)
@@ -62,7 +62,7 @@ class Closures:
             self._closed[key] = Closed(digest, labels)
 
     def _components(self, start: int) -> Iterator[list[int]]:
-        """Yield the reachable components that are not closed yet, each after the components that are reachable from it."""
+        """Yield the reachable components without a result. A component follows the components that are reachable from it."""
         numbers = {start: 0}
         lowest = {start: 0}
         path = [start]

@@ -1,4 +1,4 @@
-"""Records for later updates: what an update must know about each unread file, and about all files together."""
+"""Records for later updates: the information for an update about each unread file, and about all files together."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from ..resolution.mentioned import declared_names, wanted_names
 from ..resolution.mentioned import specifiers as specifiers_in
 from .nominal_imports import NominalImports
 
-#: Prefixes of a resolution as text, for a file of the repository: found by its own path, or by the path of its build output.
+#: Prefixes of a resolution as text, for a file of the repository that was found by its path, or by the path of its build output.
 _SOURCE = "file:"
 _BUILT = "built:"
 
 
 class FileLinks(msgspec.Struct, frozen=True, array_like=True):
-    """What an update knows about one file without reading the file."""
+    """The information of an update about one file that was not read."""
 
     content_hash: str
     #: Language of the file itself, not of scripts inside the file.
@@ -52,10 +52,9 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     linked: dict[str, str]
     #: Whether the file has facts about data.
     has_data: bool = False
-    #: Role of the file in APIs: contract (it declares operations), code (it implements some) or "".
+    #: Role of the file in APIs: contract (declares operations), code (implements operations) or "".
     api: str = ""
-    #: Arguments at the file's call sites for parameters without annotation; None in a language in which all parameters have
-    #: types.
+    #: Arguments at the file's call sites for parameters without annotation; None in languages in which all parameters have types.
     arguments: GivenArguments | None = None
     #: Uses of tables by the file's calls of object mappers.
     queries: list[ModelQuery] = []
@@ -86,7 +85,7 @@ class Installed(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Links(msgspec.Struct, frozen=True, array_like=True):
-    """What an update knows about all files of an index."""
+    """The information of an update about all files of an index."""
 
     files: dict[str, FileLinks]
     #: For each name that may be the name of a member: the number of files in which it occurs.
@@ -95,15 +94,15 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     methods: dict[str, int]
     #: Installed declarations that were read, by path.
     installed: dict[str, Installed]
-    #: False if installed declarations were skipped for their size, which depends on all files, or if a type query failed. A query
-    #: that is cut off after a number of steps is not a failure: its answer "unknown" depends on the same files as before.
+    #: False if installed declarations were skipped for their total size, or if a type query failed. A query that is cut off after
+    #: a number of steps does not count as failed, because its answer "unknown" depends on the same files as before.
     complete: bool
     #: Digest of the rules that say which files share global names.
     programs: str = ""
 
 
 def have_tables(files: Iterable[FileLinks]) -> bool:
-    """Return whether some files declare tables. Without them, no call of an object mapper uses a table."""
+    """Return whether some files declare tables. Without declared tables, no call of an object mapper uses a table."""
     return any(links.has_tables for links in files)
 
 
@@ -151,7 +150,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
 def _derived(facts: FileFacts, path: str, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:
     """Return the targets of modules that a file may reach through its imports without naming the modules in an import.
 
-    A missing module is included only inside a package, where a later file may add the module.
+    A missing module is included only inside a package, because a later file may add the module.
     """
     found: dict[str, str] = {}
     imports = NominalImports(facts)

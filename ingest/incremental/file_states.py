@@ -1,4 +1,4 @@
-"""The files of a repository before and after a change, each read when it is first needed."""
+"""The files of a repository before and after a change. A file is read when it is first needed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .taken_names import TakenImport, taken_imports
 
 
 class FileStates:
-    """The files in both states, and the edges of both states that depend on all files together."""
+    """The files in both states, and the edges in both states that depend on all files together."""
 
     def __init__(self, cache: FactCache, before: Links, memory: UpdateMemory) -> None:
         self._cache = cache
@@ -79,7 +79,7 @@ class FileStates:
         key = self.links[path].key
         known = self._memory.imports(path, key)
         if known is None:
-            # The facts are released at once: hundreds of files may import one file, and few of them are affected.
+            # The facts are released immediately, because hundreds of files may import one file, but few of them are affected.
             file = self._files.get(path) or self._memory.file(path, key)
             facts = file.facts if file is not None else self._kept_facts(path, key)
             known = NominalImports(facts).taken() if is_nominal(facts) else taken_imports(facts)
@@ -114,14 +114,14 @@ class FileStates:
         return self._data(self.links, self.after, using, queries) if using else {}
 
     def all_data_after(self) -> dict[str, GraphContent]:
-        """Return the edges of data of all files after the change, with the uses of tables that were known before the change."""
+        """Return the edges of data of all files after the change, with the uses of tables from before the change."""
         return self.data_after(self.links, _queries_of(self.links))
 
     def changes_apis(self, paths: Iterable[str]) -> bool:
         """Return whether new, changed or removed files may change the edges of contracts and clients.
 
-        Any change of a part of an API may change the edges. A change of another file may only if declared symbols or resolved
-        imports differ.
+        Any change of a file with a part of an API may change the edges. Changes of other files count only if declared symbols or
+        resolved imports differ.
         """
         if not any(entry.api in BEGINNINGS for links in (self._before, self.links) for entry in links.values()):
             return False
@@ -206,7 +206,7 @@ def _data_state(links: Mapping[str, FileLinks]) -> DataState:
 
 
 def _api_view(links: FileLinks | None, file: KnownFile | None) -> object:
-    """Return what the edges of contracts may read in a file; for a part of an API, everything."""
+    """Return the parts of a file that the edges of contracts may read: for a file with a part of an API, its whole content."""
     if links is None or file is None:
         return None
     if links.api:
@@ -216,5 +216,5 @@ def _api_view(links: FileLinks | None, file: KnownFile | None) -> object:
 
 
 def _queries_of(files: Mapping[str, FileLinks]) -> dict[str, list[ModelQuery]]:
-    """Return the uses of tables by calls of object mappers, as far as they are known, by path."""
+    """Return the known uses of tables by calls of object mappers, by path."""
     return {path: links.queries for path, links in files.items() if links.queries}

@@ -1,9 +1,9 @@
-"""Find the files that a change of global declarations affects: those whose text contains one of the names involved.
+"""Find the files that a change of global declarations affects: the files whose text contains one of the changed names.
 
-If no other file declares a global name, a change affects the files that mention the name, and their importers. An interface may
-have declarations elsewhere, such as `Window` in the runtime library, or an interface in an augmented module. A change of such
-an interface affects only the files that mention a member that this file adds: everything else about values of the interface
-stays the same, and a type that uses the member mentions its name, too.
+If no other file declares a global name, a change affects the files that mention the name, and their importers. Some interfaces
+have several declarations, such as `Window` in the runtime library or an interface in an augmented module. A change of such an
+interface affects only the files that mention a member that the changed file adds. Everything else about values of the interface
+is unchanged, and a type that uses the member also mentions its name.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .file_links import FileLinks
 from .memory import KnownFile
 from .surface import Surface
 
-#: Global names that syntax refers to without mentioning them.
+#: Global names to which syntax refers without mentioning them.
 _IMPLIED: Final = frozenset(("JSX",))
 
 
 class GlobalNames:
-    """The declarations that files of a repository, in their current state, share without imports."""
+    """The declarations that files of a repository share without imports, in the current state."""
 
     def __init__(
         self,
@@ -70,8 +70,8 @@ class GlobalNames:
         shared = names & self._declared_elsewhere(path)
         words = set(names - shared - {MODULES})
         surfaces = [surface for surface in (before, self._file(path).surface if path in self._links else None) if surface]
-        # Values of a name that the runtime declares may reach files that do not mention the name, because the runtime's code is
-        # not searched. Any other name affects only files that mention it.
+        # Names of the runtime are not in `hidden`, because their values may reach files that do not mention the name: the code of
+        # the runtime is not searched. Any other name affects only files that mention it.
         hidden = {
             name
             for name in shared - self._runtime.scopes[0].names.keys()
@@ -121,6 +121,6 @@ class GlobalNames:
 def _pattern(words: Iterable[str]) -> re.Pattern[bytes]:
     """Return a pattern for any of the words.
 
-    A letter beyond ASCII next to a word counts as a boundary, which only adds matches.
+    A letter beyond ASCII beside a word counts as a boundary, which can only add matches.
     """
     return re.compile(rb"(?<![\w$])(?:" + b"|".join(re.escape(word.encode()) for word in sorted(words)) + rb")(?![\w$])")

@@ -1,6 +1,4 @@
-"""Write a declaration or shape as text without positions: the parts that other files may read through it, and the names that it
-refers to.
-"""
+"""Write a declaration or shape as text without positions: the parts that other files may read, and the referenced names."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ _SHAPED: Final = frozenset((DeclKind.CLASS, DeclKind.INTERFACE, DeclKind.ENUM))
 
 
 class ImportLabels(Protocol):
-    """Labels for the parts of a file that come from its imports."""
+    """Labels for the parts of a file that are imported."""
 
     def whole(self, binding: int) -> tuple[Taken, ...]:
         """Return the import whose whole module a binding represents."""
@@ -41,7 +39,7 @@ class ImportLabels(Protocol):
 
 
 class FileTables:
-    """The facts of a file, with the look-ups that walks over them need."""
+    """The facts of a file, with look-ups for walks over the facts."""
 
     def __init__(self, facts: FileFacts, symbols: list[str]) -> None:
         """`symbols` are the ids of the file's symbols."""
@@ -61,15 +59,12 @@ class FileTables:
 
 
 def _declared_around(facts: FileFacts, symbol: int) -> str:
-    """Return " declared" inside an ambient declaration, where everything is exported, else ""."""
+    """Return " declared" inside an ambient declaration, which exports everything, else ""."""
     return " declared" if any("declare" in each.modifiers for each in facts.symbols_around(symbol)) else ""
 
 
 class ItemWalk:
-    """Walks trees without recursion.
-
-    The text omits positions and the numbers that an edit elsewhere changes.
-    """
+    """Walks trees without recursion. The text omits positions, and numbers that change with edits of other code."""
 
     def __init__(self, tables: FileTables) -> None:
         self._of = tables

@@ -19,7 +19,7 @@ from .nominal_surface import nominal_surface_of
 from .surface import Surface, surface_of
 from .taken_names import TakenImport
 
-#: Maximum size of the code cells of all kept files, in bytes; decoded facts need about 13 times as much memory.
+#: Maximum size of the code cells of all kept files, in bytes; decoded facts need about 13 times this memory.
 MAX_CODE = 4 << 20
 #: Maximum number of kept edges, of about 200 bytes each.
 MAX_EDGES = 200_000
@@ -132,7 +132,7 @@ class UpdateMemory:
     def data_edges(self, state: DataState) -> DataEdges | None:
         """Return the last kept databases if they are valid for a state.
 
-        They are valid for another state, too, if the differing files are kept and have facts about data that mean the same.
+        They are also valid for another state if the differing files are kept and their facts about data have the same meaning.
         """
         if self._data is None or len(self._data[0]) != len(state):
             return None
@@ -153,13 +153,13 @@ class UpdateMemory:
         return old is not None and new is not None and old.says_the_same(new, ignored_fields(now[0], edges))
 
     def keep_data_edges(self, state: DataState, edges: DataEdges, files: Mapping[FileVersion, FileData]) -> None:
-        """Keep the databases of a state and its files instead of the previous ones, within the limit."""
+        """Keep the databases of a state and its files, within the limit, instead of the previous state."""
         is_kept = edges.size <= self._max_places
         self._data = (state, edges) if is_kept else None
         self._data_files = dict(files) if is_kept else {}
 
     def links(self, generation: tuple[int, str]) -> Links | None:
-        """Return the links of a generation, if they were kept last."""
+        """Return the links of a generation, if they are the last kept links."""
         return self._links[1] if self._links is not None and self._links[0] == generation else None
 
     def edges(self, links: Links) -> Mapping[str, GraphContent]:
@@ -167,7 +167,7 @@ class UpdateMemory:
         return self._edges if self._links is not None and self._links[1] is links else {}
 
     def keep_links(self, generation: tuple[int, str], links: Links, edges: Mapping[str, GraphContent]) -> None:
-        """Keep the links of a generation and the edges of some of its files, instead of the previous ones."""
+        """Keep the links of a generation and the edges of some of its files, instead of the previous links and edges."""
         self._links = (generation, links)
         self._edges = {}
         size = 0
@@ -183,9 +183,9 @@ class UpdateMemory:
 
 
 def ignored_fields(path: str, edges: DataEdges | None) -> frozenset[str]:
-    """Return the fields of the facts about data of a file that matter to no other file, given the databases of a repository.
+    """Return the fields of a file's facts about data that have no effect on other files, given the databases of a repository.
 
-    Lines matter only if the file declares or changes one of the databases.
+    Lines have an effect only if the file declares or changes one of the databases.
     """
     return LINES if edges is not None and path not in edges.files else frozenset()
 

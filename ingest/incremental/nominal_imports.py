@@ -1,7 +1,7 @@
 """Find the names that a file of a nominal language imports: names of modules, and modules inside of modules.
 
-The result of `from a import b` may be a name of `a` or the module `a.b`, and `a.b.c` may go through modules that no import of
-the file names. The existing files decide between the two, so both count as imported.
+The result of `from a import b` may be a name of `a` or the module `a.b`, depending on the existing files, so both count as
+imported. The modules in `a.b.c` may be modules that no import of the file names.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .taken_names import WHOLE, Taken, TakenImport
 
 
 def inner_module(module: str, name: str) -> str:
-    """Return the specifier of a module inside another: ".", "a" -> ".a"; "a", "b" -> "a.b"."""
+    """Return the specifier of a module inside another module: ".", "a" -> ".a"; "a", "b" -> "a.b"."""
     return f"{module}{name}" if module.endswith(".") else f"{module}.{name}"
 
 
 class NominalImports:
-    """The specifiers of a file's imports and of modules reachable through them, with the imported names of each."""
+    """The specifiers of a file's imports and of modules reachable through the imports, with the imported names."""
 
     def __init__(self, facts: FileFacts) -> None:
         self._facts = facts
@@ -30,25 +30,25 @@ class NominalImports:
         self._numbers: dict[str, int] = {}
         for entry in facts.imports:
             self._number(entry.specifier)
-        #: Number of specifiers in import statements; the other specifiers are derived.
+        #: Number of specifiers in import statements. The other specifiers are derived.
         self.written: Final = len(self._numbers)
         self._taken: dict[int, set[str]] = {}
         self._stars: dict[int, None] = {}
         #: Specifiers of modules that the file may export under a name.
         self._held: set[int] = set()
-        #: Specifiers of the modules that a binding may represent, for each binding that only imports declare.
+        #: Specifiers of the modules that a binding may represent, by binding that only imports declare.
         self._modules: dict[int, list[str]] = {}
-        #: Specifiers of the modules that a node may represent, for each use of such a binding, and for each member of a module.
+        #: Specifiers of the modules that a node may represent, for uses of such a binding and for members of modules.
         self._reached: dict[int, list[str]] = {}
         #: The imported names behind each node that is a member of a module.
         self._members: dict[int, tuple[Taken, ...]] = {}
-        if not facts.package:  # with a package, the file depends on all names of its imports; see `package_changes`
+        if not facts.package:  # a file of a package depends on all names of its imports; see `package_changes`
             self._bind()
             self._resolve_members()
         #: Numbers of the specifiers of files that declare the same names, such as a stub file. All names of this file depend on
-        #: them.
+        #: these files.
         self.beside: Final[list[int]] = []
-        #: Specifiers that the language implies without an import; each is recorded even if it is unresolved.
+        #: Specifiers that the language implies without an import. They are recorded even if they are unresolved.
         self.implied: Final = self._imply()
 
     @property
@@ -71,7 +71,7 @@ class NominalImports:
     # ------------------------------------------------------------------ for slices
 
     def whole(self, binding: int) -> tuple[Taken, ...]:
-        """Return the import whose whole module a binding represents: none, because `declared` returns it."""
+        """Return None, because `declared` returns the import whose whole module a binding represents."""
         return ()
 
     def member(self, node: int) -> tuple[object, tuple[Taken, ...]] | None:

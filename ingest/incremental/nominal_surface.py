@@ -1,5 +1,4 @@
-"""What other files can see of a file of a nominal language: for each name of the module, a digest of everything that
-resolution may read through it."""
+"""The surface of a file of a nominal language: digests of everything that resolution may read through names of the module."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ def nominal_surface_of(facts: FileFacts, symbols: list[str]) -> Surface:
 
 
 class _NominalSlicer(Slicer):
-    """Computes the slices of a file. A value counts even beside an annotation, and decorators count."""
+    """Computes the slices of a file. Values with annotations, and decorators, are parts of slices."""
 
     imports: NominalImports
 

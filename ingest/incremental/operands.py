@@ -1,4 +1,4 @@
-"""Describe the cells of a lowered node by operation, for walks over facts."""
+"""The meanings of the cells of a lowered node, by operation, for walks over facts."""
 
 from __future__ import annotations
 

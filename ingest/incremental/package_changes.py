@@ -2,7 +2,7 @@
 
 Changes in function bodies affect no other file. Any other change of a file affects its package and all packages that import it,
 directly or not, because imported types may contain types of the package. A change of types or methods affects all files of the
-language, because it may decide which types implement an interface.
+language, because it may change which types implement an interface.
 """
 
 from __future__ import annotations

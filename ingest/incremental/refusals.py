@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class UpdateRefused(Exception):
-    """Raised if everything must be analyzed. The message states the reason for people."""
+    """Raised if everything must be analyzed. The message is the reason, for people."""
 
 
 class TooMuchForUpdate(UpdateRefused):

@@ -1,11 +1,11 @@
 """Compute what other files can see of a file: for each exported name, a digest of everything that resolution may read
 through it.
 
-The slice of a name consists of its declarations and everything that these reach inside the file. These parts are annotations,
-initializers, results to be inferred, members, heritage, and added members. Positions are omitted, and so are
-bodies of functions with a declared result. If the slice of a name is unchanged, the name changes the resolution of no other file.
+The slice of a name consists of its declarations and the parts of the file that they reach: annotations, initializers, results to
+be inferred, members, heritage, and added members. Positions and bodies of functions with a declared result are omitted. A name
+whose slice is unchanged does not change the resolution of any other file.
 
-A slice also lists the imported names that it reaches: if one of them changes, the slice changes too.
+A slice also lists the imported names that it reaches. If one of these names changes, the slice changes, too.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ _NAMED = (MemberKind.PROPERTY, MemberKind.METHOD, MemberKind.GETTER, MemberKind.
 class Surface(NamedTuple):
     """The surface of a file."""
 
-    #: By exported name ("=" for a module that is one value): the digest of the name's slice, and the imported names in the slice.
+    #: By exported name ("=" for a module whose whole value is exported), the digest of the slice, and the imported names in the
+    #: slice.
     names: dict[str, Closed]
     #: Imports from which all names are re-exported.
     stars: frozenset[int]
-    #: Digest of everything else that decides how exported names are looked up.
+    #: Digest of everything else that affects the look-up of exported names.
     form: bytes
     #: The slice of global declarations and `declare module`, or None if there are none.
     ambient: Closed | None
@@ -40,10 +41,11 @@ class Surface(NamedTuple):
     globals: dict[str, Closed]
     #: The part of `ambient` for `declare module`.
     modules: Closed | None
-    #: By global name, the members of an interface; None for a declaration that a file can use without the name of a member.
+    #: The members of each global interface, by name; None for other declarations, which a file can use without the name of a
+    #: member.
     global_members: dict[str, frozenset[str] | None]
-    #: Names of the interfaces in `declare module` and of their members; None if a file can use a declaration there without such
-    #: a name.
+    #: Names of the interfaces in `declare module` and of their members; None if a file can use a declaration in it without such a
+    #: name.
     module_words: frozenset[str] | None
 
 
@@ -93,7 +95,7 @@ class Slicer(FileTables):
         self._added: Closed | None = None
 
     def slice(self, entries: Iterable[Export]) -> Closed:
-        """Return everything that the exports of one name reach."""
+        """Return the slice of an exported name."""
         walk = ItemWalk(self)
         for entry in entries:
             walk.export(entry)
@@ -114,7 +116,7 @@ class Slicer(FileTables):
         return found
 
     def global_members(self, *, with_root: bool) -> dict[str, frozenset[str] | None]:
-        """Return the members of each global name, or None unless the name is only an interface."""
+        """Return the members of each global name; None for a name that is not only an interface."""
         bindings = self.facts.bindings
         return {
             name: self._members(decl for binding, _ in entries for decl in bindings[binding].decls)
@@ -148,7 +150,7 @@ class Slicer(FileTables):
         return frozenset(found)
 
     def _global_bindings(self, with_root: bool) -> dict[str, list[tuple[int, bool]]]:
-        """Return the bindings of each global name, and whether each is exported."""
+        """Return the bindings of each global name, each with whether it is exported."""
         found: dict[str, list[tuple[int, bool]]] = {}
         for scope in self._global_scopes(with_root):
             for name, binding in scope.names.items():
@@ -173,9 +175,9 @@ class Slicer(FileTables):
         return [scope for index, scope in self.facts.scopes.items() if scope.ambient == _GLOBAL or (with_root and index == 0)]
 
     def item(self, key: int) -> Node:
-        """Return a binding or shape by itself, with what it refers to.
+        """Return the node of a binding or shape.
 
-        The key of a binding is its index; the key of a shape is -1 minus its index.
+        The key of a binding is its index. The key of a shape is -1 minus its index.
         """
         found = self._items.get(key)
         if found is None:

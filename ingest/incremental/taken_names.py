@@ -26,7 +26,7 @@ class TakenImport(NamedTuple):
     names: frozenset[str]
     #: True if `export *` re-exports all of its names.
     is_passed_on: bool
-    #: True if the file may export the module itself under a name, which makes all names of the module visible.
+    #: True if the file may export the module itself under a name, so that all names of the module are visible.
     is_held: bool = False
 
 
@@ -52,7 +52,7 @@ class ModuleImports:
         return (self._facts.imports[source].specifier, name), ((source, name),)
 
     def free(self, node: int) -> tuple[Taken, ...]:
-        """Return the imports that may provide a name which the file does not declare: none."""
+        """Return no imports, because no import provides a name that the file does not declare."""
         return ()
 
     def declared(self, decl: int) -> tuple[object, tuple[Taken, ...]]:
@@ -71,9 +71,9 @@ def taken_imports(facts: FileFacts) -> tuple[TakenImport, ...]:
 
 
 def taken_names(facts: FileFacts) -> dict[int, set[str]]:
-    """Return the imported names of each import of a file, with WHOLE if the module is used other than by its names.
+    """Return the imported names of each import of a file, with WHOLE if the module is used in another way than by its names.
 
-    `export *` imports no name: it re-exports all names.
+    `export *` imports no name, but re-exports all names.
     """
     return {index: set(places) for index, places in taken_places(facts).items()}
 

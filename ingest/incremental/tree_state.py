@@ -27,7 +27,7 @@ from .nominal_imports import NominalImports
 
 #: Languages in which each file is a module that exports names.
 MODULES = frozenset(("typescript", "tsx", "javascript", "jsx", "python"))
-#: Name of the export of a module that is one value, whose members are not known.
+#: Name of the export of a module whose whole value is exported, with unknown members.
 _VALUE = "="
 _ALL = "*"
 
@@ -72,9 +72,9 @@ class TreeState:
         like: TreeState | None = None,
         dialects: SqlDialects | None = None,
     ) -> None:
-        """`root` is the absolute path that configurations may name; `paths` are relative to it.
+        """`root` is the absolute path that configurations may name, and `paths` are relative to `root`.
 
-        `like` is a similar state: contents that both states share are not parsed again. `dialects` are the dialects of SQL that
+        `like` is a similar state. Contents that both states share are not parsed again. `dialects` are the dialects of SQL that
         the settings state for files.
         """
         self.files = TreeFiles(root, paths, read)
@@ -85,7 +85,7 @@ class TreeState:
         self._symbols: dict[str, Sequence[Symbol]] = {}
 
     def language(self, path: str) -> str | None:
-        """Return the language of a file by its name, or else by its content; None if it is in no supported language."""
+        """Return the language of a file by its name, or else by its content; None if the language is not supported."""
         known = language_of(path)
         if known is not None:
             return known
@@ -104,7 +104,7 @@ class TreeState:
         return any(self.files.is_file(path_in(folder, PROJECT)) for folder in folders_above(parent_of(path)))
 
     def facts(self, path: str) -> FileFacts | None:
-        """Return the facts of a file; None if the state has no such file, or if it is in no supported language."""
+        """Return the facts of a file; None if the state has no such file, or if its language is not supported."""
         if path not in self._facts:
             language = self.language(path)
             data = self.files.read(path) if language is not None else None
@@ -158,7 +158,7 @@ class TreeState:
         return had <= has and {*_passed_on(old)} <= {*_passed_on(new)}
 
     def gives(self, specifier: str, path: str, name: str) -> bool:
-        """Return whether an imported name may exist: in the module to which the specifier resolves, or as a submodule."""
+        """Return whether an imported name may exist, in the module to which the specifier resolves or as a submodule."""
         target = self.target(specifier, path)
         names = self.names(target) if target is not None else None
         if names is None or name in names or (name.startswith("__") and name.endswith("__")):
@@ -196,7 +196,7 @@ def imported_names(facts: FileFacts) -> frozenset[str]:
 
 
 def _own_names(facts: FileFacts) -> set[str] | None:
-    """Return the names that a file itself exports; None if the file may export names that cannot be determined."""
+    """Return the names that a file itself exports; None if the file may export unknown names."""
     if facts.language not in MODULES or not facts.lines:
         return None
     if is_nominal(facts):

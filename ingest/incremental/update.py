@@ -1,4 +1,4 @@
-"""Compute the update of an index after some files changed: their content, and the edges of all files that they affect."""
+"""Compute the update of an index after some files changed: their content, and the edges of all affected files."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ MIN_AFFECTED_LIMIT = 8
 class IndexUpdate(NamedTuple):
     """All changes of an index."""
 
-    #: The repository, modules and dependencies; the new and changed files; the edges of all resolved files.
+    #: The repository, modules and dependencies; the new and changed files, and the edges of all resolved files.
     graph: GraphContent
     #: Files whose stored content and edges `graph` replaces.
     replaced: LoggedChanges
@@ -217,7 +217,7 @@ class _Updater:
         return IndexUpdate(graph, replaced, homes, contents, links, content, reader.parsed, len(found))
 
     def _relink(self, reads: list[FileRead]) -> None:
-        """Resolve the imports of the new and changed files and, if files moved, those of all files again."""
+        """Resolve the imports of the new and changed files again; if files moved, the imports of all files."""
         resolve = self._resolver.resolve
         rewritten = {read.record.relative_path for read in reads}
         for path in self._paths:
@@ -298,9 +298,10 @@ class _Updater:
         return _Resolver(program, edges, links, installed)
 
     def _arguments_of(self, affected: Collection[str], resolver: _Resolver) -> set[str]:
-        """Read the call sites of affected files again. Return the files whose inferred types change.
+        """Read the call sites of affected files again.
 
-        Inferred types depend on files beyond a file's imports: on the files whose calls pass arguments to its parameters.
+        Return the files whose inferred types change. Inferred types of a file depend also on the files whose calls pass arguments
+        to its parameters.
         """
         readers = self._arguments.readers_of(self._affected.changed_files)
         paths = {path for path in {*affected, *readers} if infers(self._states.facts(path))}
@@ -362,7 +363,7 @@ class _Updater:
 
 
 def _with_externals(edges: GraphContent) -> GraphContent:
-    """Return edges with all externals that they target, so that they are independent of other parts."""
+    """Return edges with all externals that they target, so that the edges are independent of other parts."""
     return msgspec.structs.replace(edges, externals=externals_of(edges))
 
 
