@@ -1,1 +1,1 @@
-"""The languages. Each folder contains everything that applies to one language alone."""
+"""The languages. Each folder contains everything that applies only to one language."""

@@ -1,8 +1,8 @@
 """The record that describes a language. The folder of the language defines the record, and `registry.py` finds it.
 
-A language with a resolver and a language without one differ only in the fields of their records. Adding a language takes a folder
-beside this module, whose package has the record as `LANGUAGE`, and one line in `schema/languages.py`. Similar languages, such as
-TypeScript and JavaScript, share a folder. Every function of a record therefore receives the name of the language.
+Languages with and without a resolver differ only in the fields of their records. A new language needs a folder beside this
+module, whose package has the record as `LANGUAGE`, and one line in `schema/languages.py`. Similar languages, such as TypeScript
+and JavaScript, share a folder. Every function of a record therefore receives the name of the language.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class ImportRules(Protocol):
     """Resolves the import specifiers in one state of a workspace by the rules of one language."""
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
-        """Return the target of a specifier in a file; `MissingTarget` for an unknown one."""
+        """Return the target of a specifier in a file; `MissingTarget` for an unknown specifier."""
 
 
 class InstalledModules(Protocol):
-    """The modules of packages that are installed for a workspace. They are read where a type needs them, and never indexed."""
+    """The modules of packages that are installed for a workspace. They are read when a type needs them, and never indexed."""
 
     def file(self, module: str, from_path: str) -> str | None:
         """Return the file that declares a module that a file imports; None if there is none.
@@ -66,7 +66,7 @@ class GeneratedNames(Protocol):
     """Settings of a workspace that change the names of members that a tool generates, such as the getters of Lombok."""
 
     def default_names(self, path: str, name: str) -> Sequence[str]:
-        """Return the names that members called `name` have in the facts of a file, which do not depend on settings."""
+        """Return the names that members called `name` have in the facts of a file, where settings have no effect."""
 
     def returns_object(self, path: str) -> bool:
         """Return whether generated setters of a file return the object."""
@@ -76,8 +76,8 @@ class NominalRules(Protocol):
     """The rules of a language for the nominal engine."""
 
     #: Whether a declaration fixes the type of its name, by an annotation or a value: no assignment or condition changes the type.
-    #: In such a language, a type may embed other types. The type then has their members, except for names that a nearer type
-    #: declares. Methods are declared outside of the types.
+    #: In such a language, a type may embed other types. A type has the members of embedded types, except for names that a nearer
+    #: type declares. Methods are declared outside of types.
     is_static: bool
 
     #: The specifier that resolves from a file to its stub, and from the stub to the file; "" in languages without stubs.
@@ -87,10 +87,10 @@ class NominalRules(Protocol):
     has_overloads: bool
 
     def is_package(self, name: str) -> bool:
-        """Return whether a name that no declaration has may be the first part of a package's name."""
+        """Return whether an undeclared name may be the first part of a package's name."""
 
     def runtime_name(self, module: str) -> str:
-        """Return the module that declares the contents of a module of the runtime; usually this is the module itself."""
+        """Return the module that declares the contents of a module of the runtime; usually the module itself."""
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
@@ -129,37 +129,37 @@ class NominalRules(Protocol):
 class Language:
     """The record of a language for ingest."""
 
-    #: Makes the facts of a source file; the name is the name of the language. The content of a file is never an error, and its
-    #: faults are in `FileFacts.problems`. Raises RecursionError for source that nests too deeply.
+    #: Makes the facts of a source file; the name is the name of the language. Faults in the content of a file are in
+    #: `FileFacts.problems`, and never raise. Raises RecursionError for source that nests too deeply.
     read: Callable[[SourceText, str], FileFacts]
-    #: Parses a text in UTF-8 as a language; None for a language without a grammar, whose excerpts are made of paragraphs.
+    #: Parses a text in UTF-8 as a language; None for a language without a grammar, whose excerpts consist of paragraphs.
     parse: Callable[[bytes, str], SyntaxTree] | None = None
     #: Makes the indexed text, if it differs from the text of the file; else None. Never raises because of the content.
     decode: Callable[[bytes], SourceText] | None = None
-    #: Roles of the nodes of its syntax trees in excerpts; without them, excerpts show statements whole.
+    #: Roles of the nodes of its syntax trees in excerpts; without roles, excerpts show complete statements.
     excerpts: ExcerptSyntax = SHOWN_WHOLE
-    #: Makes the rules for import specifiers over a workspace; None where imports name no files.
+    #: Makes the rules for import specifiers over a workspace; None if imports name no files.
     import_rules: Callable[[WorkspaceFiles], ImportRules] | None = None
     #: Name of another language whose import rules apply; "" if the language has its own rules.
     imports_like: str = ""
-    #: Reads the manifests of packages among the configuration files of a workspace; `ingest/files/manifest_names.py` names
-    #: them. None for a language without manifests, or for a language whose manifests the record of another language reads.
+    #: Reads the manifests of packages among the configuration files of a workspace; `ingest/files/manifest_names.py` names them.
+    #: None for a language without manifests, and for a language whose manifests are read by the record of another language.
     manifests: Callable[[WorkspaceFiles], FoundManifests] | None = None
-    #: Rules for the engine of nominal languages; None for a language that has another engine, or none.
+    #: Rules for the engine of nominal languages; None for a language with another engine or without an engine.
     nominal: NominalRules | None = None
     #: Whether a node of a syntax tree is documentation without being a comment; None if only comments are documentation.
     is_documentation: Callable[[Node], bool] | None = None
     #: Maps types of syntax nodes to the type of a node that means the same, such as a tuple with and without parentheses.
     equivalent_nodes: Mapping[str, str] = field(default_factory=dict)
-    #: Rules of the frameworks of a nominal language; None for a language without any.
+    #: Rules of the frameworks of a nominal language; None for a language without such rules.
     wiring: WiringRules | None = None
-    #: How doc comments link to other declarations; None for a language whose links are resolved otherwise, or that has none.
+    #: The syntax of links in doc comments; None for a language without links, or with another way to resolve them.
     doc_links: DocLinks | None = None
     #: The notation of settings, flags and commands; None for a language without rules for them.
     terms: TermRules | None = None
     #: Adds the facts of a file about APIs: routes, mounts and services. None for a language without rules for them.
     add_api: Callable[[FileFacts], None] | None = None
-    #: Rules of the object mappers of a nominal language; None for a language without any.
+    #: Rules of the object mappers of a nominal language; None for a language without such rules.
     queries: QueryRules | None = None
     #: Makes databases of the models in all files of the language, by their paths; None for a language without models.
     mapped_schemas: Callable[[Mapping[str, DataFacts]], Sequence[MappedSchema]] | None = None

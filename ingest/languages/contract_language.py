@@ -36,7 +36,7 @@ _CHUNKS: Final = frozenset(("interface", "method", "type", "enum", "extension", 
 _MAX_SHORT_LINES: Final = 2
 _COMMENTS: Final = ("//", "/*", "#")
 _EXTENDS: Final = re.compile(r"extend\s")
-#: The kinds of symbols by the kinds of elements in API descriptions, whose names may contain dots.
+#: The kinds of symbols by the kinds of elements in API descriptions. Names of these elements may contain dots.
 _DESCRIPTION_KINDS: Final = {
     "endpoint": "operation",
     "operation": "operation",
@@ -66,12 +66,12 @@ class _FileReading:
         self._contract = read_format(name, self._text)
         self._starts = line_offsets(self._text, len(source.line_starts))
         self._symbols: list[SymbolFact] = []
-        #: The index of each element's symbol, by the name of the element. An element comes directly after its parent.
+        #: The index of each element's symbol, by name of the element. An element follows directly after its parent.
         self._numbers: dict[str, int] = {}
         #: The last symbol of depth 0 with declarations, and the last line that has a symbol.
         self._root = -1
         self._covered = 0
-        #: Indices of the chunks inside each symbol, by the index of the symbol.
+        #: Indices of the chunks inside each symbol, by index of the symbol.
         self._inner_chunks: dict[int, list[int]] = {}
 
     def facts(self) -> FileFacts:
@@ -104,7 +104,7 @@ class _FileReading:
                 yield Operation(number, Protocol.GRAPHQL, element.name)
 
     def _add(self, element: ContractElement, parent: int) -> int:
-        """Add the symbol of an element. An element that begins on the last line of another is nested in it."""
+        """Add the symbol of an element. An element that begins on the last line of another element is nested in that element."""
         first = element.first_line
         if parent < 0:
             if element.line <= self._covered:
@@ -140,7 +140,9 @@ class _FileReading:
         return len(self._symbols) - 1
 
     def _make_inner_chunk(self, parent: int, number: int) -> None:
-        """Turn a symbol inside another symbol into a chunk, unless it shares lines with the head, the end or another chunk."""
+        """Turn a symbol inside another symbol into a chunk, unless it shares lines with another chunk or with the outer head or
+        end.
+        """
         outer, inner = self._symbols[parent], self._symbols[number]
         siblings = self._inner_chunks.setdefault(parent, [])
         before = self._symbols[siblings[-1]].end_line if siblings else outer.name_line
@@ -149,7 +151,7 @@ class _FileReading:
             siblings.append(number)
 
     def _cover(self, last: int) -> None:
-        """Make symbols of the comments and the paragraphs of statements that no element covers, up to the line `last`."""
+        """Add symbols for the uncovered comments and paragraphs of statements up to the line `last`."""
         first = self._covered + 1
         for line in range(first, last + 1):
             if self._line(line).strip() or line == first:

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
-#: Bytes of stack to try, largest first; 0 is the system's default. The stack is only reserved, and uses memory only as far as
-#: source nests deeply.
+#: Bytes of stack to try, largest first; 0 is the system's default. A stack uses memory only as far as nested source needs it.
 _STACKS = (1 << 29, 1 << 26, 0)
-#: Bytes of stack for each call that Python counts. Compiled lowering uses the stack of the thread for its recursive calls.
+#: Bytes of stack for each call that counts towards Python's limit. Recursive calls in compiled lowering use the stack of the
+#: thread.
 _STACK_OF_A_CALL = 2_560
-#: Python 3.12 and later count calls of compiled functions separately, and permit more calls than a stack of the usual size holds.
+#: Since Python 3.12, calls of compiled functions are counted separately, and more calls are permitted than fit on a usual stack.
 _COUNTS_APART = sys.version_info >= (3, 12)
 
 Result = TypeVar("Result")

@@ -13,10 +13,10 @@ from ..files.workspace_files import join_path
 from .import_targets import Resolution, SourceTarget
 from .path_imports import PathImports
 
-#: Begins the specifier of a link, and of a path in a span of code.
+#: Beginning of the specifiers of links, and of paths in spans of code.
 LINK: Final = "link:"
 CODE: Final = "code:"
-#: Begins the specifier of a file on a forge: the repository and the path follow.
+#: Beginning of the specifier of a file on a forge, before the repository and the path.
 URL: Final = "url:"
 #: The URL of a file at a branch, a tag or a commit.
 _FORGE: Final = re.compile(
@@ -29,13 +29,12 @@ _FORGE: Final = re.compile(
 _PINNED: Final = re.compile(r"(?:[0-9a-f]{7,40}|v?\d+\.\d[\w.-]*)$")
 #: A target that is not a path: a URL with its scheme, or text in the syntax of a template or of a site.
 _NO_PATH: Final = re.compile(r"[a-zA-Z][\w+.-]*:|//|.*[{}<>$|\s]")
-#: Paths and names of files; the number of a line may follow.
+#: Paths and names of files, perhaps with the number of a line.
 _PATH: Final = re.compile(r"(?P<path>(?:\.{1,2}/)*[\w@.+-]+(?:/[\w@.+\[\]()-]+)*)/?(?::\d+(?:[-:]\d+)?)?")
 _GO_MODULE: Final = re.compile(
     r"^module\s+\"?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)/([\w.-]+/[\w.-]+)", re.MULTILINE
 )
-#: Keys under which manifests name their repository. A dependency may have such a URL too, so a URL only counts under one of these
-#: keys.
+#: Keys under which manifests name their repository. Other URLs do not count, because dependencies have such URLs, too.
 _REPOSITORY: Final = re.compile(
     r"(?:repository|source|homepage|home-page|url|github|code)\w*[\"']?\s*[:=]\s*(?:\{[^{}]*?\"url\"\s*:\s*)?[\"']?(?:git\+)?"
     r"(?:(?:https?|ssh|git)://(?:\w+@)?|git@|github:)?(?:(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)[/:])"
@@ -61,7 +60,7 @@ def is_pinned_url(target: str) -> bool:
 
 
 def specifier_of_link(target: str) -> str | None:
-    """Return the specifier of the file that a link refers to; None for a link that is neither a path nor the URL of a file."""
+    """Return the specifier of the file that a link refers to; None for a link that is no path and no URL of a file."""
     path = path_of_link(target)
     if path is not None:
         return f"{LINK}{path}" if path else None
@@ -86,7 +85,7 @@ class DocumentPaths(PathImports):
     """Resolves the paths of documents to indexed files."""
 
     def own(self, specifier: str, from_path: str) -> Resolution:
-        """Return the document itself, because a document may refer to its own file."""
+        """Return the document itself, because a document may link to itself."""
         return SourceTarget(from_path)
 
     def find(self, specifier: str, from_path: str) -> str | None:
@@ -133,7 +132,7 @@ class DocumentPaths(PathImports):
         return ""
 
     def _roots_above(self, from_path: str, path: str) -> list[str]:
-        """Return the paths in the workspace that a path from the root of a site may mean.
+        """Return the possible paths in the workspace for a path from the root of a site.
 
         Any folder around the document may be the root.
         """

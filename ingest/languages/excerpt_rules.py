@@ -25,38 +25,38 @@ class ExcerptSyntax:
 
     #: Role of each type of node that is a region.
     roles: Mapping[str, Role]
-    #: Types of declarations whose blocks are bodies, so that excerpts may show the declarations as signatures alone.
+    #: Types of declarations whose blocks are bodies, so that excerpts may show only the signatures.
     declarations: Collection[str] = NONE
     #: Types of regions whose delimiters belong to the parent node: blocks of Python, bodies in Ruby.
     bare: Collection[str] = NONE
-    #: Types of regions that may have no brackets, such as elements of markup; the region then has the lines of its node. Other
-    #: regions without brackets are skipped, and their contents belong to the region around them.
+    #: Types of regions that may have no brackets, such as elements of markup; such a region has the lines of its node. Other
+    #: regions without brackets are skipped, so their contents belong to the enclosing region.
     unbracketed: Collection[str] = NONE
     #: Types of regions that begin after a colon and end where the next region begins: cases of a `switch`.
     labelled: Collection[str] = NONE
     #: Types of nodes that end with an expression, which may begin on a later line.
     tails: Collection[str] = NONE
-    #: Types of nodes that belong to the node after them: decorators and attributes.
+    #: Types of nodes that belong to the next node: decorators and attributes.
     prefixes: Collection[str] = NONE
-    #: Types of nodes whose children are parts of the region around them.
+    #: Types of nodes whose children are parts of the enclosing region.
     wrappers: Collection[str] = NONE
     #: Types of the nodes of single variables in a statement with the role `DECLARATORS`.
     declarators: Collection[str] = NONE
-    #: Types of nodes that hold plain text and the blanks around it.
+    #: Types of nodes with plain text and blanks.
     texts: Collection[str] = NONE
-    #: Types of regions whose parts only line ends may separate.
+    #: Types of regions whose parts may be separated only by line ends.
     line_separated: Collection[str] = NONE
     #: Text after a signature that replaces the body of a declaration.
     bodiless: str = ";"
-    #: A statement that does nothing; "" where a block may be empty.
+    #: A statement that does nothing; "" if a block may be empty.
     empty_statement: str = ""
     #: Reads the import statements in a tree and its bytes; None if excerpts show import statements unchanged.
     imports: Callable[[Node, bytes], Iterable[ImportClause]] | None = None
-    #: Text that is put before a part of a file so that the grammar can read the part.
+    #: Text before a part of a file that lets the grammar read the part.
     preamble: str = ""
 
 
-#: For a language without roles of nodes: excerpts show its statements whole.
+#: Rules for a language without roles of nodes, whose statements excerpts show completely.
 SHOWN_WHOLE = ExcerptSyntax({})
 
 

@@ -14,14 +14,14 @@ from ..facts.model import ChunkFact, FileFacts, SymbolFact
 from ..files.source_text import SourceText, decode_source, source_bytes
 from .registry import language as language_named
 
-#: Beginning of the problem that is reported if extraction itself failed on a file.
+#: Beginning of the problem for a file on which extraction failed.
 FAULT = "extraction failed on this file"
 
 
 def extract_facts(data: bytes, language: str, sql_dialect: str = "", *, with_queries: bool = True) -> FileFacts:
     """Extract the facts of a file. Never raises because of its content; unreadable parts become problems.
 
-    `sql_dialect` is the dialect that the settings state for its SQL. Without `with_queries`, SQL in strings is not read.
+    `sql_dialect` is the SQL dialect from the settings. Without `with_queries`, SQL in strings is not read.
     """
     facts = _extracted(data, language, sql_dialect, with_queries=with_queries)
     facts.sql_dialect = sql_dialect
@@ -44,7 +44,7 @@ def _extracted(data: bytes, language: str, sql_dialect: str, *, with_queries: bo
             add_terms(facts, source.data, record.terms)
         if with_queries and language not in DATA and may_hold_queries(source.data):
             add_embedded_queries(facts, source.data, sql_dialect)
-        if facts.code:  # resolution needs them for the columns of edges
+        if facts.code:  # resolution needs these bytes for the columns of edges
             facts.wide = wide_cells(source.data)
         return facts
     except RecursionError:
@@ -61,7 +61,7 @@ def indexed_text(data: bytes, language: str) -> bytes:
 
 
 def unread_facts(language: str, problems: list[Problem]) -> FileFacts:
-    """Return the facts of a file that could not be read. They contain only the reason."""
+    """Return the facts of a file that could not be read, which contain only the reason."""
     return FileFacts(language, lines=0, line_starts=int_cells([0]), symbols=[], chunks=[], problems=problems)
 
 

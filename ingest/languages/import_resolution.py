@@ -21,10 +21,10 @@ _OF_PROSE: Final = re.compile(rf"{LINK}|{CODE}|{URL}|{PROGRAM}|{SCRIPT}|\.\w+:")
 
 
 class ImportResolver:
-    """Resolves specifiers over one state of a workspace. If files or configurations change, a new resolver is needed."""
+    """Resolves specifiers over one state of a workspace. A change of files or configurations requires a new resolver."""
 
     def __init__(self, files: WorkspaceFiles, known: Mapping[str, ImportRules] | None = None) -> None:
-        """`known` maps folders of languages to import rules that exist already."""
+        """`known` maps folders of languages to existing import rules."""
         self._files = files
         self._rules: dict[str, ImportRules | None] = {**(known or {})}
 

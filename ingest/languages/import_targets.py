@@ -6,21 +6,21 @@ import msgspec
 
 
 class SourceTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """An indexed source file, or a declaration file (`.d.ts`) if TypeScript would read it instead."""
+    """An indexed source file, or a declaration file (`.d.ts`) if TypeScript prefers that file."""
 
     path: str
-    #: True if the target is the source of a built file that is not indexed. Either the specifier or the manifest of the package
-    #: names the built file, such as `../dist/x.js` for the source `src/x.ts`.
+    #: True if the target is the source of a built file that is not indexed. The specifier or the manifest of the package names
+    #: the built file, such as `../dist/x.js` for the source `src/x.ts`.
     built: bool = False
 
 
 class PackageTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A package outside the repository, installed or not.
 
-    A package of Python has the name by which code imports it: "yaml", although its distribution is "PyYAML".
+    A package of Python has its name in imports: "yaml" for the distribution "PyYAML".
     """
 
-    #: "react", "@scope/name"; for a URL or a bundler's virtual module the specifier itself.
+    #: "react", "@scope/name"; for a URL or a virtual module of a bundler, the specifier.
     package: str
     #: Path after the package's name, without the slash: "jsx-runtime"; "" for the package itself.
     subpath: str
@@ -46,7 +46,7 @@ class BuiltinTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
 class AssetTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A file of the workspace without symbols: JSON, styles, images, a source imported as text, a source that is not indexed.
 
-    It may also be a folder that is a package of Python without a file of its own.
+    The target may also be the folder of a Python package without a file.
     """
 
     path: str
@@ -58,7 +58,7 @@ class MissingTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The target of a relative, absolute, `#` or mapped specifier for which there is no file."""
 
     specifier: str
-    #: Reason: "" if there is no such file, "alias" if a configuration maps the specifier to a missing or computed target,
+    #: The reason: "" for a missing file, "alias" if a configuration maps the specifier to a missing or computed target,
     #: "configuration" if a configuration has computed aliases.
     reason: str = ""
 

@@ -8,13 +8,13 @@ from typing import Final
 
 #: Maximum size of one file, in bytes. Types in a larger file stay unknown.
 _MAX_FILE_SIZE: Final = 2_000_000
-#: Maximum total size in bytes of the files that one run reads, by their extension; "" is for all other files together. The limit
-#: for Go is higher, because only declarations of Go sources are kept: a fifth of the text or less.
+#: Maximum total size in bytes of the files that one run reads, by their extension; the key "" has the limit for all other files
+#: together. The limit for Go is higher, because only declarations of Go sources are kept: a fifth of the text or less.
 _MAX_BYTES: Final = {"": 12_000_000, ".go": 60_000_000}
 
 
 class InstalledFiles:
-    """Reads files of the packages of a workspace, and reads each file only once."""
+    """Reads files of the packages of a workspace, each file only once."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -41,7 +41,7 @@ class InstalledFiles:
         return data
 
     def admits(self, path: str, size: int) -> bool:
-        """Return whether a file of this size, in bytes, may be read. If so, add the size to the total."""
+        """Return whether a file of this size, in bytes, may be read. If the file may be read, add the size to the total."""
         kind = _kind_of(path)
         if size > self._left[kind]:
             self.left_out = True

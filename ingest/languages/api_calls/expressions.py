@@ -1,4 +1,4 @@
-"""Reads the names in expressions of a file, through its imports and variables, without any other file."""
+"""Reads the names in expressions of a file, through its imports and variables, without other files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...facts.operations import Op, Result, ThisKind
 #: Nodes that are a call or a construction.
 CALLS: Final = (Op.CALL, Op.NEW)
 _NAMES: Final = (Op.NAME, Op.FLOW, Op.LEXICAL, Op.T_NAME)
-#: Operations with one operand, whose value is the value of the operand.
+#: Operations whose value is the value of their only operand.
 _PASSING: Final = (Op.AWAIT, Op.AS, Op.NON_NULL)
 #: Maximum number of steps through variables, members and calls in which an expression is followed.
 _MAX_STEPS: Final = 12
@@ -23,7 +23,7 @@ _MAX_TEXT: Final = 500
 
 
 class Handler(NamedTuple):
-    """The target of a route or a service: a symbol of the file, or a name to look up."""
+    """The target of a route or a service: a symbol of the file, or a name in another file."""
 
     symbol: int
     name: ImportedName | None
@@ -72,7 +72,7 @@ class Expressions(FileNodes):
                 return self.string(self.code[node + 2]).strip("\"'`")[:_MAX_TEXT]
             if operation == Op.BINARY and self.code[node + 3] in (Result.ADDITION, Result.STRING):
                 start = self.text(self.code[node + 1])
-                # If its text is not known, the left operand is a prefix that is known only at run time.
+                # A left operand with an unknown text is a prefix that is known only at run time.
                 end = self.code[node + 2]
                 written = self.string(self.code[end + 2]).strip("\"'`") if end >= 0 and self.code[end] == Op.STRING else ""
                 if start is not None and written:
@@ -130,13 +130,14 @@ class Expressions(FileNodes):
 
     @cached_property
     def _has_import_numbers(self) -> bool:
-        """Whether declarations of imports contain the index of the import, as in TypeScript, instead of the text of the
-        module.
+        """Whether declarations of imports contain the index of the import, as in TypeScript.
+
+        Otherwise they contain the text of the module.
         """
         return self.facts.language not in ("python", "notebook", "go", "java")
 
     def origin(self, node: int, steps: int = _MAX_STEPS) -> str:
-        """Return where a value comes from, such as `express:Router()`; "" if the file alone does not show it."""
+        """Return the origin of a value, such as `express:Router()`; "" if the file does not show the origin."""
         if node < 0 or steps <= 0:
             return ""
         code, operation = self.code, self.code[node]
@@ -247,7 +248,7 @@ class Expressions(FileNodes):
     # ------------------------------------------------------------------ handlers
 
     def handler(self, node: int, steps: int = _MAX_STEPS) -> Handler | None:
-        """Return the function, class or name that an argument refers to; None for any other argument."""
+        """Return the function, class or name to which an argument refers; None for any other argument."""
         if node < 0 or steps <= 0:
             return None
         code, operation = self.code, self.code[node]
@@ -287,11 +288,11 @@ class Expressions(FileNodes):
         return handler.name or ImportedName(self.facts.symbols[handler.symbol].name)
 
     def symbol_of(self, handler: Handler, node: int) -> int:
-        """Return the symbol of a handler; if another file declares it, the symbol around the node that registers it."""
+        """Return the symbol of a handler. If another file declares the handler, return the symbol around the registering node."""
         return handler.symbol if handler.name is None else self.owner(node)
 
     def _unbound(self, node: int) -> Handler | None:
-        """Return a name that another file of the package declares, in languages whose files share the names of their package."""
+        """Return a name that another file of the package declares, if files of the language share the names of their package."""
         if self.facts.package and self.code[node] in (Op.NAME, Op.LEXICAL) and self.code[node + 1] < 0:
             return Handler(-1, ImportedName(self.name(node)))
         return None
@@ -307,7 +308,7 @@ class Expressions(FileNodes):
             found = self.handler(argument, steps - 1) if self._may_be_called(argument) else None
             if found is not None:
                 return found
-        # The called function creates the handler and is recorded in its place: `login_handler(database)`.
+        # The called function creates the handler, and is recorded in place of the handler: `login_handler(database)`.
         return self.handler(callee, steps - 1) if callee >= 0 and self.code[callee] in (Op.MEMBER, Op.NAME, Op.FLOW) else None
 
     def _may_be_called(self, node: int) -> bool:
@@ -342,7 +343,7 @@ class Expressions(FileNodes):
         return Handler(found, None) if found >= 0 else Handler(-1, ImportedName(f"{outer_name}.{name}"))
 
     def _made_class(self, node: int) -> str:
-        """Return the class of the file whose new object a variable holds; "" for other values."""
+        """Return the class of the file whose new object is the value of a variable; "" for other values."""
         decl = self.declaration(node)
         value = decl.b if decl is not None and decl.kind == DeclKind.VARIABLE else node
         if value < 0 or self.code[value] not in CALLS:
@@ -351,7 +352,7 @@ class Expressions(FileNodes):
         return made.name if made is not None and made.kind == DeclKind.CLASS else ""
 
     def _type_of(self, node: int) -> ImportedName | None:
-        """Return the class of a variable or a field, from its written type or from the new object that it holds."""
+        """Return the class of a variable or a field, from its written type, or from a new object as its value."""
         code = self.code
         value, written = -1, -1
         if code[node] == Op.MEMBER:

@@ -11,7 +11,7 @@ from .expressions import Expressions
 from .routes import RouteReading
 from .rules import HTTP_METHODS, RouteRules
 
-#: Finds facts that the tables of calls do not cover, such as routes in classes.
+#: Finds facts that are not in the tables of calls, such as routes in classes.
 FindMore = Callable[[Expressions, ApiFacts], None]
 #: Common names of the parameters of a handler.
 _REQUEST_AND_RESPONSE: Final = (("req", "res"), ("request", "response"), ("_req", "res"), ("_", "res"))
@@ -31,7 +31,7 @@ def add_api_facts(facts: FileFacts, rules: RouteRules | None, *find_more: FindMo
 
 
 def exported_methods(expressions: Expressions) -> dict[str, int]:
-    """Return the exported functions of a file that are named after methods of HTTP."""
+    """Return the exported functions of a file with the names of methods of HTTP."""
     facts = expressions.facts
     found: dict[str, int] = {}
     for each in facts.exports:

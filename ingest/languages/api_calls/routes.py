@@ -126,7 +126,7 @@ class RouteReading:
         return None
 
     def option(self, arguments: Sequence[int], names: Sequence[str]) -> int:
-        """Return the argument with one of the given names: a keyword, or an entry of an object; -1 if there is none."""
+        """Return the argument with one of `names`: a keyword, or an entry of an object; -1 if there is none."""
         at = self._at
         for each in arguments:
             if at.code[each] == Op.PROP and at.string(at.code[each + 2]) in names:
@@ -156,7 +156,7 @@ class RouteReading:
                 self.api.mounts.append(Mount(placed.router, inner.router, f"{placed.prefix}/{prefix}"))
 
     def mounted(self, node: int) -> Placed | None:
-        """Return the router that an argument stands for. The argument is a router, a function that adds routes, or a module."""
+        """Return the router of an argument, which is a router, a function that adds routes, or a module."""
         at = self._at
         if at.code[node] == Op.REQUIRE:
             entry = at.code[node + 1]
@@ -183,7 +183,7 @@ class RouteReading:
             if handler is None:
                 return
             name = at.name_of(handler)
-            # A receiver in front of the parameters counts as the first parameter.
+            # A receiver before the parameters counts as the first parameter.
             self.api.mounts.append(Mount(placed.router, ImportedName(f"{name.name}({place})", name.module), placed.prefix))
 
     def _declared_router(self, node: int) -> Placed | None:
@@ -275,7 +275,7 @@ class RouteReading:
         return self._declare(name, kind, prefix, is_root=kind.is_root)
 
     def _derived_router(self, call: MethodCall, steps: int) -> Placed | None:
-        """Return the router of a call that derives a router from its receiver, usually for the paths below a path."""
+        """Return the router that a call derives from its receiver, usually for the paths below a path."""
         at = self._at
         outer = self.router(call.receiver, steps - 1)
         if outer is None or call.name not in self._rules.derived:
@@ -321,7 +321,7 @@ class RouteReading:
 
     @cached_property
     def _callbacks(self) -> Mapping[int, MethodCall]:
-        """Calls that pass a router to a function, by the position of its first parameter: `r.Route("/users", func(r) …)`."""
+        """Calls that pass a router to a function, by position of its first parameter: `r.Route("/users", func(r) …)`."""
         at, found = self._at, dict[int, MethodCall]()
         for call in at.method_calls:
             if call.name not in self._rules.derived:
@@ -348,7 +348,7 @@ class RouteReading:
 
     @cached_property
     def _chained_methods(self) -> Mapping[int, list[str]]:
-        """Map the call that adds a route to the HTTP methods that a chained call sets."""
+        """Map calls that add a route to the HTTP methods that chained calls set."""
         at, found = self._at, dict[int, list[str]]()
         if not self._rules.method_calls:
             return found

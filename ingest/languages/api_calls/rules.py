@@ -14,26 +14,26 @@ HTTP_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS
 
 
 class RouterKind(NamedTuple):
-    """A kind of router: of a value to which code adds routes."""
+    """A kind of router, which is a value to which code adds routes."""
 
     framework: str
     #: Matches the whole origin of the value: `express:Router()`.
     origin: re.Pattern[str]
     is_root: bool = False
-    #: Names of the arguments with the prefix of its routes.
+    #: Names of the arguments with the prefix of the routes.
     prefixes: tuple[str, ...] = ()
-    #: Pattern of the prefix if there is no such argument. `{}` stands for the text of the first argument.
+    #: Pattern of the prefix if there is no such argument. The text of the first argument replaces `{}`.
     default_prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RouteRules:
-    """How the frameworks of a language declare routes in calls and decorators."""
+    """The calls and decorators by which the frameworks of a language declare routes."""
 
     routers: tuple[RouterKind, ...]
     #: The methods of HTTP by the methods of routers.
     verbs: Mapping[str, str]
-    #: Methods that add a route whose methods of HTTP are an argument. Without the argument, the route has all methods.
+    #: Methods that add a route and take the methods of HTTP as an argument. Without the argument, the route has all methods.
     generic: Collection[str] = ()
     #: Methods that return a router for the paths below a path.
     derived: Collection[str] = ()

@@ -81,12 +81,15 @@ def _marker(line: str) -> Marker | None:
 
 
 def _ends_list(marker: Marker, line: str) -> bool:
-    """Return whether an item ends before a line that follows a blank line. An item of a nested list does not end it."""
+    """Return whether an item ends before a line that follows a blank line.
+
+    An item of a nested list does not end the outer item.
+    """
     return _MARKER.match(line) is None
 
 
 def _table(document: Document, lines: list[str], place: int, attributes: str) -> int:
-    """Add a table, and return the index of the line after it. A table without an end contains all lines that follow."""
+    """Add a table, and return the index of the line after the table. A table without an end contains all later lines."""
     end = place + 1
     while end < len(lines) and _TABLE.match(lines[end].rstrip()) is None:
         end += 1
@@ -104,7 +107,7 @@ def _table(document: Document, lines: list[str], place: int, attributes: str) ->
         cells += [(number + 1, written[mark.end() : stop].strip()) for mark, stop in zip(marks, ends, strict=False)]
         if cells and not first_row:
             first_row = len(cells)
-    width = min(_width(attributes) or first_row, len(cells))  # the attributes may name millions of columns
+    width = min(_width(attributes) or first_row, len(cells))  # the attributes may specify millions of columns
     has_header = "header" in attributes or (place + 2 < end and bool(lines[place + 1].strip()) and not lines[place + 2].strip())
     rows = [cells[at : at + width] for at in range(0, len(cells), width)] if width else []
     header = [text for _, text in rows.pop(0)] if has_header and rows else []
@@ -115,7 +118,7 @@ def _table(document: Document, lines: list[str], place: int, attributes: str) ->
 
 
 def _width(attributes: str) -> int:
-    """Return the number of columns that the attributes of a table state; 0 if they do not state it."""
+    """Return the number of columns in the attributes of a table; 0 if there is no number."""
     found = _COLUMNS.search(attributes)
     if found is None:
         return 0
@@ -125,7 +128,10 @@ def _width(attributes: str) -> int:
 
 
 def _block(document: Document, lines: list[str], place: int, language: str) -> int:
-    """Add a delimited block, and return the index of the line after it. A block without an end contains all lines that follow."""
+    """Add a delimited block, and return the index of the line after the block.
+
+    A block without an end contains all later lines.
+    """
     fence = lines[place].rstrip()
     closing = "```" if fence.startswith("```") else fence
     end = place + 1
@@ -137,7 +143,7 @@ def _block(document: Document, lines: list[str], place: int, language: str) -> i
 
 
 def _add_title(document: Document, title: re.Match[str], line: int, numbers: dict[str, int]) -> None:
-    """Add a heading. `numbers` has the last number that followed each identifier."""
+    """Add a heading. `numbers` has the last number after each identifier."""
     name = title["title"].replace("`", "")
     identifier = "_" + _ID_SPACES.sub("_", _NO_ID.sub("", name.lower())).strip("_")
     anchor = identifier

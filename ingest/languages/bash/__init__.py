@@ -1,4 +1,4 @@
-"""Bash: functions, variables of the script, and the scripts that it sources."""
+"""Bash: functions, variables of scripts, and sourced scripts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .terms import TERMS
 def _read_specifiers(statement: str) -> Iterator[Specifier]:
     path = statement.partition(" ")[2].strip().strip("\"'")
     if path:
-        # Scripts usually compute the folder in which they lie: `"$(dirname "$0")/lib.sh"`.
+        # Scripts usually compute their own folder: `"$(dirname "$0")/lib.sh"`.
         yield Specifier(f"./{path.rpartition('/')[2]}" if "$" in path else path)
 
 

@@ -1,4 +1,4 @@
-"""C and C++: declarators, macros, headers, and words that set the visibility of the members below them.
+"""C and C++: declarators, macros, headers, and words that set the visibility of later members.
 
 A header may be in either language: it has the extension of C, and its content may be C++.
 """
@@ -21,10 +21,10 @@ from .declarators import ANONYMOUS, declared_name, name_of
 from .excerpt_syntax import SYNTAX
 from .macros import parse_without_macros
 
-#: Text that shows that a header is in C++ rather than C.
+#: Text that occurs in headers of C++, but not of C.
 _CPP: Final = re.compile(rb"^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b|\w::\w", re.MULTILINE)
 _INCLUDE: Final = re.compile(r"#\s*include\s*(?P<file>\"[^\"]+\"|<[^>]+>)")
-#: Macros of googletest that begin a test. The grammar reads the macro as the name of a function without a type.
+#: Macros of googletest that begin a test. For the grammar, the macro is the name of a function without a type.
 _TEST: Final = re.compile(r"(?:TYPED_)?TEST(?:_[FP])? ?\(")
 
 
@@ -34,10 +34,10 @@ def _read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 class Includes(PathImports):
-    """Resolves an included file to a header beside the file, or to the only header in the repository whose path ends with it."""
+    """Resolves an included path to a header beside the file, or to the only header in the repository with this ending."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the path of an included file; None for a header of the system: a name in angle brackets without a folder."""
+        """Return the path of an included file; None for a system header, which is a name in angle brackets without a folder."""
         name = specifier[1:-1]
         if specifier[0] == '"' and (beside := self.source(join_path(parent_of(from_path), name))):
             return beside
@@ -89,7 +89,7 @@ CPP_RULES = SyntaxRules(
 
 class _Reader(SyntaxOnlyReader):
     def rules_for(self, data: bytes, language: str) -> SyntaxRules:
-        """Return the rules of C++ for C++, and for headers of C++ with the extension of C."""
+        """Return the rules of C++, also for headers of C++ with the extension of C."""
         return CPP_RULES if language == "cpp" or _CPP.search(data) else C_RULES
 
 

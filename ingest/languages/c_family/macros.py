@@ -1,7 +1,7 @@
 """Blanks macros of C and C++ that the grammar would misread.
 
-A file does not declare what its macros expand to. Most macros are written in capitals, and stand where attributes, statements or
-declarations would: `UV_EXTERN int uv_run(…);`, `class EXPORT Table {`, `DEFINE_LIST(tasks)`.
+A file does not show the expansions of its macros. Most macros are in capitals, in place of attributes, statements or
+declarations: `UV_EXTERN int uv_run(…);`, `class EXPORT Table {`, `DEFINE_LIST(tasks)`.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ if TYPE_CHECKING:
 
 _CAPITALS: Final = rb"[A-Z_][A-Z0-9_]{2,}"
 _ARGUMENTS: Final = rb"\((?:[^(){};]|\([^(){};]*\))*\)"
-#: A macro between `class` and the type's name (`class EXPORT Table {`); the grammar would read the two words as a type and
-#: a function.
+#: A macro between `class` and the type's name (`class EXPORT Table {`), which the grammar would read as a type and a function.
 _BEFORE_NAMES: Final = re.compile(
     rb"\b(?:class|struct|union|enum)\s+(?P<one>" + _CAPITALS + rb"(?:" + _ARGUMENTS + rb")?)(?=\s+\w+(?:\s+final)?\s*[:{])"
 )
 #: Patterns that are applied in order. Only the groups of each match are blanked.
 _BLANKED: Final = (
-    # `extern "C" {` and its end, which only C++ sees.
+    # `extern "C" {` and its end, which are only for C++.
     re.compile(
         rb"^[ \t]*#[ \t]*if(?:def)?[^\n]*__cplusplus[^\n]*\n"
         rb"(?P<one>(?:[ \t]*extern\s+\"C\"\s*\{?[^\n]*\n|[ \t]*\}[^\n]*\n|[ \t\r]*\n)+)(?=[ \t]*#[ \t]*(?:endif|else))",
         re.MULTILINE,
     ),
-    # A macro call alone on its line, unless `{` or `:` follows, which makes it a head.
+    # A macro call alone on its line. Before `{` or `:`, the call is the head of a declaration.
     re.compile(rb"(?<!\\\n)^(?P<one>" + _CAPITALS + _ARGUMENTS + rb")[ \t\r]*$(?!\s*[\{:])", re.MULTILINE),
     # A macro before a type: a type and the declared name must follow.
     re.compile(
@@ -41,17 +40,17 @@ _BLANKED: Final = (
     ),
     # Attributes of the BSDs and of Linux.
     re.compile(rb"\b(?P<one>__(?:unused|used|dead|packed|noreturn|malloc|pure|init|exit|user|force))\b"),
-    # After the name of a member: `GUARDED_BY(mutex_)`.
+    # A macro after the name of a member: `GUARDED_BY(mutex_)`.
     re.compile(rb"\w[ \t]+(?P<one>" + _CAPITALS + _ARGUMENTS + rb")(?=\s*[;=])"),
-    # After parameters.
+    # A macro after parameters.
     re.compile(rb"\)(?:[ \t]*const)?\s*(?P<one>" + _CAPITALS + rb"(?:" + _ARGUMENTS + rb")?)(?=\s*[;{])"),
 )  # fmt: skip
 
 
 def parse_without_macros(data: bytes, parser: BoundedParser) -> tuple[Tree, bytes]:
-    """Parse a text with macros blanked, and return the tree and that text.
+    """Parse a text with blanked macros, and return the tree and the blanked text.
 
-    All patterns are tried only if errors remain, and kept only if they reduce the errors.
+    All patterns are applied only if errors remain, and only if this reduces the errors.
     """
     plain = _BEFORE_NAMES.sub(_blank, data)
     tree = parser.parse(plain)

@@ -13,7 +13,7 @@ from .placed_text import PlacedText
 
 
 def code_end(data: bytes, start: int, end: int) -> int:
-    """Return the offset of the brace that closes code with markup in it, or -1."""
+    """Return the offset of the brace that closes code with markup, or -1."""
     found = nested_code(data, start, end)
     return found.end if found is not None else -1
 

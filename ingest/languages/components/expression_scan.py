@@ -11,7 +11,7 @@ _DOUBLE: Final = re.compile(rb'"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"')
 _SINGLE: Final = re.compile(rb"'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'")
 #: Signs that end the text of a template, or escape the next character.
 IN_TEMPLATE: Final = re.compile(rb"[`\\]|\$\{")
-#: A regular expression. The length of its parts is bounded, so that each unclosed one takes constant time.
+#: A regular expression. The length of its parts is limited, so that an unclosed expression takes constant time.
 _REGEX: Final = re.compile(rb"/(?![*/])(?:[^/\\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,200}\]){1,300}/")
 #: Ends of code after which a slash begins a regular expression.
 _BEFORE_REGEX: Final = re.compile(rb"(?:[(,=:\[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of))\Z")
@@ -25,15 +25,15 @@ def expression_end(data: bytes, start: int, end: int) -> int:
 
 
 def is_balanced(data: bytes, start: int, end: int) -> bool:
-    """Return whether code closes each bracket, string and template that it opens, and closes nothing else."""
+    """Return whether all brackets, strings and templates of code are closed, and no others."""
     at, is_closed = _scan(data, start, end)
     return at == end and not is_closed
 
 
 def _scan(data: bytes, start: int, end: int) -> tuple[int, bool]:
-    """Return the offset of the first closing bracket without an opening one, and whether it is a `}`.
+    """Return the offset of the first closing bracket without an opening bracket, and whether the bracket is a `}`.
 
-    The offset is `end` if all brackets have partners, and -1 if something is left open or is closed by another bracket.
+    The offset is `end` if all brackets have partners, and -1 if a part is unclosed or a closing bracket has the wrong kind.
     """
     stack: list[bytes] = []
     at = start
@@ -61,7 +61,7 @@ def _scan(data: bytes, start: int, end: int) -> tuple[int, bool]:
 
 
 def _template_end(data: bytes, at: int, end: int, stack: list[bytes]) -> int:
-    """Return the offset after a template, or after its next `${`, which goes on the stack; -1 if the template is open."""
+    """Return the offset after a template, or after its next `${`, which is added to the stack; -1 if the template is unclosed."""
     while (found := IN_TEMPLATE.search(data, at, end)) is not None:
         if found[0] == b"`":
             return found.end()
@@ -73,7 +73,7 @@ def _template_end(data: bytes, at: int, end: int, stack: list[bytes]) -> int:
 
 
 def string_end(data: bytes, at: int, end: int) -> int:
-    """Return the offset after the string that begins with a quote, or after the quote if nothing closes it on its line."""
+    """Return the offset after the string that begins with a quote, or after the quote if the string is not closed on its line."""
     text = (_DOUBLE if data[at : at + 1] == b'"' else _SINGLE).match(data, at, end)
     return text.end() if text is not None else at + 1
 
@@ -96,7 +96,7 @@ def slash_end(data: bytes, at: int, start: int, end: int) -> int:
 
 
 def skeleton(data: bytes, start: int, end: int) -> bytes:
-    """Return code with everything inside brackets, strings and templates replaced by spaces. The length is the same."""
+    """Return code of the same length, with spaces inside brackets, strings and templates."""
     text = bytearray(data[start:end])
     depth, opened, at = 0, 0, start
     while (found := _NOTABLE.search(data, at, end)) is not None:

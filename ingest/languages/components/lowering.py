@@ -1,9 +1,9 @@
 """Lower the scripts and the template's expressions of a single-file component, with the lowering of TypeScript.
 
 The scripts are parsed as one text of the file's length, in which everything else is blank. Offsets in this text are therefore
-offsets in the file. The component is a symbol over the whole file and, for the type engine, a class. The class has the members
-that other components can access, and its member `$props` has the type of the attributes. A name in the template that nothing in
-the file declares is a member of that class.
+offsets in the file. The component is a symbol over the whole file, and a class for the type engine. The class has the members
+that other components can access. The type of its member `$props` is the type of the attributes. A name in the template that the
+file does not declare is a member of the class.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from .markup import Open, Span
 from .names import camel, pascal, unbound_tag
 from .placed_text import PlacedText, only
 
-#: Modifiers of the symbols of members. They say what a member is to other components.
+#: Modifiers of the symbols of members. They describe the role of a member for other components.
 PROP: Final = "prop"
 EVENT: Final = "event"
 SLOT: Final = "slot"
 
-#: Nodes that hold members.
+#: Nodes with members.
 _HOLDERS: Final = frozenset(("object", "object_type", "array", "program", "interface_body"))
 
 _DIALECTS: Final = {"ts": "typescript", "typescript": "typescript", "tsx": "tsx", "jsx": "jsx"}
@@ -60,7 +60,8 @@ class ComponentLowering:
     def __init__(self, source: SourceText, dialect: str, scripts: list[Span], outer: list[Span]) -> None:
         """`scripts` are the contents of all scripts.
 
-        `outer` are the scripts that run once for all instances of the component. Other scripts may declare their names again.
+        `outer` are the scripts that run once for all instances of the component. Other scripts may declare the names in `outer`
+        again.
         """
         fill_tables()
         self._outer = outer if len(outer) < len(scripts) else []
@@ -101,7 +102,7 @@ class ComponentLowering:
         cx.bindings.append(Binding("", Meaning.VALUE | Meaning.TYPE, [self.members.decl], 0, []))
         self._places: dict[int, int] = {}
         self._origins: dict[int, int] = {}
-        #: The bindings found so far, by name and scope.
+        #: The known bindings, by name and scope.
         self._bindings_of: dict[str, dict[int, int]] = {}
         self._known_bindings = 0
         #: The attributes that the component accepts.
@@ -110,7 +111,7 @@ class ComponentLowering:
         if cx.documented is not None:
             cx.documented.finish(cx)
             cx.documented = None
-        #: Where the code of the template begins in the list of nodes, and in the list of names to bind.
+        #: Start of the template's code in the list of nodes, and in the list of names to bind.
         self.template_code = len(cx.code)
         self._template_pending = len(cx.pending)
 
@@ -181,7 +182,7 @@ class ComponentLowering:
         return index
 
     def span_at(self, position: int) -> Span:
-        """Return the range of the member of an object or type that begins at an offset of the scripts."""
+        """Return the range of a member of an object or type that begins at an offset of the scripts."""
         node = self.parsed.tree.root_node.descendant_for_byte_range(position, position + 1)
         while node is not None and (above := node.parent) is not None and above.start_byte == position:
             if above.type in _HOLDERS:
@@ -207,7 +208,7 @@ class ComponentLowering:
     def moved(self, node: int) -> int:
         """Move a node to the end of the code and return its new place.
 
-        References to the old place then refer to the node that replaces it.
+        The old place is then free for another node, to which existing references refer.
         """
         cx = self.cx
         owner = self.owner(node)
@@ -226,7 +227,7 @@ class ComponentLowering:
         return self._origins.get(node, node)
 
     def _call_places(self) -> dict[int, int]:
-        """Return the index of each node in the list of calls. The table is built again after calls were added."""
+        """Return the index of each node in the list of calls. After calls are added, the table is built again."""
         if len(self._places) != len(self.cx.calls):
             self._places = {node: index for index, node in enumerate(self.cx.calls)}
         return self._places
@@ -246,7 +247,7 @@ class ComponentLowering:
     # ------------------------------------------------------------------ names
 
     def lookup(self, name: str) -> int:
-        """Return the binding that a name has at the current place, or -1."""
+        """Return the binding of a name at the current place, or -1."""
         return self.binding_at(name, self.cx.scope)
 
     def bound_name(self, text: str, binding: int, position: int, use: int = Use.READ) -> int:
@@ -262,7 +263,7 @@ class ComponentLowering:
         return self.bound_name(unbound_tag(text), -1, position)
 
     def member_path(self, text: str, position: int) -> int:
-        """Return the node of a dotted tag, such as `Form.Item`."""
+        """Return the node for a dotted tag, such as `Form.Item`."""
         first, *others = text.split(".")
         node = self.tag(first, position)
         for name in others:
@@ -274,12 +275,12 @@ class ComponentLowering:
     # ------------------------------------------------------------------ template
 
     def begin_template(self) -> None:
-        """Mark all nodes that are lowered from now on as nodes of the template."""
+        """Mark all later nodes as nodes of the template."""
         self.template_code = len(self.cx.code)
         self._template_pending = len(self.cx.pending)
 
     def enter(self, text: PlacedText) -> None:
-        """Make a placed text the source of the nodes that are lowered next."""
+        """Make a placed text the source of the next nodes."""
         assert text.parsed is not None
         cx, parsed = self.cx, text.parsed
         cx.source = cx.data = parsed.data
@@ -388,7 +389,7 @@ class ComponentLowering:
         cx.pending[self._template_pending :] = later
 
     def binding_at(self, name: str, scope: int) -> int:
-        """Return the binding that a name has in a scope, or -1."""
+        """Return the binding of a name in a scope, or -1."""
         bindings, scopes = self.cx.bindings, self.cx.scopes
         for binding in range(self._known_bindings, len(bindings)):
             self._bindings_of.setdefault(bindings[binding].name, {})[bindings[binding].scope] = binding

@@ -37,15 +37,15 @@ class Span(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """An attribute. `{x}` and `{...x}` have no name, and the code as their only part."""
+    """An attribute. For `{x}` and `{...x}`, the name is empty and the code is the only part."""
 
     name: str
     start: int
-    #: The value without quotes or braces; None if the attribute has none.
+    #: The value without quotes or braces; None if there is no value.
     value: Span | None
     #: Pieces of code in the value.
     code: tuple[Span, ...] = ()
-    #: Whether the value is nothing but one piece of code.
+    #: Whether the value is a single piece of code.
     is_code: bool = False
     is_quoted: bool = False
 
@@ -66,7 +66,7 @@ class Open(NamedTuple):
         return next((each for each in self.attributes if each.name == name), None)
 
     def text(self, name: str, data: bytes) -> str | None:
-        """Return the text of an attribute: "" if it has no value, None if it is absent."""
+        """Return the text of an attribute: "" for an attribute without a value, None for a missing attribute."""
         found = self.attribute(name)
         if found is None:
             return None
@@ -110,7 +110,7 @@ class MarkupReader:
     raw: frozenset[str] = frozenset(("script", "style"))
     #: Finds the brace that closes code between two offsets; -1 if there is none.
     code_end: Callable[[bytes, int, int], int] = expression_end
-    #: False after an unclosed brace was found. Later braces are then not tried, so that the time stays linear.
+    #: False after an unclosed brace. Later braces are then not read as code, so that the time is linear.
     _has_code: bool = True
 
     def events(self, start: int, end: int) -> Iterator[Event]:

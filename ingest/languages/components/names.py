@@ -26,7 +26,7 @@ _NATIVE: Final = (
     "mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics"
 )
 
-#: Tags of elements. A tag with the same letters and a capital is a component.
+#: Tags of elements. A capitalized tag with the same letters is a component.
 NATIVE: Final = frozenset(_NATIVE.split())
 _VOID: Final = "area base br col embed hr img input link meta param source track wbr"
 
@@ -46,5 +46,5 @@ def pascal(name: str) -> str:
 
 
 def unbound_tag(name: str) -> str:
-    """Return the name by which the workspace is searched for a component that its file does not declare: `<MyCard>`."""
+    """Return the name under which the workspace is searched for an undeclared component: `<MyCard>`."""
     return f"<{pascal(name)}>"

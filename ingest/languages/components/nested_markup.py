@@ -1,6 +1,6 @@
 """Read code in braces that may contain markup, as in Astro and MDX: `{items.map((item) => <li>it's {item.name}</li>)}`.
 
-Markup in code becomes an array of the expressions in it, with every byte at its old offset, so that the rest is JavaScript.
+Markup in code becomes an array of its expressions, with every byte at its old offset. The result is JavaScript.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ class NestedCode(NamedTuple):
     end: int
     #: The code, with markup replaced by arrays. The length stays the same.
     text: bytes
-    #: The tags in it.
+    #: The tags in the code.
     tags: tuple[Open, ...]
 
 
 def nested_code(data: bytes, start: int, end: int) -> NestedCode | None:
-    """Return the code that begins at an offset, up to the brace that closes it; None if nothing closes it."""
+    """Return the code from an offset to its closing brace; None if there is no closing brace."""
     return _Scan(data, start, end).run()
 
 
 class _Scan:
-    """One pass over code and the markup in it. The stack has the open parts: brackets, templates, markup and tags."""
+    """One pass over code with markup. The stack contains the open parts: brackets, templates, markup and tags."""
 
     def __init__(self, data: bytes, start: int, end: int) -> None:
         self._data = data

@@ -1,4 +1,4 @@
-"""A text as long as a file, which contains only chosen pieces of code, each at its old offset and as a separate statement."""
+"""A text as long as a file, which contains only chosen pieces of code as separate statements, at their old offsets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NOT_SPACE: Final = re.compile(rb"\S")
 
 
 def without_entities(text: bytes) -> bytes:
-    """Return HTML text with its common entities decoded, and filled up to its old length with spaces."""
+    """Return HTML text with common entities decoded, filled up with spaces to the same length."""
     return _ENTITIES.sub(lambda found: _DECODED.get(found[0], b" ").ljust(len(found[0])), text) if b"&" in text else text
 
 
@@ -61,7 +61,9 @@ class PlacedText:
     def add(self, span: Span, before: bytes, after: bytes, text: bytes | None = None) -> bool:
         """Put a piece of code into the text, between separators that replace the characters around it.
 
-        `text` is a replacement for the piece, with the same length. Return whether there was room for the separators.
+        Return whether this was possible.
+
+        `text` is a replacement for the piece, with the same length.
         """
         text = self._data[span.start : span.end] if text is None else text
         if _NOT_SPACE.search(text) is None:

@@ -19,7 +19,8 @@ from .terms import TERMS
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: Directives that configure the compiler or group the code below. Comments above them belong to the declaration below.
+#: Directives that configure the compiler or group the code below. A comment above such a directive belongs to the declaration
+#: below.
 _DIRECTIVE: Final = re.compile(rb"[ \t]*#[ \t]*(?:pragma|nullable|region|if)\b")
 _ALIAS: Final = re.compile(r"(?:global )?using (?P<alias>\w+) =")
 _OPERATOR: Final = re.compile(r"\b(?:operator\s*\S+?|this)\s*(?=[(\[])")
@@ -35,7 +36,7 @@ def _is_visible(declaration: Declaration) -> bool:
 
 
 def _name_of(declared: Node, node: Node | None, header: bytes) -> tuple[str, int] | None:
-    """Return the name of an operator, an indexer or a destructor, which has no node of its own."""
+    """Return the name of an operator, an indexer or a destructor, which is not a node."""
     if node is not None:
         return (f"~{node_text(node).strip()}", node.start_byte) if declared.type == "destructor_declaration" else None
     text = header.decode("utf-8", "replace")

@@ -1,7 +1,7 @@
-"""Build constraints: which files belong to a program on one platform, with Go 1.26.
+"""Build constraints: the files that belong to a program on one platform, for Go 1.26.
 
-All files are indexed. If several files declare a name for different platforms, a use of the name resolves to the declaration
-for the host, unless the code with the use belongs only to other platforms. See https://pkg.go.dev/cmd/go#hdr-Build_constraints.
+All files are indexed. If several files declare a name for different platforms, a use of the name resolves to the declaration for
+the host. Code that belongs only to other platforms uses their declarations. See https://pkg.go.dev/cmd/go#hdr-Build_constraints.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _RELEASE: Final = re.compile(r"go1\.(\d{1,4})")
 _LATEST: Final = 26
 #: Words of constraints that are true on every platform. Releases of Go are also true, and are not listed.
 _HOLDS: Final = frozenset(("gc", "cgo"))
-#: Operating systems; the most likely ones are tried first.
+#: Operating systems; the most likely systems are tried first.
 _SYSTEMS: Final = (
     "linux",
     "windows",
@@ -46,7 +46,7 @@ _UNIX: Final = frozenset(
 )
 #: Operating systems that also satisfy the word of another operating system.
 _LIKE: Final = {"android": "linux", "ios": "darwin", "illumos": "solaris"}
-#: Processor architectures; the most likely ones are tried first.
+#: Processor architectures; the most likely architectures are tried first.
 _MACHINES: Final = (
     "amd64",
     "arm64",
@@ -138,7 +138,10 @@ def fits(path: str, constraint: str, other_path: str, other_constraint: str) -> 
 
 @cache
 def _allow_common_platform(words: tuple[str, ...], constraint: str, other_words: tuple[str, ...], other_constraint: str) -> bool:
-    """Return whether words and constraints allow a common platform. One cached answer serves many files of a folder."""
+    """Return whether words and constraints allow a common platform.
+
+    The result is cached, because it is the same for many files of a folder.
+    """
     return any(
         _holds(words, constraint, platform) and _holds(other_words, other_constraint, platform)
         for platform in _platforms(constraint, other_constraint)
@@ -146,7 +149,7 @@ def _allow_common_platform(words: tuple[str, ...], constraint: str, other_words:
 
 
 def _platforms(*constraints: str) -> Iterator[Platform]:
-    """Yield the platforms on which constraints are tried: without custom build tags, with all tags, and with each single tag."""
+    """Yield the platforms on which constraints are tried: without custom build tags, with all tags, and with single tags."""
     defined = {word for text in constraints for word in _TOKEN.findall(text)[:_MAX_TOKENS] if word[0].isalpha() or word[0] == "_"}
     defined -= _PLATFORM_WORDS
     defined = {word for word in defined if not _RELEASE.fullmatch(word)}
@@ -208,7 +211,7 @@ class _Reading:
         return self._platform.has(word)
 
     def _next(self, token: str) -> bool:
-        """Consume a token if it is next. Return whether it was."""
+        """Consume the next token if it equals `token`. Return whether it does."""
         if self._place < len(self._tokens) and self._tokens[self._place] == token:
             self._place += 1
             return True

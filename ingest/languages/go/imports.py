@@ -66,7 +66,7 @@ class GoImports(PathImports):
         return SourceTarget(main if main in files else files[0]) if files else MissingTarget(specifier)
 
     def _file(self, folder: str, specifier: str) -> str | None:
-        """Return the file of a folder that is named like the package, or else the first file."""
+        """Return the file of a folder with the name of the package, or else the first file."""
         files = self._packages.get(folder, [])
         named = path_in(folder, f"{specifier.rpartition('/')[2]}.go")
         return named if named in files else files[0] if files else None

@@ -12,7 +12,7 @@ _VERSION_SUFFIX: Final = re.compile(r"\.v\d+$")
 def likely_names(path: str) -> list[str]:
     """Return the names that the package of an import path may have: "github.com/x/go-y/v2" -> "y" and others.
 
-    The package itself declares its name. The declared name is not known when an importing file is lowered.
+    The name that the package declares is not known when an importing file is lowered.
     """
     parts = [part for part in path.split("/") if part]
     while len(parts) > 1 and _VERSION.fullmatch(parts[-1]):

@@ -28,11 +28,11 @@ class GoRules:
     has_overloads = False
 
     def is_package(self, name: str) -> bool:
-        """Return whether a name may be the first part of a package: never, since imports name all packages."""
+        """Return False, because a name denotes a package only after an import."""
         return False
 
     def runtime_name(self, module: str) -> str:
-        """Return the package that declares the contents of a package of the runtime, which is always the package itself."""
+        """Return the name of the package itself, because each package of the runtime declares its own contents."""
         return module
 
     def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
@@ -40,7 +40,7 @@ class GoRules:
         return RUNTIME.facts(module, cache)
 
     def generated_names(self, files: WorkspaceFiles) -> None:
-        """Return None: tools that generate Go write files."""
+        """Return None, because generators of Go code write files."""
 
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> GoPackages:
         """Return the packages in `vendor` folders, in the module cache and of the standard library."""
@@ -49,7 +49,7 @@ class GoRules:
         return GoPackages(files, installed)
 
     def is_library(self, module: str) -> bool:
-        """Return whether we declare the library of a module: never for Go."""
+        """Return False, because there are no declarations of libraries of Go."""
         return False
 
     def external(self, name: str) -> str:
@@ -85,7 +85,7 @@ class GoRules:
 def _split(name: str) -> tuple[str, str, str]:
     """Split a dotted name after its import path.
 
-    The last part of the path has no dot except before a version: `gopkg.in/yaml.v3`.
+    The last part of the path has a dot only before a version: `gopkg.in/yaml.v3`.
     """
     folder, slash, last = name.rpartition("/")
     first, dot, rest = last.partition(".")

@@ -1,4 +1,4 @@
-"""GraphQL: schemas and requests. Files are read by `ingest/contracts/`, without a grammar."""
+"""GraphQL: schemas and requests. `ingest/contracts/` reads the files, without a grammar."""
 
 from __future__ import annotations
 

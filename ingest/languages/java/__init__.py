@@ -1,4 +1,4 @@
-"""Java: files named after the types that they declare, and explicit visibility."""
+"""Java: files with the names of the declared types, and explicit visibility."""
 
 from __future__ import annotations
 

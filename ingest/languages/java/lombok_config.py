@@ -1,8 +1,8 @@
 """`lombok.config`: settings of folders that change which members Lombok generates, by
 https://projectlombok.org/features/configuration.
 
-The facts of a file only depend on that file, so they have the members that Lombok generates without settings. Settings may give
-these members other names, or make setters return the object.
+The facts of a file depend only on the file, so they contain the members that Lombok generates without settings. Settings may
+change the names of these members, or make setters return the object.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class LombokSettings(NamedTuple):
 
 
 class LombokNames:
-    """The names of generated members by the settings of a workspace."""
+    """The names of generated members under the settings of a workspace."""
 
     def __init__(self, files: WorkspaceFiles) -> None:
         self._files = files
@@ -45,7 +45,7 @@ class LombokNames:
         self._settings: dict[str, LombokSettings] = {}
 
     def default_names(self, path: str, name: str) -> Sequence[str]:
-        """Return the names that members called `name` have in the facts of a file, which do not depend on settings."""
+        """Return the names that members called `name` have in the facts of a file, where settings have no effect."""
         if not self._configured:
             return ()
         settings = self._of(parent_of(path))

@@ -112,9 +112,7 @@ class DynamicSql:
         return self._inner(fragment, {**values, **given}, nested + 1)
 
     def _fragment(self, part: Element, nested: int) -> Element | None:
-        """Return the fragment that an element includes; None for other elements, for deep nesting, and for fragments of other
-        files.
-        """
+        """Return the fragment that an element includes; None for other elements, deep nesting and other files."""
         if part.name != "include" or nested >= _MAX_NESTED:
             return None
         return self._fragments.get(part.get("refid").removeprefix(f"{self._namespace}."))

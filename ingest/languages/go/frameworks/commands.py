@@ -1,4 +1,4 @@
-"""Command lines with cobra and cli: fields of a command contain the functions that it runs."""
+"""Command lines with cobra and cli: fields of a command contain the functions that the command runs."""
 
 from __future__ import annotations
 

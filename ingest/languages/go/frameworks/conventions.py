@@ -21,5 +21,5 @@ class Framework:
 
 
 def names(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern; spaces and line breaks in it do not count."""
+    """Compile a pattern. Spaces and line breaks in the pattern do not count."""
     return re.compile(pattern, re.VERBOSE)

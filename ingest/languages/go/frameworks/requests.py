@@ -6,7 +6,7 @@ from typing import Final
 
 from .conventions import Framework, names
 
-#: Methods of routers that are named after HTTP methods, in capitals (`GET`) and capitalized (`Get`).
+#: Methods of routers with the names of HTTP methods, in capitals (`GET`) or capitalized (`Get`).
 _CAPITALS: Final = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT|TRACE"
 _WORDS: Final = "Get|Post|Put|Patch|Delete|Head|Options|Connect|Trace"
 

@@ -1,4 +1,4 @@
-"""Servers and routers of Go: net/http, Gin, Echo, chi, Fiber, gorilla/mux, httprouter."""
+"""Servers and routers in Go: net/http, Gin, Echo, chi, Fiber, gorilla/mux, httprouter."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 from ...api_calls.rules import HTTP_METHODS
 
-#: Origins of the functions that send a request and have the HTTP method in their name.
+#: Origins of the functions that send a request, with the HTTP method in their name.
 _NAMED: Final = re.compile(r"net/http:(?:(?:DefaultClient|Client(?:\(\))?)\.)?(?P<verb>Get|Head|Post|PostForm)")
 #: Functions that make a request from a method and a URL.
 _MADE: Final = re.compile(r"net/http(?:/httptest)?:NewRequest(?P<context>WithContext)?")

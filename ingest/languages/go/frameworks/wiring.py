@@ -29,7 +29,7 @@ class GoWiring:
     """The rules of Go's frameworks for the engine."""
 
     def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
-        """Return the programs that `go generate` runs for a file; other dependencies follow from its import statements."""
+        """Return the programs that `go generate` runs for a file; import statements show all other dependencies."""
         return generators(facts)
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
@@ -37,7 +37,7 @@ class GoWiring:
         return None
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:
-        """Yield the uses by the Go command and frameworks of the declarations and names of a file."""
+        """Yield the declarations and names of a file that the Go command or frameworks use."""
         yield from _run_by_name(file)
         yield from directed(file)
         known = {_package(entry.specifier) for entry in file.facts.imports} & _BY_PACKAGE.keys()
@@ -59,7 +59,6 @@ def _framework_of(origin: str) -> tuple[Framework, str] | None:
 
 
 def _run_by_name(file: WiredFile) -> Iterator[Wired]:
-    """Yield the functions that the Go command runs by their names."""
     is_test = file.path.endswith("_test.go")
     is_program = file.facts.package == "main"
     for index, symbol in enumerate(file.facts.symbols):
@@ -73,7 +72,7 @@ def _run_by_name(file: WiredFile) -> Iterator[Wired]:
 
 def _by_name(file: WiredFile, symbol: int, framework: str, role: str) -> Wired:
     position = next((entry.position for entry in file.facts.decls if entry.symbol == symbol), -1)
-    if position < 0:  # code cannot name `init`, so it is not in the list of declarations
+    if position < 0:  # code cannot refer to `init`, so it is not a declaration
         position = file.facts.line_starts[file.facts.symbols[symbol].name_line - 1]
     return Wired(-1, SymbolPlace(file, symbol), framework, role, "name", file.facts.symbols[symbol].name, position)
 

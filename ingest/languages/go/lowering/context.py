@@ -1,4 +1,4 @@
-"""The state of a lowering of Go: scopes, and the symbol that code belongs to."""
+"""The state of a lowering of Go: scopes, and the current symbol."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ....symbols.nominal_state import NominalState
 
 
 class GoScope(msgspec.Struct):
-    """A scope while its code is lowered: the scope of the package, of the file's imports, of a function or of a block."""
+    """A scope while its code is lowered: of the package, of the imports of the file, of a function or of a block."""
 
     #: Bindings by name.
     names: dict[str, int]
@@ -35,7 +35,7 @@ class GoContext(NominalState):
         self.package_types = b""
         #: The result types of the function around the current place.
         self.returns: list[int] = []
-        #: For each type without type parameters, by name, the shape with the methods that the file declares for the type.
+        #: The shape with the methods that the file declares for a type without type parameters, by name of the type.
         self.extensions: dict[str, int] = {}
         self.visible: GoScope = GoScope({}, None)
 
@@ -50,14 +50,14 @@ class GoContext(NominalState):
     # ------------------------------------------------------------------ scopes
 
     def enter(self) -> GoScope:
-        """Enter a block and return the scope around it; `visible = …` leaves the block."""
+        """Enter a block and return the scope around it. To leave the block, assign that scope to `visible`."""
         outer = self.visible
-        # Names only enter the innermost scope, so an empty scope stays empty until its inner scopes end.
+        # Names enter only the innermost scope, so an empty scope stays empty until its inner scopes end.
         self.visible = GoScope({}, outer if outer.names else outer.parent)
         return outer
 
     def find(self, name: str) -> int:
-        """Return the binding that a name means here, -1 if the file does not declare the name."""
+        """Return the binding of a name, -1 if the file does not declare the name."""
         scope: GoScope | None = self.visible
         while scope is not None:
             found = scope.names.get(name)
@@ -81,7 +81,7 @@ class GoContext(NominalState):
     # ------------------------------------------------------------------ declarations
 
     def declare(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Add a declaration to the innermost scope, and return it. A declaration of `_` cannot be used by code."""
+        """Add a declaration to the innermost scope, and return it. Code cannot use a declaration of `_`."""
         index = self.add_declaration(kind, name, a, b, c, position)
         if name != "_":
             self.bindings[self.bind(name)].decls.append(index)
@@ -97,7 +97,7 @@ class GoContext(NominalState):
     def part(self, value: int, method: bytes, position: int) -> int:
         """Emit a value that a construct, such as a loop, reads from another value, such as the next item.
 
-        It is emitted as a call of `method`, which our own declarations of the language's types have for this purpose.
+        The value is a call of `method`, a method for this purpose in our own declarations of the language's types.
         """
         member = self.emit(Op.MEMBER, value, self.string(method), MemberFlag.NO_USE, position)
         return self.emit(Op.CALL, member, self.list_of(()), -1, position)

@@ -27,7 +27,7 @@ def _symbol_at(cx: GoContext, node: Node) -> int:
 
 
 def lower_type_declaration(cx: GoContext, node: Node) -> None:
-    """Lower a defined type or an alias. Its methods are declared elsewhere."""
+    """Lower a defined type or an alias, without methods."""
     name, written = node.child_by_field_name("name"), node.child_by_field_name("type")
     if name is None:
         return
@@ -87,7 +87,7 @@ def lowered_values(cx: GoContext, nodes: Sequence[Node], count: int) -> list[int
 
 
 def lower_constants(cx: GoContext, node: Node) -> None:
-    """Lower constants. A line without values repeats the values of the line before, with their type."""
+    """Lower constants. A line without values repeats the values of the previous line and their type."""
     kind = -1
     values: list[int] = []
     for spec in parts_of(node):
@@ -105,7 +105,7 @@ def lower_constants(cx: GoContext, node: Node) -> None:
 
 
 def lower_function(cx: GoContext, node: Node) -> None:
-    """Lower a function. The name `init` is not bound: code cannot use it, and a package may declare it several times."""
+    """Lower a function. The name `init` is not bound, because code cannot use it and a package may declare it several times."""
     name = node.child_by_field_name("name")
     if name is None:
         return
@@ -142,7 +142,7 @@ def lower_method(cx: GoContext, node: Node) -> None:
 
 
 def _receiver_type(cx: GoContext, receiver: Node | None) -> tuple[str, list[int], bool]:
-    """Return the type of a method's receiver, the type parameters that it declares, and whether it is a pointer."""
+    """Return the type of a method's receiver, the declared type parameters, and whether the receiver is a pointer."""
     listed = parts_of(receiver)
     node = listed[0].child_by_field_name("type") if listed else None
     is_pointer = False
@@ -162,7 +162,7 @@ def _receiver_type(cx: GoContext, receiver: Node | None) -> tuple[str, list[int]
 
 
 def _extension(cx: GoContext, name: str, parameters: list[int], position: int) -> int:
-    """Return the shape for a method of a type: a shared one, or a new one if the receiver declares type parameters."""
+    """Return the shape for a method of a type: a shared shape, or a new shape if the receiver declares type parameters."""
     known = cx.extensions.get(name) if not parameters else None
     if known is None:
         known = len(cx.shapes)

@@ -14,7 +14,7 @@ from .grammar import kind_of
 #: Length of a digest, in bytes.
 _SIZE: Final = 12
 _FUNCTIONS: Final = frozenset(("function_declaration", "method_declaration"))
-#: Declarations that define types and their methods, or the meaning of names in such declarations.
+#: Declarations of types and methods, and declarations that determine the meaning of names in them.
 _OF_TYPES: Final = frozenset(("package_clause", "import_declaration", "type_declaration", "method_declaration"))
 
 

@@ -14,7 +14,7 @@ from .types import TYPE_KINDS, lower_signature, lower_type
 
 #: Operators whose result is a boolean.
 _COMPARISONS: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "||"))
-#: Literals; an operator with a literal has the type of its other operand.
+#: Literals. An operator with a literal has the type of its other operand.
 _LITERALS: Final = frozenset(
     (
         "int_literal",
@@ -30,7 +30,7 @@ _LITERALS: Final = frozenset(
 _NUMBERS: Final = {"int_literal": 0, "rune_literal": 0, "iota": 0, "float_literal": 1, "imaginary_literal": 2}
 #: Built-in functions whose first argument is the type of their result.
 _MAKERS: Final = frozenset(("make", "new"))
-#: Types whose literals have expressions as keys; the keys of other literals are names of fields.
+#: Types whose literals have expressions as keys. The keys of other literals are names of fields.
 _CONTAINERS: Final = frozenset(("map_type", "slice_type", "array_type", "implicit_length_array_type"))
 #: Nodes that may name a declaration, such as the function in a field of a literal.
 _NAMING: Final = frozenset((Op.NAME, Op.MEMBER))
@@ -41,7 +41,7 @@ _ITEM: Final = b"__getitem__"
 
 
 def lower_expression(cx: GoContext, node: Node | None, flags: int = 0) -> int:
-    """Lower an expression, or a type in the place of an expression; return -1 for None. `flags` are the flags of a selector."""
+    """Lower an expression, or a type in place of an expression; return -1 for None. `flags` are the flags of a selector."""
     if node is None:
         return -1
     kind = kind_of(node)
@@ -146,7 +146,7 @@ def _converted(cx: GoContext, node: Node) -> int:
     """Lower a conversion `T(x)`. The grammar also reads calls such as `f[int](x)` and `*f[int](x)` as conversions."""
     written, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
     while written is not None and kind_of(written) == "pointer_type" and written.named_children:
-        written = written.named_children[0]  # the type of a conversion to a pointer is in parentheses
+        written = written.named_children[0]  # parentheses enclose the type of a conversion to a pointer
     if written is not None and kind_of(written) == "generic_type":
         callee = _instantiated(cx, written)
         return _called(cx, callee, [lower_expression(cx, operand)], _place_of(written, node))

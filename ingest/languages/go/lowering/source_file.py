@@ -67,7 +67,7 @@ def lower_file(around: LoweringState, root: Node) -> GoContext:
 
 
 def _read_directives(cx: GoContext, root: Node) -> None:
-    """Keep the comments between declarations that name functions for tools, the linker or C code."""
+    """Record the comments between declarations that name functions for tools, the linker or C code."""
     for child in root.children:
         if kind_of(child) == "comment":
             text = cx.bytes_of(child)
@@ -77,7 +77,7 @@ def _read_directives(cx: GoContext, root: Node) -> None:
 
 
 def _bind(cx: GoContext, node: Node) -> None:
-    """Bind the names that a declaration adds to the package, so that code before the declaration finds them."""
+    """Bind the names that a declaration adds to the package, so that earlier code finds these names."""
     kind = kind_of(node)
     if kind == "function_declaration":
         _bind_names(cx, node)
@@ -104,7 +104,7 @@ def _imports(cx: GoContext, node: Node, package: GoScope) -> None:
 
 
 def _import(cx: GoContext, node: Node, package: GoScope) -> None:
-    """Bind the name of an imported package. Without an alias, bind the names that are likely for its path."""
+    """Bind the name of an imported package. Without an alias, bind the likely names for the path."""
     path, alias = node.child_by_field_name("path"), node.child_by_field_name("name")
     if path is None:
         return

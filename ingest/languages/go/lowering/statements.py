@@ -20,7 +20,7 @@ _RANGE: Final = b"__range__"
 
 
 def lower_block(cx: GoContext, node: Node) -> None:
-    """Lower the statements of a block in a scope of their own."""
+    """Lower the statements of a block in a new scope."""
     outer = cx.enter()
     lower_statements(cx, parts_of(node))
     cx.visible = outer
@@ -49,7 +49,7 @@ def _list(cx: GoContext, node: Node) -> None:
 
 
 def _declare(cx: GoContext, names: Sequence[Node], values: Sequence[int]) -> None:
-    """Declare the names on the left of `:=`; names that the innermost scope already has are assigned."""
+    """Declare the names on the left of `:=`. Names of the innermost scope are assigned."""
     for place, node in enumerate(names):
         if kind_of(node) != "identifier":
             lower_expression(cx, node, MemberFlag.WRITTEN)

@@ -40,7 +40,7 @@ _CHANNEL: Final = b"__chan__"
 
 
 def lower_type(cx: GoContext, node: Node | None) -> int:
-    """Lower a type; return -1 for None. A pointer is lowered as its target type, because it has the same members."""
+    """Lower a type; return -1 for None. A pointer is lowered as its target type, which has the same members."""
     if node is None:
         return -1
     kind = kind_of(node)
@@ -73,7 +73,7 @@ def lower_type(cx: GoContext, node: Node | None) -> int:
 
 
 def _name_constants(cx: GoContext, length: Node | None) -> None:
-    """Lower the constants that the length of an array names."""
+    """Lower the constants in the length of an array."""
     waiting = [length] if length is not None else []
     while waiting:
         node = waiting.pop()
@@ -96,7 +96,7 @@ def _qualified(cx: GoContext, node: Node) -> int:
 
 
 def _inner(cx: GoContext, node: Node) -> int:
-    """Lower the type inside a node; for a union, which only occurs in constraints, lower all its parts."""
+    """Lower the type inside a node. For a union, which occurs only in constraints, lower all parts."""
     found = [lower_type(cx, child) for child in parts_of(node)]
     found = [each for each in found if each >= 0]
     if len(found) == 1:
@@ -195,7 +195,7 @@ def _method(cx: GoContext, facts: Shape, node: Node) -> None:
     cx.own(owner)
     text = cx.name_of(name)
     decl = cx.add_declaration(DeclKind.FUNCTION, text, function, -1, -1, position)
-    # The receiver is the first parameter, as in methods of other types; its type is the interface.
+    # The receiver is the first parameter, as in methods of other types. Its type is the interface.
     cx.functions[function].parameters.insert(0, Parameter("", -1, -1, -1, False, False))
     facts.members.append(Member(text, MemberKind.METHOD, False, False, symbol, function, -1, -1, position, decl))
 
@@ -204,9 +204,9 @@ def _method(cx: GoContext, facts: Shape, node: Node) -> None:
 
 
 def lower_signature(cx: GoContext, node: Node, symbol: int, receiver: Node | None) -> int:
-    """Lower the parameters and results of a function, whose names are declared in the innermost scope. Return the function.
+    """Lower the parameters and results of a function, declare their names in the innermost scope, and return the function.
 
-    The receiver of a method comes first among its parameters.
+    The receiver is the first parameter of a method.
     """
     index = len(cx.functions)
     function = Function(symbol, [], [], -1, [], [], -1, False, False, False, False, False, node.start_byte)

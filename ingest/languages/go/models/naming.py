@@ -1,4 +1,4 @@
-"""How GORM names tables, columns and keys: its naming strategy, and the plural forms of the package `inflection`."""
+"""The names that GORM gives to tables, columns and keys: its naming strategy, and the plurals of the package `inflection`."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def snake_case(name: str) -> str:
 
 
 def plural(word: str) -> str:
-    """Return the plural of a word in snake case. Only its last part changes."""
+    """Return the plural of a word in snake case. Only the last part of the word changes."""
     if _UNCOUNTABLE.fullmatch(word):
         return word
     for single, many in _IRREGULAR:

@@ -54,7 +54,7 @@ class _Reading:
         return self._facts.symbols[symbol].name_line
 
     def _settings(self) -> Iterator[MappedModel]:
-        """Yield the models whose tables the file creates, and its settings for the names of tables."""
+        """Yield the models whose tables the file creates, and the settings for the names of tables."""
         names, code = self._names, self._names.code
         for node in self._facts.calls:
             callee = code[node + 1]
@@ -83,9 +83,7 @@ class _Reading:
         return ""
 
     def _table_names(self) -> Iterator[tuple[str, str]]:
-        """Yield the types with a method `TableName`, each with the constant result of the method, or "" if the result is not
-        constant.
-        """
+        """Yield the types with a method `TableName`, each with the constant result of the method, or "" for other results."""
         for shape in self._facts.shapes:
             for member in shape.members if shape.kind == ShapeKind.EXTENSION else ():
                 if member.name == "TableName" and member.function >= 0:
@@ -120,7 +118,7 @@ class _Reading:
         return names.string(code[node + 2])
 
     def _type(self, node: int) -> tuple[str, bool]:
-        """Return the name of a type and False, or for a list, the name of its items and True.
+        """Return the name of a type, or of the items of a list, and whether the type is a list.
 
         A list of bytes counts as one value.
         """

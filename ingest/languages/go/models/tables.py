@@ -29,7 +29,7 @@ class _Column(NamedTuple):
 
 
 class _Relation(NamedTuple):
-    """A relation with a foreign key: the table with the key, its columns, and the referenced columns."""
+    """A relation with a foreign key: the table of the key, the columns of the key, and the referenced columns."""
 
     owner: Declared
     columns: Sequence[str]
@@ -64,7 +64,7 @@ class _Structs:
     def find(self, name: str, path: str) -> Declared | None:
         """Return the struct or type that a name means.
 
-        It is in a folder with the name of its package, or else in the same folder.
+        The declaration is in a folder with the name of its package, or in the same folder.
         """
         package, _, last = name.rpartition(".")
         candidates = self._by_name.get(last, [])
@@ -75,9 +75,7 @@ class _Structs:
         return nearest([each for each in candidates if parent_of(each.path) == parent_of(path)], path)
 
     def models(self) -> list[Declared]:
-        """Return the structs with tables: the structs for which code creates tables, or else all structs that look
-        like models.
-        """
+        """Return the structs with tables: the structs for which code creates tables, else all structs that look like models."""
         structs = [each for each in self._structs if each.model.kind != ModelKind.TYPE]
         embedded = {
             id(found.model) for each in structs for base in each.model.bases if (found := self.find(base, each.path)) is not None
@@ -150,7 +148,7 @@ class _Structs:
             yield path, key
 
     def value_type(self, field: MappedField, path: str) -> str:
-        """Return the Go type of a field after resolving the types that the code declares; "" if it is not a column type."""
+        """Return the Go type of a field with declared types resolved; "" if the type is not a column type."""
         kind = field.type
         for _ in range(_MAX_DEPTH):
             if is_value(kind):
@@ -176,8 +174,8 @@ class _Schema:
             self._take_types(each)
         for each in self._models:
             self._table(each)
-        # The side that has rows of the other side is read first, and names the foreign key. The side with the column adds no
-        # other.
+        # The side with rows of the other side is read first and names the foreign key. The side with the column adds no second
+        # key.
         for is_own in (False, True):
             for each in self._models:
                 for path, field, _ in self._structs.fields(each):
@@ -245,7 +243,7 @@ class _Schema:
         self._indexes(declared, name, {each.field.name: each.name for each in columns})
 
     def _indexes(self, declared: Declared, table: ObjectName, columns: Mapping[str, str]) -> None:
-        """Add the indexes of a table. Fields that name the same index share it, in the order of their priorities."""
+        """Add the indexes of a table. Fields with the same index are its columns, in the order of their priorities."""
         found: dict[str, list[tuple[str, MappedKey]]] = defaultdict(list)
         for path, key in self._structs.keys(declared):
             if key.fields[0] in columns:
@@ -283,7 +281,7 @@ class _Schema:
         self._changes.foreign_key(path, owner, field, relation.columns, referred, relation.referred, name, rules)
 
     def _take_types(self, declared: Declared) -> None:
-        """Set the types of relations' columns to the types of the columns that they refer to, as GORM does."""
+        """Set the types of relations' columns to the types of the referenced columns, as GORM does."""
         for path, field, _ in self._structs.fields(declared):
             target = self._target(field, path)
             if target is None or field.kind == FieldKind.MANY_TO_MANY:
@@ -302,7 +300,7 @@ class _Schema:
     def _pairs(
         self, owner: Declared, names: Sequence[str], target: Declared, referred: Sequence[str], start: str
     ) -> _Relation | None:
-        """Return the column pairs of a relation, from the fields in tags, or from fields that begin with the name `start`."""
+        """Return the column pairs of a relation, from the fields in tags, or from fields whose names begin with `start`."""
         keys = [each for each in self._columns(target) if each.is_primary]
         others = [self._named(target, each) for each in referred] if referred else list(keys)
         if names:
@@ -316,9 +314,7 @@ class _Schema:
         return _Relation(owner, columns, target, ends) if len(columns) == len(ends) == len(own) else None
 
     def _leading(self, owner: Declared, start: str, referred: _Column, count: int) -> _Column | None:
-        """Return the column of the field with the name `start` and the key's field, or `start` and `ID` for a key of
-        one field.
-        """
+        """Return the column of the field named by `start` and the key's field, or by `start` and `ID` for a key of one field."""
         found = self._named(owner, f"{start}{referred.field.name}")
         for ending in ("ID", "Id") if count == 1 else ():
             found = found or self._named(owner, start + ending) or self._named(owner, snake_case(start + ending))

@@ -21,7 +21,7 @@ _END: Final = b"\n}"
 
 
 def declarations_of(data: bytes) -> bytes:
-    """Return a source without function bodies and values of several lines, and without comments on their own lines."""
+    """Return a source without function bodies and values of several lines, and without comments that have their own lines."""
     kept: list[bytes] = []
     view = memoryview(data)
     place = 0
@@ -46,7 +46,7 @@ def declarations_of(data: bytes) -> bytes:
 
 
 def _opening(data: bytes, start: int) -> int:
-    """Return the offset of the opening brace at the end of a declaration's line, -1 if the declaration has no body lines."""
+    """Return the offset of the opening brace at the end of a declaration's line, -1 for a declaration on one line."""
     line = data.find(b"\n", start)
     if line < 0:
         return -1

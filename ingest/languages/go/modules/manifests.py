@@ -15,7 +15,7 @@ _SECTION: Final = "dependencies"
 
 
 def read_manifests(files: WorkspaceFiles) -> FoundManifests:
-    """Return the modules of a workspace. If two modules have the same path, the second one has a problem."""
+    """Return the modules of a workspace. If two modules have the same path, the second module has a problem."""
     modules: list[ModuleManifest] = []
     problems: dict[str, Problem] = {}
     known: dict[str, str] = {}

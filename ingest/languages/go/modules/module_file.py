@@ -20,7 +20,7 @@ class Requirement(NamedTuple):
 
     path: str
     version: str
-    #: Whether only other modules, and no packages of this module, import the required module.
+    #: Whether only other modules import the required module.
     is_indirect: bool
 
 
@@ -28,7 +28,7 @@ class Replacement(NamedTuple):
     """The replacement of a module."""
 
     path: str
-    #: The version that is replaced, "" for all.
+    #: The replaced version, "" for all.
     version: str
     #: A folder that begins with a dot or a slash, or the path of another module.
     target: str
@@ -44,7 +44,7 @@ class Replacement(NamedTuple):
 class ModuleFile(NamedTuple):
     """The content of a `go.mod` or `go.work`."""
 
-    #: Path of the module, "" in `go.work` or if the file has none.
+    #: Path of the module; "" in `go.work` and for a file without a path.
     module: str
     requirements: tuple[Requirement, ...]
     replacements: tuple[Replacement, ...]

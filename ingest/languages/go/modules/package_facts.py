@@ -1,4 +1,4 @@
-"""Lower a file of a module outside of the workspace for its types: without bodies of functions."""
+"""Lower a file of an external module for its types, without bodies of functions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def go_package_facts(data: bytes, cache: FactCache | None) -> FileFacts | None:
 
 
 def _lower(source: SourceText) -> tuple[LoweringState, list[int]]:
-    """Return the lowered declarations of a file, without line numbers, because the lowered text is not the text of the file."""
+    """Return the lowered declarations of a file. They have no line numbers, because the lowered text differs from the file."""
     parsed = parse(declarations_of(source.data), READER.rules)
     if parsed.root.has_error:  # the removal failed, because the file is not in the layout of `gofmt`
         parsed = parse(source.data, READER.rules)

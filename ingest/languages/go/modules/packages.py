@@ -1,7 +1,7 @@
-"""Find and read packages of external modules. A package is only read when a type in it is needed.
+"""Find and read packages of external modules.
 
-Like the Go command, look in a `vendor` folder before the module cache. Packages of the standard library without our own
-declarations are read from the installation of Go.
+A package is read only when one of its types is needed. As in the Go command, a `vendor` folder precedes the module cache.
+Packages of the standard library without our own declarations are read from the installation of Go.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TEST: Final = "_test.go"
 
 
 class GoPackages:
-    """The packages that a workspace can import and does not contain."""
+    """The packages outside a workspace that its files can import."""
 
     def __init__(self, files: WorkspaceFiles, installed: InstalledFiles) -> None:
         self._files = files

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: The parts of a version that decide its place in the order.
+#: The parts of a version that decide the order.
 VersionOrder = tuple[tuple[int, int, int], bool, tuple[tuple[bool, int, str], ...]]
 
 

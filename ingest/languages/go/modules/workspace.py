@@ -14,7 +14,7 @@ from ....files.workspace_files import WorkspaceFiles, join_path
 from .module_file import ModuleFile, Replacement, read_module_file
 from .versions import version_order
 
-#: Folders that the Go command leaves out of packages.
+#: Folders that the Go command ignores.
 _LEFT_OUT: Final = re.compile(r"(?:^|/)(?:testdata|[_.][^/]*)/")
 
 
@@ -22,7 +22,7 @@ class ModuleVersion(NamedTuple):
     """The version of a module outside of the workspace, and the module or folder that replaces it, if there is one."""
 
     path: str
-    #: The path and the version in the module cache. They belong to the replacement if there is one, else to the module.
+    #: The path and the version in the module cache: of the replacement if there is one, else of the module.
     source: str
     version: str
     #: Folder of the module, absolute or relative to the root of the workspace; "" for a module in the module cache.
@@ -51,9 +51,9 @@ class GoWorkspace:
     # ------------------------------------------------------------------ packages of the workspace
 
     def places(self, home: str | None) -> list[tuple[str, str]]:
-        """Return the path and the folder of each module, as files of the module at `home` resolve them, longest paths first.
+        """Return the path and the folder of each module for imports of the module at `home`, longest paths first.
 
-        The module's own path always resolves to `home`, and its replacements take precedence over the replacements of other
+        The path of this module always resolves to `home`, and its replacements take precedence over the replacements of other
         modules.
         """
         known = self._places.get(home)
@@ -71,9 +71,9 @@ class GoWorkspace:
 
     @cached_property
     def _common_places(self) -> dict[str, str]:
-        """The folder of each module by its path, as files outside of all modules resolve it.
+        """The folder of each module by its path, for imports of files outside of all modules.
 
-        Modules in folders that the Go command ignores are left out. A folder may replace a module with another path.
+        Modules in ignored folders are left out. A folder may replace a module with another path.
         """
         found: dict[str, str] = {}
         replaced: dict[str, str] = {}
@@ -105,7 +105,7 @@ class GoWorkspace:
     # ------------------------------------------------------------------ modules outside
 
     def home_of(self, path: str) -> str | None:
-        """Return the folder of the module that a file of the workspace is part of, or None."""
+        """Return the folder of the module around a file of the workspace, or None."""
         return next((folder for folder in folders_above(parent_of(path)) if folder in self.modules), None)
 
     def vendor_of(self, home: str) -> str | None:
@@ -118,7 +118,7 @@ class GoWorkspace:
         return None
 
     def outside(self, home: str, package: str) -> Iterator[ModuleVersion]:
-        """Yield the external modules that may contain a package, longest paths first, as the Go command tries them."""
+        """Yield the external modules that may contain a package, in the order of the Go command: longest paths first."""
         versions = self._versions(home)
         for path in folders_above(package):
             if path in versions:
@@ -149,7 +149,7 @@ class GoWorkspace:
         return [each for each in joined if each is not None and each in self.modules]
 
     def _selected(self, folders: Iterable[str], around: str | None) -> dict[str, ModuleVersion]:
-        """Return the versions that the given modules use together: for each required module, the highest required version.
+        """Return the versions that some modules use together: the highest required version of each module.
 
         Since Go 1.17, a `go.mod` lists all requirements of its packages. For older files, `go.sum` has the used versions.
         """
@@ -187,7 +187,7 @@ def _replaced(path: str, folder: str, replacement: Replacement) -> ModuleVersion
 
 
 def _summed(data: bytes) -> dict[str, str]:
-    """Return the highest version of each module for whose sources a `go.sum` has a checksum."""
+    """Return the highest version of each module with a checksum of its sources in a `go.sum`."""
     found: dict[str, str] = {}
     for line in data.decode("utf-8", "replace").splitlines():
         words = line.split()

@@ -23,7 +23,7 @@ _RUN: Final = {
     **dict.fromkeys(("Update", "Updates", "UpdateColumn", "UpdateColumns"), "update"),
     "Delete": "delete",
 }
-#: Methods whose first argument is not a model, so that another call of the chain names the model.
+#: Methods whose first argument is not a model. Another call of the chain names the model.
 _WITHOUT_MODEL: Final = frozenset(
     ("Scan", "Pluck", "Count", "Row", "Rows", "ScanRows", "Update", "Updates", "UpdateColumn", "UpdateColumns")
 )
@@ -89,7 +89,7 @@ class _Reading:
             link = self.link(node)
             if link is not None:
                 found.append(link)
-                # A function of the repository may get a chain as argument and return it with more conditions.
+                # A function of the repository may take a chain as argument and return the chain with more conditions.
                 waiting += [link.receiver, *(each for each in link.arguments if self.link(each) is not None)]
             else:
                 waiting += self._file.values(node)[:_MAX_VALUES]
@@ -103,7 +103,7 @@ class _Reading:
             yield from self._association(last, associations[0], chain)
             return
         if last.name not in _RUN or any(each.name in ("Raw", "Exec") for each in chain):
-            return  # a string has the whole statement
+            return  # a string contains the whole statement
         statement = _RUN[last.name]
         is_inferred = self._file.is_inferred
         tables = list(self._tables_of_joins(chain))
@@ -138,7 +138,7 @@ class _Reading:
     # ------------------------------------------------------------------ models
 
     def _models(self, last: _Link, chain: Sequence[_Link]) -> list[SymbolPlace | str]:
-        """Return the models of a statement, from `Model` or `Table`, or else from the argument of the last call."""
+        """Return the models of a statement, from `Model` or `Table`, else from the argument of the last call."""
         for each in chain:
             if each.name == "Table" and each.arguments and (text := self._text(each.arguments[0])):
                 return [f"{TABLE_NAME}{text.split()[0]}"]
@@ -149,7 +149,7 @@ class _Reading:
         return list(self._rows(last.arguments[0]))
 
     def _rows(self, node: int) -> Iterator[SymbolPlace]:
-        """Yield the structs whose rows a value holds: one row or several."""
+        """Yield the structs of the row or the rows in a value."""
         for kind in self._file.types(node):
             if kind.declared is not None:
                 yield kind.declared
@@ -166,7 +166,7 @@ class _Reading:
     def _names(self, chain: Sequence[_Link]) -> Iterator[tuple[str, str]]:
         """Yield the names in conditions and orders, each with the table before it.
 
-        Names that are not columns have no effect later.
+        Names other than columns have no effect.
         """
         for each in chain:
             texts = each.arguments if each.name in ("Select", "Omit", "Distinct") else each.arguments[:1]

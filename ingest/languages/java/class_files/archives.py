@@ -31,7 +31,10 @@ class _Entry(NamedTuple):
 
 
 class Archive(msgspec.Struct):
-    """A jar. Its table of contents is read when it is opened, and again for the offsets of classes at the first look-up."""
+    """A jar.
+
+    Its table of contents is read when the archive is opened, and again at the first look-up, for the offsets of classes.
+    """
 
     path: str
     #: Names of the packages with classes, with slashes.
@@ -62,7 +65,7 @@ class Archive(msgspec.Struct):
         entry = self._places().get(name)
         if entry is None or entry.size > MAX_CLASS_SIZE or entry.packed > MAX_CLASS_SIZE:
             return None
-        # The file is opened each time, because processes that share an open file also share its position.
+        # The file is opened for each read, because processes that share an open file also share its position.
         try:
             with open(self.path, "rb") as file:
                 file.seek(entry.offset)

@@ -1,4 +1,4 @@
-"""Read the signatures in a class file, as chapter 4 of the Java Virtual Machine Specification describes it."""
+"""Read the signatures in a class file, by chapter 4 of the Java Virtual Machine Specification."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 _MAGIC: Final = 0xCAFEBABE
-#: Size of constants by their tag, in bytes, without the tag. A text (tag 1) is preceded by its length.
+#: Size of constants by their tag, in bytes, without the tag. The length of a text (tag 1) precedes the text.
 _SIZES: Final = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 19: 2, 20: 2}
 #: Tags of constants that occupy two indexes of the table.
 _WIDE: Final = (5, 6)
@@ -40,14 +40,14 @@ class ClassMember(msgspec.Struct, frozen=True):
     access: int
     name: str
     descriptor: str
-    #: The generic signature of the member; "" if it has none.
+    #: The generic signature of the member; "" if there is none.
     signature: str
 
 
 class InnerClass(NamedTuple):
     """An entry of the table of inner classes."""
 
-    #: Names with slashes; `outer` is "" for a local class, and `simple` for an anonymous one.
+    #: Names with slashes; `outer` is "" for a local class, and `simple` is "" for an anonymous class.
     inner: str
     outer: str
     simple: str

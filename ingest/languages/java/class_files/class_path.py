@@ -1,4 +1,4 @@
-"""The types in archives of dependencies: found by name, and read when they are needed."""
+"""The types in archives of dependencies. They are found by name, and read when they are needed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ClassPath:
 
     @cached_property
     def _archives(self) -> dict[str, list[Archive]]:
-        """The archives by the names of their packages, with slashes; archives of nearer dependencies come first."""
+        """The archives by the names of their packages, with slashes; nearer dependencies come first."""
         repositories = self._repositories or local_repositories()
         found: dict[str, list[Archive]] = {}
         for path in dict.fromkeys(repositories.closure(dependencies_of(self._files, repositories))):
@@ -58,7 +58,7 @@ class ClassPath:
         return None
 
     def beside(self, path: str) -> Sequence[str]:
-        """Return only the file itself, because files of archives share no scope."""
+        """Return only the file itself, because files of archives do not share a scope."""
         return (path,)
 
     def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:

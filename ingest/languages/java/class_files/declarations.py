@@ -15,7 +15,7 @@ _HIDDEN: Final = Access.PRIVATE | Access.SYNTHETIC
 
 
 def declarations(top: ClassFile, read: Callable[[str], ClassFile | None]) -> str:
-    """Return the declarations of a class and of the types in it. `read` returns their class files by name.
+    """Return the declarations of a class and of its nested types. `read` returns their class files by name.
 
     Raises `NotAClassFile` if the name of the class is not valid in Java.
     """
@@ -102,7 +102,7 @@ def _method(read: ClassFile, member: ClassMember, name: str, is_static: bool, na
     result = "" if is_constructor else signature.type()
     is_inner = any(each.inner == read.name and each.outer for each in read.inner)
     if is_constructor and is_inner and not is_static and not member.signature:
-        del parameters[:1]  # the first parameter of an inner class's constructor is the enclosing instance
+        del parameters[:1]  # the first parameter of a constructor of an inner class is the enclosing instance
     if access & Access.VARIADIC and parameters and parameters[-1].endswith("[]"):
         parameters[-1] = f"{parameters[-1][:-2]}..."
     listed = ", ".join(f"{each} p{place}" for place, each in enumerate(parameters))

@@ -37,16 +37,14 @@ class LocalRepositories:
     def project(self, coordinates: Coordinates) -> MavenProject | None:
         """Return the project file of an artifact with its inherited settings, or None if it does not exist."""
         if coordinates not in self._projects:
-            self._projects[coordinates] = None  # this value is read if a project is among its own parents
+            self._projects[coordinates] = None  # read if a project is among its own parents
             pom = self._pom(coordinates)
             if pom is not None:
                 self._projects[coordinates] = MavenProject(pom, str(coordinates), self.parent, self.project)
         return self._projects[coordinates]
 
     def parent(self, pom: Pom, place: str) -> tuple[Pom, str] | None:
-        """Return the parent of a project file, and the parent's coordinates as the text that identifies it; None if there is no
-        parent.
-        """
+        """Return the parent of a project file, and the parent's coordinates as text; None if there is no parent."""
         found = self._pom(pom.parent) if pom.parent is not None else None
         return (found, str(pom.parent)) if found is not None else None
 
@@ -81,7 +79,7 @@ class LocalRepositories:
         return None
 
     def closure(self, direct: Iterable[MavenDependency]) -> Iterator[str]:
-        """Yield the archives of dependencies and of their own dependencies. The nearest version of an artifact is used."""
+        """Yield the archives of dependencies, and of their dependencies. The nearest version of an artifact is used."""
         waiting = [(each, frozenset[str]()) for each in direct]
         seen: set[tuple[str, str]] = set()
         for dependency, excluded in waiting:

@@ -22,10 +22,10 @@ _MAX_DEPTH: Final = 60
 
 
 class TypeNames:
-    """Converts names of classes to Java for one file of declarations, and collects the imports that the names need."""
+    """Converts names of classes to Java for one file of declarations, and collects the necessary imports."""
 
     def __init__(self, own: str, nested: dict[str, str]) -> None:
-        """`own` is the class that the file declares, and `nested` has its nested classes with dots: `Map.Entry`."""
+        """`own` is the class that the file declares, and `nested` are its nested classes with dots: `Map.Entry`."""
         self._package = own.rpartition("/")[0]
         self._nested = nested
         #: The qualified name to which each simple name refers in the file.

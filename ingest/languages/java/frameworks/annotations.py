@@ -57,17 +57,17 @@ def imports_of(file: FileNodes) -> Imports:
 
 
 def _nested_annotations(file: FileNodes, node: int) -> Iterator[int]:
-    """Yield the annotations among the values of an argument."""
+    """Yield the annotations in the values of an argument."""
     code = file.code
     values = [code[node + 1]] if code[node] == Op.PROP else file.items(code[node + 1])
     yield from (value for value in values if value >= 0 and code[value] == Op.DECORATOR)
 
 
 class Imports:
-    """The imports of a file, and the names of its own types."""
+    """The imports of a file, and the names of the types that it declares."""
 
     def __init__(self, file: FileNodes) -> None:
-        #: The packages and types from which the file imports each name; "*" stands for all names.
+        #: The packages and types from which the file imports each name; the name "*" means all names.
         self.modules: dict[str, list[str]] = {}
         self.own = {shape.name for shape in file.facts.shapes if shape.name}
         for decl in file.facts.decls:
@@ -79,7 +79,7 @@ class Imports:
         return self.modules.get(name, ())
 
     def has_any(self, modules: Collection[str]) -> bool:
-        """Return whether the file imports something from one of the given packages and types."""
+        """Return whether the file imports any name from one of some packages and types."""
         return any(module in modules for listed in self.modules.values() for module in listed)
 
     def names(self, file: FileNodes, node: int) -> Iterator[str]:
@@ -104,7 +104,7 @@ class Imports:
 
 
 def annotated_with(file: FileNodes, symbol: int, qualified: Collection[str]) -> Annotation | None:
-    """Return a symbol's first annotation with one of the given names, or None. Annotations of parameters do not count."""
+    """Return a symbol's first annotation with one of `names`, or None. Annotations of parameters do not count."""
     for each in annotations_of(file).get(symbol, ()):
         if each.parameter < 0 and any(name in qualified for name in each.qualified):
             return each
@@ -112,17 +112,17 @@ def annotated_with(file: FileNodes, symbol: int, qualified: Collection[str]) -> 
 
 
 def texts(file: FileNodes, annotation: Annotation, *keys: str) -> list[str]:
-    """Return the strings in the given elements of an annotation. An argument without a name is the element "value"."""
+    """Return the strings in some elements of an annotation. An argument without a name is the element "value"."""
     return [_text(file, value) for value in _values(file, annotation, keys)]
 
 
 def paths(file: FileNodes, annotation: Annotation, *keys: str) -> list[str]:
-    """Return the paths in the given elements of an annotation. A constant of another file is written as a parameter: `{NAME}`."""
+    """Return the paths in some elements of an annotation. A constant of another file becomes a parameter: `{NAME}`."""
     return [_path(file, value, 0) for value in _values(file, annotation, keys)]
 
 
 def _values(file: FileNodes, annotation: Annotation, keys: Collection[str]) -> Iterator[int]:
-    """Yield the values of the given elements of an annotation, and the items of lists."""
+    """Yield the values of some elements of an annotation, and the items of lists."""
     for node in file.items(file.code[annotation.node + 2]):
         key = "value"
         if node >= 0 and file.code[node] == Op.PROP:
@@ -141,7 +141,7 @@ def texts_of(file: FileNodes, symbol: int, qualified: Collection[str], *keys: st
 def paths_of(file: FileNodes, symbol: int, qualified: Collection[str], *keys: str) -> list[str]:
     """Return the paths of a symbol's first annotation with one of the given names; [] for the symbol -1.
 
-    Without keys, the paths of the elements "value" and "path" are returned.
+    Without keys, the elements "value" and "path" are read.
     """
     found = annotated_with(file, symbol, qualified) if symbol >= 0 else None
     return paths(file, found, *(keys or ("value", "path"))) if found is not None else []
@@ -174,6 +174,6 @@ def _path(file: FileNodes, node: int, depth: int) -> str:
 
 
 def shown(file: FileNodes, annotation: Annotation) -> str:
-    """Return an annotation in short: `@Scheduled`, `@GetMapping("/users")`."""
+    """Return the short text of an annotation: `@Scheduled`, `@GetMapping("/users")`."""
     first = next(iter(texts(file, annotation, "value", "path", "prefix", "name")), "")
     return f'@{annotation.name}("{first}")' if first else f"@{annotation.name}"

@@ -15,7 +15,7 @@ from .annotations import imports_of
 #: Maximum number of calls in a chain, and of steps through variables.
 MAX_CALLS: Final = 60
 _MAX_STEPS: Final = 12
-#: Functions whose first argument is the text of the URL that they return.
+#: Functions that return the URL in the text of their first argument.
 _URL_MAKERS: Final = frozenset(("create", "fromUriString", "fromHttpUrl", "fromPath", "get", "parse"))
 _URL_TYPES: Final = frozenset(
     ("java.net.URI", "java.net.URL", "okhttp3.HttpUrl", "org.springframework.web.util.UriComponentsBuilder")
@@ -34,7 +34,8 @@ class Step(NamedTuple):
 class Chain(NamedTuple):
     """A chain of calls."""
 
-    #: Possible qualified names of the type at which the chain begins: of a value, a new object, or a class with static methods.
+    #: Possible qualified names of the type at which the chain begins: the type of a value or a new object, or a class with static
+    #: methods.
     types: Sequence[str]
     steps: list[Step]
 
@@ -65,7 +66,7 @@ class Chains:
             if code[callee] == Op.MEMBER:
                 node = code[callee + 1]
                 continue
-            # A call of a name: a method that the file imports with `import static`, or one of its own.
+            # A call without a receiver: a statically imported method, or a method of the file.
             return Chain(self._static_owners(steps[-1].name), steps[::-1])
         if node < 0 or code[node] == Op.CALL:
             return None
@@ -89,7 +90,7 @@ class Chains:
         return self.types(value, steps - 1) if value >= 0 else self._names(node)
 
     def type_name(self, node: int) -> str:
-        """Return the last name of a variable's type, as the source writes it; for any other name, the name itself."""
+        """Return the last name of a variable's type, as the source writes it; return other names unchanged."""
         written, _ = self._variable(node)
         if written >= 0 and self._file.code[written] == Op.T_REFERENCE:
             written = self._file.code[written + 1]
@@ -120,7 +121,7 @@ class Chains:
         return text if text != UNKNOWN or node < 0 else self._file.name(node)
 
     def _returned(self, node: int, steps: int) -> str:
-        """Return the text of the URL, or of the formatted text, that a call returns."""
+        """Return the URL or the formatted text that a call returns."""
         chain = self.chain(node)
         if chain is None or not chain.steps:
             return UNKNOWN
@@ -161,7 +162,7 @@ class Chains:
         name = self._file.name(node) if node >= 0 else ""
         if not name or name in self._imports.own:
             return ()
-        return (*self._imports.names(self._file, node), name)  # the bare name may be a type of `java.lang`
+        return (*self._imports.names(self._file, node), name)  # the name alone may be a type of `java.lang`
 
     def _static_owners(self, name: str) -> Sequence[str]:
         """Return the qualified names of the types that may declare the static method with a bare name."""
@@ -169,7 +170,7 @@ class Chains:
 
     @cached_property
     def _fields(self) -> dict[str, _Field]:
-        """The fields of the file by name. Names that several fields have are left out."""
+        """The fields of the file by name. Names of several fields are left out."""
         found: dict[str, list[_Field]] = {}
         for shape in self._file.facts.shapes:
             if shape.kind in (ShapeKind.CLASS, ShapeKind.INTERFACE, ShapeKind.ENUM):

@@ -30,7 +30,7 @@ class Framework:
 
 
 def roles(package: str, **names: str) -> dict[str, str]:
-    """Return roles by qualified name; each argument is a role with the names of annotations in a package."""
+    """Return roles by qualified name; each argument is a role: the names of its annotations in a package."""
     return {f"{package}.{name}": role for role, listed in names.items() for name in listed.split()}
 
 
@@ -40,5 +40,5 @@ def either(package: str, **names: str) -> dict[str, str]:
 
 
 def names(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern; spaces and line breaks in it do not count."""
+    """Compile a pattern. Spaces and line breaks in the pattern do not count."""
     return re.compile(pattern, re.VERBOSE)

@@ -49,11 +49,11 @@ class _Reading:
     def __init__(self, file: FileNodes) -> None:
         self._file = file
         self._chains = chains_of(file)
-        #: The path that the calls around an argument give to its routes, by the argument's node; for the parameter of a function,
-        #: by its offset.
+        #: The path from the calls around an argument, by the node of the argument; for a parameter of a function, by the offset
+        #: of the parameter.
         self._around: dict[int, str] = {}
         self._parameters: dict[int, str] = {}
-        for node in reversed(file.facts.calls):  # calls come after their arguments
+        for node in reversed(file.facts.calls):  # calls follow their arguments
             self._nest(node)
 
     def routes(self, node: int) -> Iterator[FunctionalRoute]:
@@ -74,7 +74,7 @@ class _Reading:
                 yield FunctionalRoute(verb, _joined(outer, path), node, arguments[-1])
 
     def _outer(self, node: int) -> str | None:
-        """Return the path that the calls around a call give to its routes; None if the call is not known to declare routes."""
+        """Return the path from the calls around a call; None if the call is not known to declare routes."""
         path = self._path_around(node)
         return "" if path is None and self._is_router(node) else path
 
@@ -86,7 +86,7 @@ class _Reading:
         return chain.steps[0].name in (*_ADDING, "nest")
 
     def _path_around(self, node: int) -> str | None:
-        """Return the path from the calls around a call, perhaps through the parameter of the function around it."""
+        """Return the path from the calls around a call, perhaps through a parameter of the enclosing function."""
         code = self._file.code
         if node in self._around:
             return self._around[node]

@@ -1,4 +1,7 @@
-"""Guice and Dagger: modules that provide injected values. AutoService: classes that register themselves for a service."""
+"""Guice and Dagger: modules that provide injected values.
+
+AutoService: classes with an annotation that registers them for a service.
+"""
 
 from __future__ import annotations
 

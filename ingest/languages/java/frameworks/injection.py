@@ -1,4 +1,4 @@
-"""Values that containers inject, by the types of parameters of constructors and methods, and of fields."""
+"""Values that containers inject, by the types of fields, and of parameters of constructors and methods."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .providers import named_types, qualifier
 from .spring import COMPONENTS, SPRING
 
 _BEANS: Final = frozenset(("org.springframework.context.annotation.Bean",))
-#: Generic types around an injected type, which is their last type argument: `Provider<Prices>`.
+#: Generic types whose last type argument is the injected type: `Provider<Prices>`.
 _HOLDERS: Final = frozenset(
     (
         "List",
@@ -84,7 +84,7 @@ def _framework(qualified: tuple[str, ...]) -> str:
 
 
 def _injected_types(file: WiredFile, source: int, written: int, framework: str, text: str, position: int) -> Iterator[Wired]:
-    """Yield the types of the repository that a container injects for a type in the source."""
+    """Yield the types of the repository that a container injects for a type node."""
     code = file.code
     if written >= 0 and code[written] == Op.T_REFERENCE:
         base, arguments = code[written + 1], file.items(code[written + 2])

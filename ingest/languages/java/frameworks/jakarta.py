@@ -6,7 +6,7 @@ from typing import Final
 
 from .conventions import Bases, Framework, either, names
 
-#: Annotations of JAX-RS that are named after methods of HTTP.
+#: Annotations of JAX-RS with the names of methods of HTTP.
 HTTP_METHODS: Final = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS")
 JAX_RS: Final = Framework(
     "JAX-RS",
@@ -67,5 +67,5 @@ INJECTED: Final = frozenset(
         "org.springframework.beans.factory.annotation.Autowired",
     )
 )
-#: Names of annotations with the path of a JAX-RS route.
+#: Names of annotations that contain the path of a JAX-RS route.
 PATHS: Final = ("jakarta.ws.rs.Path", "javax.ws.rs.Path")

@@ -9,7 +9,7 @@ from ....facts.model import MemberKind, Shape
 from ...wiring import SymbolPlace, Wired, WiredFile
 from .annotations import Annotation, annotations_of, shown, texts
 
-#: Annotations with the names of methods. An annotation without a name refers to the method with the name of the test.
+#: Annotations with the names of methods. Without a name, an annotation refers to the method with the name of the test.
 _SOURCE: Final = "org.junit.jupiter.params.provider.MethodSource"
 _NAMING: Final = frozenset(
     (

@@ -1,7 +1,7 @@
 """The types that components and methods provide to containers for injection, with names and conditions.
 
-An edge of the role "provider" goes from a component to each type for which the container may inject it. The text of the edge
-begins with the name of the component, which a qualifier such as `@Qualifier("net")` selects: `net @Primary @Profile("prod")`.
+An edge with the role "provider" goes from a component to each type for which the container may inject the component. The text of
+the edge begins with the name of the component, for qualifiers such as `@Qualifier("net")`: `net @Primary @Profile("prod")`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .jakarta import CDI
 from .micronaut import MICRONAUT
 from .spring import COMPONENTS, SPRING
 
-#: Annotations with the name of an injected or a provided value.
+#: Annotations that contain the name of an injected or a provided value.
 NAMES: Final = frozenset(
     (
         "org.springframework.beans.factory.annotation.Qualifier",
@@ -53,7 +53,7 @@ _CONDITIONS: Final = frozenset(
     )
 )
 _CONDITIONAL: Final = "org.springframework.boot.autoconfigure.condition.Conditional"
-#: The framework of each annotation for methods that create injected values, and of each annotation for components.
+#: Frameworks by annotation: annotations of methods that create injected values, and annotations of components.
 _METHODS: Final = {
     f"{_CONTEXT}.Bean": SPRING.name,
     "jakarta.enterprise.inject.Produces": CDI.name,
@@ -131,7 +131,7 @@ def _of_method(file: WiredFile, member: Member, mark: Annotation, framework: str
 
 
 def _described(file: WiredFile, symbol: int, mark: Annotation, name: str) -> str:
-    """Return the name of a component, followed by the annotations that decide whether the container chooses it."""
+    """Return the name of a component, and the annotations that decide whether the container chooses the component."""
     name = next(iter(texts(file, mark, "value", "name")), name)
     marks: list[str] = []
     for each in annotations_of(file).get(symbol, ()):
@@ -174,14 +174,14 @@ def _bound(file: WiredFile) -> Iterator[Wired]:
 
 
 def _class_in(file: WiredFile, call: int) -> int:
-    """Return the type node in a call such as `to(NetPrices.class)`; -1 for another argument."""
+    """Return the type node in a call such as `to(NetPrices.class)`; -1 for other arguments."""
     arguments = file.items(file.code[call + 2])
     is_class = len(arguments) == 1 and arguments[0] >= 0 and file.name(arguments[0]) == "class"
     return file.code[arguments[0] + 1] if is_class else -1
 
 
 def _binding(file: WiredFile, node: int) -> str:
-    """Return the name of the type that a chain of calls binds; "" for another chain."""
+    """Return the name of the type that a chain of calls binds; "" for other chains."""
     code = file.code
     while node >= 0 and code[node] == Op.CALL:
         callee = code[node + 1]

@@ -1,6 +1,6 @@
 """Routes of controllers in Spring, Micronaut and JAX-RS, and requests of declarative clients.
 
-Both have a method of HTTP, and the path of the type before the path of the method.
+Both have a method of HTTP and a path. The path of the type precedes the path of the method.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class RouteMapping(NamedTuple):
 
 
 def mapping(file: FileNodes, annotation: Annotation) -> RouteMapping | None:
-    """Return the requests that an annotation maps to a method; None for an annotation of another kind."""
+    """Return the requests that an annotation maps to a method; None for other annotations."""
     outer = file.facts.symbols[annotation.symbol].parent
     client = _client(file, outer)
     for name in annotation.qualified:
@@ -75,7 +75,7 @@ def _sent(file: FileNodes, annotation: Annotation, name: str, outer: int) -> Rou
 
 
 def _client(file: FileNodes, symbol: int) -> list[str] | None:
-    """Return the paths in the annotation that makes a type a client of HTTP; None for another type."""
+    """Return the paths in the annotation that makes a type a client of HTTP; None for other types."""
     found = annotated_with(file, symbol, CLIENT_TYPES) if symbol >= 0 else None
     return paths(file, found, *CLIENT_PATHS)[:1] if found is not None else None
 
@@ -96,7 +96,7 @@ def client_address(file: FileNodes, symbol: int) -> str | None:
 
 
 def joined(written: Sequence[str]) -> str:
-    """Return paths joined with one slash between them, and without a slash at either end."""
+    """Return paths joined by single slashes, without a slash at the start and the end."""
     return "/".join(part for each in written if (part := each.strip("/")))
 
 

@@ -31,12 +31,12 @@ _TEMPLATE_VERBS: Final = {
     "optionsForAllow": "OPTIONS",
 }
 _METHODS: Final = frozenset(HTTP_METHODS)
-#: First calls of the chains of REST Assured. The request follows them.
+#: First calls of the chains of REST Assured, before the request.
 _OPENINGS: Final = frozenset(("given", "when", "with"))
 
 
 class Sent(NamedTuple):
-    """A request: its method, its URL, and the call that names the URL."""
+    """A request: method, URL, and the call with the URL."""
 
     method: str
     url: str
@@ -44,11 +44,11 @@ class Sent(NamedTuple):
 
 
 class _Client(NamedTuple):
-    """A client of HTTP: the framework, and how its chains are read."""
+    """A client of HTTP: the framework, and a function that reads its chains."""
 
     framework: str
     read: Callable[[Chains, Chain], Sent | None]
-    #: Whether the client sends its requests to the program itself.
+    #: Whether the client sends its requests to the same program.
     is_own: bool = False
 
 
@@ -171,6 +171,6 @@ def _add(at: Expressions, found: dict[int, Request], sent: Sent, framework: str,
         if is_own:
             url = f"/{url.removeprefix(UNKNOWN).lstrip('/')}"
         elif not url.startswith(UNKNOWN):
-            url = f"{UNKNOWN}{url}"  # the client knows the address
+            url = f"{UNKNOWN}{url}"  # the client has the address
     line, column = at.place(sent.node)
     found[sent.node] = Request(sent.method, url, symbol, line, column, framework)

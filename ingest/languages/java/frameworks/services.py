@@ -51,7 +51,7 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
 
 
 def _generated_interfaces(at: Expressions, api: ApiFacts) -> None:
-    """Add the methods that implement interfaces such as `OwnersApi`, which OpenAPI Generator generates."""
+    """Add the methods that implement generated interfaces of OpenAPI Generator, such as `OwnersApi`."""
     imported = imports_of(at).modules
     for shape in at.facts.shapes:
         if shape.kind != ShapeKind.CLASS or shape.symbol < 0:
@@ -115,7 +115,7 @@ def _requests(at: Expressions, each: Annotation, found: RouteMapping) -> Iterato
 
 
 def _router(api: ApiFacts, router: Router) -> ImportedName:
-    """Add a router, unless the file already has a router with its name, and return the name."""
+    """Add a router, unless the file already has a router with the name. Return the name."""
     if all(each.name != router.name for each in api.routers):
         api.routers.append(router)
     return ImportedName(router.name)

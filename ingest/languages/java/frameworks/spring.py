@@ -55,9 +55,9 @@ SPRING: Final = Framework(
         Bases(names(r"org\.springframework\.beans\.factory:DisposableBean"), "", names("destroy")),
     ),
 )
-#: Annotations of types whose only constructor gets its arguments from Spring.
+#: Annotations of types for which Spring injects the arguments of the only constructor.
 COMPONENTS: Final = frozenset(name for name, role in SPRING.annotations.items() if role in ("component", "configuration"))
-#: The HTTP method of each route annotation; "" if an argument of the annotation decides it.
+#: The HTTP method of each route annotation; "" if an argument of the annotation is the method.
 METHODS: Final = {
     **{f"{_WEB}.{name.title()}Mapping": name for name in ("GET", "POST", "PUT", "DELETE", "PATCH")},
     f"{_WEB}.RequestMapping": "",

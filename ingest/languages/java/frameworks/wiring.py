@@ -63,7 +63,7 @@ class JavaWiring:
         return None
 
     def wired(self, file: WiredFile) -> Iterator[Wired]:
-        """Yield the uses of a file's declarations by frameworks."""
+        """Yield the declarations of a file that frameworks use."""
         yield from _annotated(file)
         yield from injected(file)
         yield from provided(file)
@@ -91,9 +91,9 @@ def _annotated(file: WiredFile) -> Iterator[Wired]:
             framework, role = known
             is_type = file.facts.symbols[symbol].kind in ("class", "interface", "enum")
             if role == "route" and is_type:
-                continue  # the annotation of a type only has the first part of the paths of its routes
+                continue  # the annotation of a type contains only the first part of the paths of its routes
             if any(name in PATHS for name in each.qualified) and not is_type:
-                continue  # `@Path` of a method only has the last part of a path; another annotation declares the route
+                continue  # `@Path` of a method contains only the last part of a path. Another annotation declares the route.
             mapped = mapping(file, each) if role in ("route", "client") else None
             role = "client" if mapped is not None and mapped.is_client else role
             text = request(mapped) if mapped is not None else shown(file, each)

@@ -35,7 +35,7 @@ def _annotation(cx: JavaContext, node: Node, parameter: int) -> int:
 
 
 def lower_qualified_name(cx: JavaContext, node: Node) -> int:
-    """Emit the name of a type, which may be qualified by its package or by the type around it."""
+    """Emit the name of a type, perhaps qualified by a package or an enclosing type."""
     scope, last = node.child_by_field_name("scope"), node.child_by_field_name("name")
     if scope is None or last is None:
         return cx.type_name(node)
@@ -63,7 +63,10 @@ def _argument(cx: JavaContext, node: Node) -> int:
 
 
 def lower_default(cx: JavaContext, node: Node) -> None:
-    """Lower the default value of an element of an annotation type. An annotation as the value does not annotate the element."""
+    """Lower the default value of an element of an annotation type.
+
+    If the value is an annotation, it does not annotate the element.
+    """
     value = node.child_by_field_name("value")
     if value is not None:
         cx.emit(Op.ARRAY, cx.list_of([_value(cx, value)]), -1, -1, value.start_byte)

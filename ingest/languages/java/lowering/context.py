@@ -1,4 +1,4 @@
-"""The state of a lowering of Java: scopes, and the symbol and type that code belongs to."""
+"""The state of a lowering of Java: scopes, the current symbol and the current type."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class JavaContext(NominalState):
         #: Names that the file imports, and the imported names that belong to Lombok; "*" for imports of whole packages.
         self.imported: set[str] = set()
         self.lombok: set[str] = set()
-        #: Result type of the function around the current place, or None if the function returns nothing.
+        #: Result type of the function around the current place, or None for a function without a result.
         self.returns: list[int] | None = None
         #: The innermost type around the current place, -1 outside of types.
         self.shape = -1
@@ -50,12 +50,12 @@ class JavaContext(NominalState):
     def enter(self) -> JavaScope:
         """Enter a scope and return the outer scope. To leave the scope, assign the outer scope to `visible`."""
         outer = self.visible
-        # Names only enter the innermost scope, so an empty scope stays empty until its inner scopes end.
+        # Names enter only the innermost scope, so an empty scope stays empty until its inner scopes end.
         self.visible = JavaScope({}, {}, outer if outer.names or outer.types else outer.parent)
         return outer
 
     def find(self, name: str) -> int:
-        """Return the binding of the local variable that a name means here, -1 if no enclosing scope declares the name."""
+        """Return the binding of the local variable with a name, -1 if no enclosing scope declares the name."""
         scope: JavaScope | None = self.visible
         while scope is not None:
             found = scope.names.get(name)
@@ -65,7 +65,7 @@ class JavaContext(NominalState):
         return -1
 
     def find_type(self, name: str) -> int:
-        """Return the binding of the type that a name means here, -1 if the file does not declare the type."""
+        """Return the binding of the type with a name, -1 if the file does not declare the type."""
         scope: JavaScope | None = self.visible
         while scope is not None:
             found = scope.types.get(name)
@@ -75,7 +75,10 @@ class JavaContext(NominalState):
         return -1
 
     def declare(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Declare a variable in the innermost scope, where it replaces a variable with the same name. Return the declaration."""
+        """Declare a variable in the innermost scope, where it replaces a variable with the same name.
+
+        Return the index of the declaration.
+        """
         index = self.add_declaration(kind, name, a, b, c, position)
         self.bindings.append(Binding(name, Meaning.VALUE, [index], 0, []))
         self.visible.names[name] = len(self.bindings) - 1

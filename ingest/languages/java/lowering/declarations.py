@@ -28,7 +28,7 @@ _FIELDS: Final = ("field_declaration", "constant_declaration")
 
 
 def bind_type(cx: JavaContext, node: Node) -> None:
-    """Bind the name of a type, so that code before it finds the type."""
+    """Bind the name of a type, so that earlier code finds the type."""
     kind = TYPE_DECLARATIONS.get(kind_of(node))
     name = node.child_by_field_name("name")
     if kind is None or name is None:
@@ -38,7 +38,7 @@ def bind_type(cx: JavaContext, node: Node) -> None:
 
 
 def new_shape(cx: JavaContext, kind: int, name: str, position: int) -> int:
-    """Add a type without members inside the current one, and return its index."""
+    """Add a type without members inside the current type, and return its index."""
     shape = Shape(kind, name, cx.symbol_places.get(position, -1), -1, [], [], [], [], position)
     shape.outer = cx.shape
     cx.shapes.append(shape)
@@ -57,7 +57,7 @@ def lower_type_declaration(cx: JavaContext, node: Node) -> None:
     outer, around, returns = cx.enter(), cx.shape, cx.returns
     lower_annotations(cx, node)
     shape.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
-    # The bases of a type are looked up in the scope around the type, which already has its type parameters.
+    # The bases of a type are searched in the scope around the type, which already contains the type parameters.
     for parent in parts_of(child_of_kind(node, "superclass")):
         shape.extends.append(lower_type(cx, parent))
     _interfaces(cx, node, shape)
@@ -87,7 +87,7 @@ def _interfaces(cx: JavaContext, node: Node, shape: Shape) -> None:
 
 
 def lower_body(cx: JavaContext, index: int, body: Node | None) -> None:
-    """Lower the members of a type, which is the current one."""
+    """Lower the members of the current type."""
     members = _members(body)
     for member in members:
         if kind_of(member) in TYPE_DECLARATIONS:
@@ -156,7 +156,7 @@ def _fields(cx: JavaContext, index: int, node: Node) -> None:
         outer = cx.enter()
         value = lower_given(cx, declarator.child_by_field_name("value"), meant)
         if is_constant and value >= 0 and cx.code[value] in (Op.STRING, Op.BINARY):
-            member.value = value  # annotations and requests name it
+            member.value = value  # annotations and requests refer to the constant
         cx.visible = outer
         cx.own(owner)
 
@@ -269,7 +269,7 @@ def _given_method(
     *,
     is_static: bool = False,
 ) -> None:
-    """Add a method that a type has implicitly."""
+    """Add an implicit method of a type."""
     function = new_function(cx, symbol, position)
     facts = cx.functions[function]
     facts.return_type, facts.has_body = result, True

@@ -23,7 +23,7 @@ _INT, _LONG, _FLOAT, _DOUBLE, _CHAR = range(5)
 
 
 def expect(cx: JavaContext, node: int, kind: int, a: int, b: int = -1) -> None:
-    """Record the context of an expression whose type may depend on it."""
+    """Record the context of an expression whose type may depend on the context."""
     if node >= 0 and cx.code[node] in _POLY:
         cx.contexts[node] = (kind, a, b)
 
@@ -203,7 +203,7 @@ def _lambda(cx: JavaContext, node: Node) -> int:
 
 
 def _infer(cx: JavaContext, decl: int, function: int, place: int) -> None:
-    """Mark a parameter of a lambda, so that its type is inferred from the expected type of the lambda."""
+    """Mark a parameter of a lambda whose type follows from the expected type of the lambda."""
     facts = cx.decls[decl]
     facts.kind = DeclKind.PARAMETER
     facts.b, facts.c = cx.emit(Op.PARAMETER, function, -1, place, facts.position), function

@@ -1,7 +1,7 @@
 """The members that Lombok generates for the annotations of a type: accessors, constructors, builders, loggers.
 
-A call of a generated member resolves to the field or the type that it was generated for. `lombok.config` is not read, because
-the facts of a file only depend on that file. https://projectlombok.org/features describes the annotations.
+A call of a generated member resolves to the field or the type with the annotation. `lombok.config` is not read, because the facts
+of a file depend only on the file. https://projectlombok.org/features describes the annotations.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Field(NamedTuple):
 def add_lombok_members(cx: JavaContext, node: Node, index: int) -> None:
     """Add the members that Lombok's annotations generate for a type. The body of the type must be lowered.
 
-    Members that the type declares itself are not generated.
+    Members that the type declares are not generated.
     """
     if not cx.lombok:
         return
@@ -83,7 +83,7 @@ def add_lombok_members(cx: JavaContext, node: Node, index: int) -> None:
 
 
 def _marks(cx: JavaContext, node: Node) -> dict[str, str]:
-    """Return the annotations of a declaration that have names of Lombok's annotations, with the text of their arguments."""
+    """Return the annotations of a declaration with names of Lombok's annotations, and the text of their arguments."""
     modifiers = child_of_kind(node, "modifiers")
     found: dict[str, str] = {}
     for each in parts_of(modifiers):
@@ -133,7 +133,7 @@ _Value = tuple[str, int, int, dict[str, str]]
 def _made_by(cx: JavaContext, index: int, node: Node, text: str) -> tuple[list[_Value], str, str, int]:
     """Read a constructor or a method with `@Builder`.
 
-    Return its parameters as values, the arguments of its annotation, and the name and the type node of its result.
+    Return the parameters as values, the arguments of the annotation, and the name and the type node of the result.
     """
     name, written = node.child_by_field_name("name"), node.child_by_field_name("type")
     kind = cx.bytes_of(written).decode("utf-8", "replace").partition("<")[0] if written is not None else ""
@@ -167,7 +167,7 @@ class _Maker:
     def _method(
         self, shape: Shape, name: str, parameters: Sequence[tuple[str, int]], result: int, symbol: int, *, is_static: bool = False
     ) -> None:
-        """Add a method, unless the type has a method with the name. Lombok does not compare parameters either."""
+        """Add a method, unless the type has a method with the name. Lombok also ignores parameters."""
         if name not in self._methods_of(shape):
             self._add_method(shape, name, parameters, result, symbol, is_static=is_static)
 
@@ -217,7 +217,7 @@ class _Maker:
                 result = self._own_type(self._index) if is_chained else void
                 name = stem if is_fluent else f"set{upper}"
                 taken = self._methods_of(self._shape).get(name, ())
-                # A fluent setter has the name of the getter, and is added beside it.
+                # A fluent setter and the getter have the same name, so both are added.
                 if not taken or (is_fluent and taken[-1].symbol == member.symbol and len(taken) == 1):
                     self._add_method(self._shape, name, [(member.name, member.type)], result, member.symbol)
             if "With" in marks or "Wither" in marks or self._has("With", "Wither"):
@@ -226,7 +226,7 @@ class _Maker:
                 )
 
     def add_constructors(self, has_own: bool) -> None:
-        """Add the constructors that annotations ask for, or that `@Data`, `@Value` and `@Builder` imply."""
+        """Add the constructors of annotations for constructors, and of `@Data`, `@Value` and `@Builder`."""
         needed = [field for field in self._fields if not field.has_value and (field.is_final or "NonNull" in field.marks)]
         unset = [field for field in self._fields if not (field.is_final and field.has_value)]
         if self._has("Value"):
@@ -243,7 +243,7 @@ class _Maker:
             self._constructor(unset, self._naming("AllArgsConstructor", "Value"))
 
     def _naming(self, mark: str, other: str) -> str:
-        """Return the arguments of the annotation for a constructor, or of another annotation that implies the constructor."""
+        """Return the arguments of the annotation for a constructor, or of an annotation that implies the constructor."""
         return self._marks.get(mark, self._marks.get(other, "").replace("staticConstructor", "staticName"))
 
     def _constructor(self, fields: Sequence[_Field], text: str) -> None:
@@ -276,7 +276,7 @@ class _Maker:
         if not logger or any(each.name == name and each.kind == MemberKind.PROPERTY for each in shape.members):
             return
         package, _, _ = logger.rpartition(".")
-        # A hidden import of the logger's package makes the first part of the dotted name count as a package.
+        # Because of a hidden import of the logger's package, the first part of the dotted name counts as a package.
         cx.add_declaration(DeclKind.IMPORT, "$log", cx.string(package.encode()), cx.string(b"$log"), 0, shape.position)
         first, *rest = logger.split(".")
         kind = cx.emit(Op.LEXICAL, cx.shape, cx.string(first.encode()), Use.READ, shape.position)
@@ -303,7 +303,7 @@ class _Maker:
                 )
 
     def add_names_of_fields(self) -> None:
-        """Add the type `Fields`, which has the name of each field as a constant."""
+        """Add the type `Fields`, whose constants are the names of the fields."""
         if not self._has("FieldNameConstants"):
             return
         cx = self._cx
@@ -316,7 +316,7 @@ class _Maker:
             )
 
     def _inner_type(self, name: str, symbol: int) -> int:
-        """Return the index of a nested type, which is added if the type does not declare it."""
+        """Return the index of a nested type. Add the nested type if it is not declared."""
         cx, shape = self._cx, self._shape
         existing = next((each for each in shape.members if each.name == name and each.kind == MemberKind.TYPE), None)
         if existing is not None:
@@ -332,7 +332,7 @@ class _Maker:
     def add_builder(self, values: Sequence[_Value], text: str, made: str = "", kind: int = -1) -> None:
         """Add `builder()`, and the builder type with a method for each value.
 
-        A builder creates an instance of the type itself, or of the type `kind` with the name `made`.
+        A builder creates an instance of the type, or of the type `kind` with the name `made`.
         """
         shape = self._shape
         index = self._inner_type(_argument(text, "builderClassName") or f"{made or shape.name}Builder", shape.symbol)
@@ -344,7 +344,7 @@ class _Maker:
             self._method(shape, "toBuilder", [], own, shape.symbol)
 
     def add_inherited_builder(self, values: Sequence[_Value], start: int) -> None:
-        """Add a builder type that derives from the builder type of the base class, and whose methods return `this`.
+        """Add a builder type that derives from the builder type of the base class. Its methods return `this`.
 
         `abstract class ItemBuilder<C extends Item, B extends ItemBuilder<C, B>> extends BaseBuilder<C, B>`. The declaration of
         the type begins at `start`.

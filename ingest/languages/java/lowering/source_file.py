@@ -34,7 +34,7 @@ def lower_file(around: LoweringState, root: Node) -> JavaContext:
         elif kind_of(child) == "module_declaration":
             _module(cx, child)
     if b"@lombok." in cx.data:
-        cx.lombok.add("lombok")  # an annotation with its whole name
+        cx.lombok.add("lombok")  # an annotation with a qualified name
     for child in children:
         bind_type(cx, child)
     cx.own(-1)

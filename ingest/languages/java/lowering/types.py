@@ -26,7 +26,7 @@ TYPE_KINDS: Final = frozenset(
     )
 )
 _PRIMITIVES: Final = frozenset(("integral_type", "floating_point_type", "boolean_type", "void_type"))
-#: Prefix of the names of our own declarations; the names of a program's types do not begin with it.
+#: Prefix of the names of our own declarations; types of a program do not have this prefix.
 _OWN: Final = b"$"
 _ARRAY: Final = b"$array"
 

@@ -1,4 +1,4 @@
-"""Find the attributes in the table of an entity: its own attributes, and the attributes of base and derived classes."""
+"""Find the attributes in the table of an entity: the attributes of the entity, and of base and derived classes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Held(NamedTuple):
 
     path: str
     field: MappedField
-    #: Names of the attributes around the attribute, the outermost first.
+    #: Names of the enclosing attributes, the outermost first.
     around: tuple[str, ...]
     #: Name of the column in an override by an outer attribute or by the entity, or "".
     column: str

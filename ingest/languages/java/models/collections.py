@@ -110,7 +110,7 @@ class CollectionTables:
         return None
 
     def _column_of_target(self, declared: Declared, held: Held) -> None:
-        """Add the foreign key column of a list of entities, which is in the table of the listed entities."""
+        """Add the foreign key column of a list of entities to the table of these entities."""
         field = held.field
         target = self._columns.target(held)
         if target is None:
@@ -139,7 +139,7 @@ class CollectionTables:
     def _key_columns(
         self, path: str, name: ObjectName, field: MappedField, pairs: Sequence[tuple[str, Column]], target: Declared
     ) -> list[str]:
-        """Add the columns that refer to an entity, with their foreign key, and return their names."""
+        """Add the columns that refer to an entity, with their foreign key. Return the names of the columns."""
         for column, other in pairs:
             self._changes.column(path, name, field, column, other.type, nullable=False)
         self._foreign_key(path, name, field, pairs, target)

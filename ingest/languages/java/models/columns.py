@@ -1,4 +1,4 @@
-"""The columns of the tables of entities, and the columns that relations refer to."""
+"""The columns of the tables of entities, and the columns to which relations refer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Column(NamedTuple):
 
 
 class Naming:
-    """The naming strategies of Hibernate, or the naming strategies that Spring Boot sets."""
+    """The naming strategies of Hibernate or of Spring Boot."""
 
     def __init__(self, is_spring: bool) -> None:
         self.is_spring = is_spring
@@ -129,7 +129,7 @@ class Columns:
         return Column(held.path, held.property, name, kind, nullable and not held.is_primary, held.is_primary, field)
 
     def _discriminator(self, declared: Declared, found: dict[str, Column]) -> None:
-        """Add the discriminator column, which contains the entity of each row."""
+        """Add the discriminator column, which names the entity of a row."""
         model = declared.model
         written = next((each for each in model.fields if each.kind == FieldKind.DISCRIMINATOR), None)
         is_root = self.attributes.parent(declared) is None
@@ -149,7 +149,7 @@ class Columns:
         known = self._keys.get(id(declared.model))
         if known is not None:
             return known
-        self._keys[id(declared.model)] = []  # this value is read if a key depends on itself
+        self._keys[id(declared.model)] = []  # read if a key depends on itself
         parent = self.attributes.parent(declared)
         if parent is not None and self.attributes.strategy(declared) != "table per class":
             found = self._key_of_child(declared, parent)
@@ -202,7 +202,7 @@ class Columns:
     # ------------------------------------------------------------------ relations
 
     def joined(self, declared: Declared, held: Held) -> list[tuple[Column, Column]]:
-        """Return the columns of a relation in the table of an entity, each with the column that it refers to."""
+        """Return the columns of a relation in the table of an entity, each with the referenced column."""
         field = held.field
         if field.kind not in (FieldKind.MANY_TO_ONE, FieldKind.ONE_TO_ONE) or not field.is_owner or field.relation:
             return []
@@ -224,7 +224,7 @@ class Columns:
     def leading(self, target: Declared, start: str, names: Sequence[str], referred: Sequence[str]) -> list[tuple[str, Column]]:
         """Return the names of columns that refer to an entity, each with the referenced column.
 
-        `start` is the prefix of generated names.
+        Generated names begin with `start`.
         """
         if any(referred):
             every = self.plain_columns(target)

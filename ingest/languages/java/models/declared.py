@@ -76,7 +76,7 @@ class AnnotatedTypes(Expressions):
             yield from self.elements(value) if self.is_list(value) else (value,)
 
     def types(self, *kinds: int) -> Iterator[Shape]:
-        """Yield the types in the file that are of the given kinds and have symbols."""
+        """Yield the types of some kinds in the file that have symbols."""
         for shape in self.facts.shapes:
             if shape.kind in kinds and shape.symbol >= 0:
                 yield shape

@@ -33,7 +33,7 @@ _NO_COLUMN: Final = frozenset(("Transient", "Formula", "Any", "ManyToAny"))
 
 
 def may_hold_models(facts: FileFacts) -> bool:
-    """Return whether a file may declare entities or be a Spring application, by a fast check of its imports."""
+    """Return whether a file may declare entities or a Spring application. The check reads only the imports, so it is fast."""
     strings = facts.strings
     return any(
         decl.kind == DeclKind.IMPORT and (module := strings[decl.a]) and (module.startswith(_PACKAGES) or module in _SPRING)
@@ -73,7 +73,7 @@ class _Reading:
         return any(each.startswith(_MAPPING) for each in ([module] if module else self._types.packages))
 
     def _converter(self, shape: Shape, annotation: Annotation | None) -> MappedModel | None:
-        """Read the type of the column that a converter makes of the values of a Java type."""
+        """Read the type of the columns for a converter of values of a Java type."""
         types = self._types
         for base in [*shape.implements, *shape.extends]:
             name, arguments = types.type_names(base)
@@ -112,7 +112,7 @@ class _Reading:
         by_fields = any(self._has_id(each) for each in properties if not each.is_getter)
         if access is not None:
             by_getters = self._constant(access.get("value")) == "PROPERTY"
-        elif not by_getters and not by_fields:  # without `@Id`, the side with more annotations decides
+        elif not by_getters and not by_fields:  # without `@Id`, fields or getters count, whichever have more annotations
             by_getters = self._annotated(properties, True) > self._annotated(properties, False)
         for each in properties:
             if each.is_getter == by_getters or self._is_forced(each):
@@ -252,7 +252,7 @@ class _Reading:
         if column is not None:
             field.column = types.text(column.get("name"))
             field.column_type = types.text(column.get("columnDefinition"))
-            # With `@Column`, even an attribute of a primitive type may be null, unless the annotation says otherwise.
+            # An attribute with `@Column` may be null, even if its type is primitive, unless the annotation forbids it.
             field.nullable = not types.is_false(column.get("nullable")) and not field.is_primary
             field.is_unique = types.is_true(column.get("unique"))
             length, precision, scale = (types.number(column.get(each)) for each in ("length", "precision", "scale"))

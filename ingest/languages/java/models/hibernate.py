@@ -1,4 +1,4 @@
-"""How Hibernate names tables, columns and keys, and which PostgreSQL types it chooses for the types of Java."""
+"""The names that Hibernate gives to tables, columns and keys, and the PostgreSQL types for the types of Java."""
 
 from __future__ import annotations
 

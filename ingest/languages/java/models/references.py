@@ -1,4 +1,4 @@
-"""Resolve names in a file to model classes: by the package, or else to the nearest class with the name."""
+"""Resolve names in a file to model classes: by the package, or to the nearest class with the name."""
 
 from __future__ import annotations
 

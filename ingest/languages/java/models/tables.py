@@ -47,7 +47,7 @@ class _Schema:
         for each in self._entities:
             if self._attributes.holder(each) == each:
                 self._table(each)
-        # A collection may add columns to the table of its target entity, so all tables of entities are created first.
+        # All tables of entities are created first, because a collection may add columns to the table of its target entity.
         for each in self._entities:
             for held in self._attributes.own(each):
                 self._collections.add(each, held)
@@ -84,7 +84,7 @@ class _Schema:
                     self._changes.constraint(owner.path, name, key, "unique", named, key.name)
 
     def _column_of_key(self, written: str, columns: Mapping[str, Column]) -> str:
-        """Return the column that a key names, by its name in the database or by its name before the naming strategy."""
+        """Return the column that a key names, by its name in the database, or by its name in the model."""
         if written in columns:
             return written
         physical = self._naming.physical(written)

@@ -18,7 +18,8 @@ SETTINGS: Final = ("settings.gradle", "settings.gradle.kts")
 BUILD: Final = ("build.gradle", "build.gradle.kts")
 _CATALOGUE: Final = ".versions.toml"
 _PROPERTIES: Final = "gradle.properties"
-#: Functions that may enclose a dependency: they mark a platform, which defines versions, or select another part of a project.
+#: Functions that may enclose a dependency: functions that mark a platform, which defines versions, or that select another part of
+#: a project.
 _WRAPPERS: Final = frozenset(("platform", "enforcedPlatform", "testFixtures", "create", "dependencies"))
 #: First words of statements in `dependencies` that declare no dependency.
 _NO_CONFIGURATIONS: Final = frozenset(("constraints", "components", "modules", "artifactTypes", "def", "val", "if", "for"))
@@ -76,7 +77,7 @@ class GradleBuild:
         return self._files.read(path_in(folder, name))
 
     def _script_path(self, folder: str, names: Sequence[str], own: str = "") -> str:
-        """Return the path of a folder's script, which may be named after its project; "" if there is none."""
+        """Return the path of a folder's script, which may have the name of the project; "" if there is none."""
         named = (*names, *((f"{own}.gradle", f"{own}.gradle.kts") if own else ()))
         paths = [path_in(folder, name) for name in named]
         return next((path for path in paths if path in self._files.configurations), "")
@@ -201,7 +202,7 @@ def _dependencies(statements: Sequence[Statement], values: Values) -> Iterator[G
 
 
 def _entry(tokens: Sequence[Token], values: Values) -> Iterator[GradleDependency]:
-    """Yield the dependencies in a statement of `dependencies`: `implementation "g:a:v"`, `api(libs.x)`, `"x"(project(":y"))`."""
+    """Yield the dependencies in a statement: `implementation "g:a:v"`, `api(libs.x)`, `"x"(project(":y"))`."""
     if len(tokens) < 2 or tokens[0].kind not in ("word", "string") or tokens[0].text in _NO_CONFIGURATIONS:
         return
     configuration, rest = tokens[0].text, _unwrapped(tokens[1:])

@@ -34,7 +34,7 @@ class Token(msgspec.Struct, frozen=True, gc=False):
     kind: str
     text: str
     line: int
-    #: For a string, whether `$name` and `${name}` in it are replaced by values.
+    #: Whether a value replaces `$name` and `${name}` in the string.
     has_values: bool = False
 
 
@@ -51,7 +51,7 @@ class Statement(msgspec.Struct):
 
 
 def parse_script(text: str) -> list[Statement]:
-    """Return the statements of a script. For text that is not a script, the statements have no meaning."""
+    """Return the statements of a script. Text that is not a script has statements without meaning."""
     top: list[Statement] = []
     blocks = [top]
     tokens: list[Token] = []

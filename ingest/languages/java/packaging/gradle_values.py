@@ -115,7 +115,7 @@ class Values:
         return self.catalogues[catalogue].versions.get(rest, "") if rest and catalogue in self.catalogues else ""
 
     def text(self, tokens: Sequence[Token]) -> str:
-        """Return the value of an expression of strings and names, "" for any other expression."""
+        """Return the value of an expression with strings and names; "" for any other expression."""
         parts: list[str] = []
         name: list[str] = []
         for token in (*tokens, Token("sign", "+", 0)):
@@ -131,7 +131,7 @@ class Values:
                 value = self._named("".join(name))
                 if not value:
                     return ""
-                parts.append(self.replaced(value))  # the string may name a constant that a later line declares
+                parts.append(self.replaced(value))  # the string may contain a constant that a later line declares
                 name = []
         return "".join(parts)
 

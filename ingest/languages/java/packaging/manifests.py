@@ -21,7 +21,7 @@ _OPTIONAL: Final = "optionalDependencies"
 
 
 def read_manifests(files: WorkspaceFiles) -> FoundManifests:
-    """Return the modules of a workspace. In a folder with files of Maven and Gradle, only Maven's are used."""
+    """Return the modules of a workspace. In a folder with files of Maven and Gradle, only the files of Maven are used."""
     maven = MavenWorkspace(files)
     builds = gradle_builds(files)
     modules = list(maven.modules())
@@ -44,7 +44,7 @@ def _no_project(coordinates: Coordinates) -> None:
 
 
 class MavenWorkspace:
-    """The Maven projects of a workspace, with the settings that they inherit from each other."""
+    """The Maven projects of a workspace, with inherited settings."""
 
     def __init__(
         self, files: WorkspaceFiles, outer_parent: FindParent = _no_parent, outer_project: FindProject = _no_project
@@ -93,7 +93,10 @@ class MavenWorkspace:
         return self.project(paths[0]) if paths else self._outer_project(coordinates)
 
     def modules(self) -> Iterator[ModuleManifest]:
-        """Yield the modules. A broken file still counts, so that a temporary error does not move files to the outer module."""
+        """Yield the modules.
+
+        A broken file is still a module, so that a temporary error does not move files to the outer module.
+        """
         for path in sorted((*self.poms, *self.problems)):
             folder = parent_of(path)
             if path not in self.poms:

@@ -82,9 +82,7 @@ def injected(file: WiredFile, function: int, name: str) -> Declared | None:
 
 
 def _tests(file: WiredFile) -> dict[int, None]:
-    """Return the declarations that pytest collects in a file of tests, and the fixtures and hooks that pytest runs with the
-    tests.
-    """
+    """Return the declarations that pytest collects in a file of tests, and its fixtures and hooks."""
     found = file.memory.get("pytest tests")
     if not isinstance(found, dict):
         found = dict[int, None]()

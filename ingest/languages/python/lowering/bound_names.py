@@ -1,5 +1,6 @@
-"""Find the names that a scope binds, before its code is lowered: a name that is bound anywhere in a scope is local to the
-scope.
+"""Find the names that a scope binds, before its code is lowered.
+
+A name that is bound anywhere in a scope is local to the scope.
 """
 
 from __future__ import annotations

@@ -220,9 +220,7 @@ class _Schemas:
         return ""
 
     def _with_alias(self, column: _Column) -> MappedField:
-        """Return a column with the properties of the alias in its annotation: `key = Annotated[int, mapped_column(…)]`,
-        `Mapped[key]`.
-        """
+        """Return a column, completed by the alias in its annotation: `key = Annotated[int, mapped_column(…)]`, `Mapped[key]`."""
         field = column.field
         name = field.type.removeprefix("Mapped[").removesuffix("]")
         found = self._classes.named(name, column.holder) if field.type.startswith("Mapped[") else None
