@@ -5,7 +5,7 @@ An edge CALLS ends at the declaration that the compiler binds. Edges OVERRIDES s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -36,6 +36,15 @@ class ExternalCallee(msgspec.Struct, frozen=True, gc=False):
     name: str
     lines: tuple[int, ...]
     form: str
+
+
+class ExternalCaller(msgspec.Struct, frozen=True, gc=False):
+    """A symbol that calls something outside the repository."""
+
+    package: str
+    name: str
+    caller: SymbolRef
+    lines: tuple[int, ...]
 
 
 class UnresolvedCallee(msgspec.Struct, frozen=True, gc=False):
@@ -80,6 +89,22 @@ def external_callees(database: GraphDatabase, ids: Iterable[str]) -> list[Extern
         """
     found = [ExternalCallee(*row) for row in rows_for_ids(database, statement, ids)]
     return sorted(found, key=lambda call: (call.symbol_id, call.lines, call.external_id))
+
+
+def external_callers(database: GraphDatabase, is_wanted: Callable[[str], bool]) -> list[ExternalCaller]:
+    """Return the calls of members of the wanted packages outside of the repository, by the file and line of the caller."""
+    externals = {
+        external_id: (package, name)
+        for external_id, package, name in database.rows("MATCH (e:External) RETURN e.id, e.package, e.name")
+        if is_wanted(package)
+    }
+    statement = """
+        MATCH (o:Symbol)-[r:CALLS_EXTERNAL]->(e:External) WHERE e.id IN $ids
+        RETURN e.id, offset(id(o)), r.lines"""
+    rows = rows_for_ids(database, statement, externals)
+    users = refs_by_offset(database, {row[1] for row in rows})
+    found = [ExternalCaller(*externals[external_id], users[user], lines) for external_id, user, lines in rows]
+    return sorted(found, key=lambda call: (call.caller.relative_path, call.lines, call.package, call.name))
 
 
 def calls_outside(database: GraphDatabase, offsets: Iterable[int]) -> list[ExternalCallee]:

@@ -61,6 +61,9 @@ _OTHER_TEST_FILE = re.compile(
     """,
     re.VERBOSE,
 )
+#: Names that mark a test outside of the main source set of Maven and Gradle, where they are specifications of other things.
+_SPECIFICATION = re.compile(r"(?:Specs?|Suite)\.\w+$")
+_MAIN_FOLDER = re.compile(r"(?:^|/)src/main/")
 
 
 def is_declaration_file(path: str) -> bool:
@@ -91,4 +94,8 @@ def is_test_path(path: str) -> bool:
         return _TEST_FILE.search(name) is not None
     # Some projects keep their tests in a folder `t` at the root, as in Perl.
     in_t = folders == "t" or folders.startswith("t/")
-    return in_t or _OTHER_TEST_FILE.search(name) is not None or _OTHER_TEST_FOLDER.search(folders) is not None
+    if in_t or _OTHER_TEST_FOLDER.search(folders) is not None:
+        return True
+    if _SPECIFICATION.search(name) is not None and _MAIN_FOLDER.search(f"{folders}/") is not None:
+        return False
+    return _OTHER_TEST_FILE.search(name) is not None

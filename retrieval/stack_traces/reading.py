@@ -19,6 +19,9 @@ from .records import Failure, Frame
 #: skipped.
 _MAX_LINE, _MAX_LINES = 1_000, 20_000
 
+#: Name of the error for both accesses of a data race, neither of which is the cause of the other.
+DATA_RACE = "data race"
+
 #: A path that ends with line and column, `:12:5`, or with a line, `:12`.
 _PLACE = re.compile(r"^(?P<path>.*?[^:]):(?P<line>\d{1,9})(?::(?P<column>\d{1,9}))?$")
 _PYTHON = re.compile(r'^File "(?P<path>[^"]+)", line (?P<line>\d{1,9})(?:, in(?: (?P<function>.+))?)?$')
@@ -61,6 +64,9 @@ _ERROR = re.compile(
     r"(?P<error>[A-Za-z_][\w.$\\]*?(?:Error|Exception|Warning|Interrupt|Exit|Failure|Throwable|Fault)\w*)"
     r"(?: \[\w+\])?(?::\s*(?P<message>.*))?$"
 )
+#: The two accesses of a data race, and where their goroutines began, in a report of Go's race detector.
+_GO_ACCESS = re.compile(r"^(?:Previous )?(?:atomic )?(?:read|write) at 0x[0-9a-f]+ by (?:main )?goroutine\b.*:$", re.IGNORECASE)
+_GO_CREATED = re.compile(r"^Goroutine \d+ \(\w+\) created at:$")
 _GO_PANIC = re.compile(r"^(?:panic: |fatal error: |.*\bpanic: )(?P<message>.+)$")
 #: The last line of a Python traceback with a class of any name: `astroid.exceptions.InferenceProblem: message`.
 _PYTHON_ERROR = re.compile(r"^(?P<error>[A-Za-z_][\w.]*)(?::\s(?P<message>.*))?$")
@@ -240,6 +246,12 @@ class _Reader:
             group = self._open()
             group.error, group.message = found["error"], found["message"] or ""
             group.frames.append(_frame_of({"path": found["path"], "line": found["line"]}))
+            return True
+        if _GO_ACCESS.match(stripped):
+            self._open().error = DATA_RACE
+            return True
+        if _GO_CREATED.match(stripped):
+            self._open()
             return True
         if (found := _GO_PANIC.match(stripped)) and not group.innermost_last:
             self._open().message = found["message"]

@@ -45,6 +45,8 @@ _WRITTEN_DEFAULT, _DEFAULT = re.compile(r"default_\d+"), "default"
 _INSTALLED = re.compile(
     r".*(?:^|/)(?:node_modules/(?P<node>(?:@[^/]+/)?[^/@]+)|(?:site|dist)-packages/(?P<python>\w+))(?:/|\.py$)"
 )
+#: The version of a module in a path of the module cache of Go: `cobra@v1.9.1`.
+_VERSION = re.compile(r"@[^/]+")
 
 
 class FoundFrame(NamedTuple):
@@ -179,6 +181,19 @@ class FrameFinder:
             if (self._root / f"{end}.map").is_file():
                 return end
         return None
+
+
+def is_in_package(frame: Frame, package: str) -> bool:
+    """Return whether a frame is in a package: a name in npm or PyPI, the path of a package of Go, or a package of the JVM.
+
+    A frame of a bundle without a folder for the package counts if its type has the name of the package.
+    """
+    if (match := _INSTALLED.match(frame.path)) is not None:
+        return package == (match["node"] or match["python"])
+    folder = _VERSION.sub("", frame.path.rpartition("/")[0])
+    if folder == package.replace(".", "/") or f"/{folder}".endswith(f"/{package}"):
+        return True
+    return len(frame.names) > 1 and frame.names[-2].lower() == package.rpartition("/")[2].lower()
 
 
 def _components(path: str) -> list[str]:

@@ -21,6 +21,7 @@ DECLARATIONS = [
 ]
 TESTS = [
     ("test/a.ts", True),
+    ("src/shop/CartSpec.scala", True),
     ("src/__tests__/a.js", True),
     ("packages/x/tests/deep/a.ts", True),
     ("spec/a.js", True),
@@ -71,6 +72,8 @@ OTHER_TESTS = [
     ("src/main/java/CartTest.java", True),
     ("src/main/java/Contest.java", False),
     ("src/main/java/CartIT.java", True),
+    ("src/main/java/MarcSpec.java", False),
+    ("cart/src/main/kotlin/PriceSuite.kt", False),
     ("src/commonTest/kotlin/Cart.kt", True),
     ("src/Shop.Tests/Cart.cs", True),
     ("Tests/ShopTests/Cart.swift", True),

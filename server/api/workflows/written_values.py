@@ -48,6 +48,11 @@ def quoted_package(name: str) -> str:
     return rf"['\"`]{re.escape(name)}(?:/[^'\"`\s]*)?['\"`]"
 
 
+def quoted_type(name: str) -> str:
+    """Return a pattern for a string literal that is the qualified name of a type: `"shop.Cart"` or `"shop::Cart"`."""
+    return rf"['\"`](?:\w+(?:[.$/]|::))+{re.escape(name)}['\"`]"
+
+
 def quoting_lines(text: str, words: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield the number of each line that contains a word as a whole string literal, with the word. Takes linear time."""
     if not words:

@@ -109,6 +109,97 @@ export function roleOf(job: Job): string {
   return job.isLocal ? "worker" : "sender";
 }
 """,
+    "rack/rack.go": """\
+package rack
+
+type Rack struct {
+	boxes []string
+}
+
+func (r *Rack) fill() {
+	r.boxes = append(r.boxes, "box")
+}
+
+func (r *Rack) Size() int {
+	return len(r.boxes)
+}
+
+func Start(r *Rack) {
+	go r.fill()
+}
+""",
+    "packages/till/src/drawer.ts": """\
+import usb from "usb-driver";
+
+export class Drawer {
+  open(): void {
+    usb.unlock(7);
+  }
+
+  count(): number {
+    return usb.read(3);
+  }
+}
+""",
+    "store/src/main/java/store/Shelf.java": """\
+package store;
+
+public abstract class Shelf {
+    private String label;
+
+    protected abstract int capacity();
+
+    public void relabel(String label) {
+        this.label = label;
+    }
+
+    public int free(int used) {
+        int room = capacity();
+        return room / used;
+    }
+
+    public int width() {
+        return label.length();
+    }
+}
+""",
+    "store/src/main/java/store/Cellar.java": """\
+package store;
+
+public class Cellar {
+    private final Shelf shelf = new Shelf() {
+        @Override
+        protected int capacity() {
+            return 12;
+        }
+    };
+
+    public int room(int used) {
+        return shelf.free(used);
+    }
+}
+""",
+    "store/src/main/java/store/Attic.java": """\
+package store;
+
+public class Attic extends Shelf {
+    @Override
+    protected int capacity() {
+        return 3;
+    }
+}
+""",
+    "store/src/main/java/store/Reflection.java": """\
+package store;
+
+public class Reflection {
+    static final String[] KEPT = {"store.Cellar"};
+
+    boolean isKept(String name) {
+        return name.equals("Cellar");
+    }
+}
+""",
     "packages/other/src/receipts/print.ts": "export class Printer {\n  print(): void {}\n}\n",
     "tests/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    Cart().total(['a'])\n",
 }
@@ -278,6 +369,75 @@ def test_a_trace_of_an_installed_package_leads_to_the_code_that_names_it(shop: W
     assert found.summary["framesInRepository"] == 0
     assert found.sections["suspects"][0].name == "findDriver"
     assert "the package `@vendor/driver` as a string at packages/till/src/queue/pool.ts:8" in found.sections["suspects"][0].reason
+
+
+NO_ROOM = """\
+java.lang.ArithmeticException: / by zero
+\tat store.Shelf.free(Shelf.java:14)
+\tat store.Cellar.room(Cellar.java:12)
+"""
+
+
+def test_a_member_that_overrides_a_called_one_in_a_file_of_the_trace_is_a_suspect(shop: Workspace) -> None:
+    found = {entry.name: entry for entry in run(shop, NO_ROOM).sections["suspects"]}
+    override = next(entry for name, entry in found.items() if name.startswith("Cellar") and name.endswith("capacity"))
+    assert "may run instead of `Shelf.capacity`, computes a value that store/src/main/java/store/Shelf.java:14" in override.reason
+    assert (override.score or 0) > (found["Shelf.capacity"].score or 0)
+    assert "Attic.capacity" not in found
+
+
+def test_what_sets_a_field_of_the_failing_line_is_a_suspect(shop: Workspace) -> None:
+    error = "java.lang.NullPointerException\n\tat store.Shelf.width(Shelf.java:18)\n\tat java.lang.Thread.run(Thread.java:840)\n"
+    found = {entry.name: entry for entry in run(shop, error).sections["suspects"]}
+    assert found["Shelf.relabel"].reason.startswith("sets `Shelf.label`, which store/src/main/java/store/Shelf.java:18 reads")
+    assert "Shelf.free" not in found
+
+
+def test_what_names_the_type_of_the_innermost_frame_is_a_suspect(shop: Workspace) -> None:
+    error = "java.lang.IllegalStateException\n\tat store.Cellar.room(Cellar.java:12)\n"
+    found = {entry.name: entry for entry in run(shop, error).sections["suspects"]}
+    assert found["Reflection.KEPT"].reason.startswith(
+        "has the name of the type `Cellar` as a string at store/src/main/java/store/Reflection.java:4"
+    )
+    assert "Reflection.isKept" not in found
+
+
+def test_the_caller_of_the_last_frame_of_a_shortened_trace_is_a_suspect(shop: Workspace) -> None:
+    short = "java.lang.ArithmeticException: / by zero\n\tat store.Shelf.free(Shelf.java:14)\n"
+    found = {entry.name: entry for entry in run(shop, short).sections["suspects"]}
+    assert found["Cellar.room"].reason.startswith("calls `free`, with which the trace ends")
+    whole = run(shop, f"{short}\tat java.lang.Thread.run(Thread.java:840)\n")
+    assert "Cellar.room" not in [entry.name for entry in whole.sections["suspects"]]
+
+
+def test_what_calls_the_package_of_a_trace_is_a_suspect(shop: Workspace) -> None:
+    trace = "Error: no device\n    at unlock (/app/node_modules/usb-driver/index.js:9:3)\n    at node:internal/main:12:1\n"
+    found = {entry.name: entry for entry in run(shop, trace).sections["suspects"]}
+    assert found["Drawer.open"].reason.startswith("calls `unlock` of the package `usb-driver`")
+    assert found["Drawer.count"].reason.startswith("calls the package `usb-driver`")
+    assert (found["Drawer.open"].score or 0) > (found["Drawer.count"].score or 0)
+
+
+def test_both_accesses_of_a_data_race_count_alike(shop: Workspace) -> None:
+    race = """\
+WARNING: DATA RACE
+Write at 0x00c0000784a0 by goroutine 41:
+  example.org/stock/rack.(*Rack).fill()
+      /go/src/example.org/stock/rack/rack.go:8 +0x789
+
+Previous read at 0x00c0000784a0 by goroutine 29:
+  example.org/stock/rack.(*Rack).Size()
+      /go/src/example.org/stock/rack/rack.go:12 +0x1dd
+
+Goroutine 41 (running) created at:
+  example.org/stock/rack.Start()
+      /go/src/example.org/stock/rack/rack.go:16 +0x23
+"""
+    found = run(shop, race)
+    first = found.sections["suspects"][:2]
+    assert [entry.name for entry in first] == ["Rack.fill", "Rack.Size"]
+    assert all("raised the error" in entry.reason and (entry.score or 0) >= 1 for entry in first)
+    assert found.summary["error"] == "data race"
 
 
 def test_nothing_says_so(shop: Workspace) -> None:

@@ -1,0 +1,368 @@
+"""The suspects of an error, with the points and the reasons of each piece of evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ....graphdb.queries.calls import callees, callers, external_callers
+from ....graphdb.queries.files import all_places
+from ....graphdb.queries.references import reference_sites, references_from
+from ....graphdb.symbols.symbol_table import symbols_of
+from ....graphdb.traversal.overrides import overrides
+from ....retrieval.query.search_request import SearchRequest
+from ....retrieval.stack_traces.records import Frame
+from ....retrieval.stack_traces.symbols import FoundFrame, is_in_package
+from ....schema.process.git import GitFailed
+from ....schema.records import Symbol, SymbolRef
+from ....schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
+from ..graph_tools.composition import GraphTools
+from ..graph_tools.records import Entry
+from ..scopes.commits import last_commits_of_files
+from .written_values import assigning_lines, quoted_file, quoted_package, quoted_type, quoting_lines
+
+if TYPE_CHECKING:
+    from ...stores.readers import Readers
+    from ..workspace import Workspace
+
+#: Points of the innermost frame, and the factor between the points of a frame and of its caller's frame, for the innermost frames
+#: and for outer ones. Of 126 fixes of traces, 36 change the function of the innermost frame, 10 that of the second, 6 that of the
+#: third, 3 that of the fourth, and 2 that of a later one.
+_FRAME, _OUTER, _FAR_OUTER = 1.0, 0.82, 0.65
+#: Factor of the points of frames for an error that another error caused.
+_LATER_ERROR = 0.6
+#: Points of a callee of an innermost frame, by the place of its call: on the failing line; in an assignment of a value that the
+#: line uses; shortly before that line; anywhere in a function whose lines have moved; long before the line.
+_CALLED, _CALLED_FOR_VALUE, _CALLED_BEFORE, _CALLED_SOMEWHERE, _CALLED_EARLIER = 0.55, 0.55, 0.5, 0.45, 0.2
+#: Factors of the points of a called member, if members that override it are in a file of the trace: for these members, which may
+#: run, and for the called member.
+_OVERRIDES, _OVERRIDDEN = 1.3, 0.5
+#: Points of what sets a field that the failing line of a frame reads, and the maximum number of functions that set the field.
+_SETS, _MAX_SETTERS = 0.6, 6
+#: Points of a caller of the outermost frame if the trace ends with the frame, and the maximum number of callers.
+_CALLS, _MAX_CALLERS = 0.8, 4
+#: Points of code that has the qualified name of the innermost frame's type as a string.
+_NAMES_TYPE = 0.5
+#: Points of a function between two frames, and the factor of the points of a test.
+_BETWEEN, _TEST = 0.3, 0.3
+#: Points of a name in the message, of code that creates an object of a class in the message, and of users of the type of a null
+#: object.
+_NAMED, _MAKES, _HOLDS = 0.35, 0.6, 0.4
+#: Points of code that contains a name of the message as a string.
+_QUOTES = 0.35
+#: Factor of the points of an unnamed frame for the few functions of its file, and their maximum number.
+_UNNAMED, _MAX_UNNAMED = 0.6, 3
+#: Points of code that may load the file of the outermost frame, and of code that names or calls the package of a frame.
+_LOADS, _NAMES_PACKAGE = 0.5, 0.4
+#: Points of code that calls the function of a frame in a package outside of the repository.
+_CALLS_OUTSIDE = 0.6
+#: Number of the innermost packages that are searched for, and maximum number of examined lines with a string.
+_MAX_PACKAGES, _MAX_LINES = 3, 100
+#: Number of lines before the failing line whose calls count: the trace may be from another version of the file.
+_LINES_BEFORE = 3
+#: Minimum length of a name that is searched for as a string, in characters.
+_SHORTEST_STRING = 4
+#: Maximum number of suspects that one piece of evidence other than frames adds. If there are more, they are not evidence.
+_MAX_USERS = 12
+#: Factor of the score of a search result, with a trace and without one.
+_SEARCHED, _SEARCHED_ALONE = 0.25, 1.0
+#: Points of the suspects in the file that changed last.
+_RECENT = 0.04
+#: Number of innermost frames whose failing line is examined.
+_INNERMOST = 3
+#: Number of the first suspects whose tests and files are examined.
+TESTED = 5
+#: Maximum number of listed suspects.
+MAX_SUSPECTS = 30
+
+
+#: Messages about a missing object.
+_MISSING = re.compile(r"\b(?:null|nil|None|NoneType|undefined)\b|NullPointer|NullReference", re.IGNORECASE)
+_FUNCTIONS = frozenset(("function", "method", "constructor"))
+_FIELDS = frozenset(("property", "variable"))
+_CLASSES = frozenset(("class", "interface", "struct", "record", "type", "enum"))
+
+
+@dataclass(slots=True)
+class Suspect:
+    symbol: SymbolRef
+    points: float = 0.0
+    reasons: list[str] = field(default_factory=list)
+
+    def add(self, points: float, reason: str) -> None:
+        self.points = max(self.points, points) + (0.1 * min(self.points, points) if self.points else 0)
+        if reason not in self.reasons:
+            self.reasons.append(reason)
+
+
+class Suspects:
+    def __init__(self, tools: GraphTools, readers: Readers) -> None:
+        self._tools = tools
+        self._readers = readers
+        self._graph = readers.graph
+        self._table = symbols_of(readers.graph)
+        self._found: dict[str, Suspect] = {}
+
+    def add(self, symbol: SymbolRef, points: float, reason: str) -> None:
+        self._found.setdefault(symbol.id, Suspect(symbol)).add(points, reason)
+
+    def of_frames(self, frames: Sequence[FoundFrame], *, is_first: bool) -> None:
+        """Suspect the frames of an error, and what their failing lines call and read. Later errors count less than the first."""
+        seen: set[str] = set()
+        points = _FRAME if is_first else _FRAME * _LATER_ERROR
+        for place, found in enumerate(frames):
+            if found.symbol is None and not found.line and not found.frame.names and found.path not in seen:
+                seen.add(found.path)
+                self._of_file(found.path, points * _UNNAMED)
+                points *= _OUTER
+            if found.symbol is None or found.symbol.id in seen:
+                continue
+            seen.add(found.symbol.id)
+            self.add(found.symbol, points, "raised the error" if place == 0 else f"frame {place + 1} of the trace")
+            if len(seen) <= _INNERMOST:
+                self._of_line(found, points, seen, {each.path for each in frames})
+            points *= _OUTER if len(seen) < _INNERMOST else _FAR_OUTER
+
+    def _of_file(self, path: str, points: float) -> None:
+        functions = [each for each in self._table.in_files([path]) if each.kind in _FUNCTIONS and each.depth == 0]
+        if len(functions) <= _MAX_UNNAMED:
+            for function in functions:
+                self.add(function, points, f"is in {path}, where an unnamed function is a frame of the trace")
+
+    def _of_line(self, found: FoundFrame, points: float, seen: set[str], paths: Collection[str]) -> None:
+        symbol = found.symbol
+        assert symbol is not None
+        # The trace is from another version of the file, or its lines are those of a built file.
+        if not symbol.start_line <= found.line <= symbol.end_line:
+            calls = [call for call in callees(self._graph, [symbol.id]) if call.neighbour.id not in seen]
+            if len(calls) <= _MAX_USERS:
+                for call in calls:
+                    reason = f"called by `{symbol.name}`, whose lines have moved"
+                    self._add_called(call.neighbour, points * _CALLED_SOMEWHERE, reason, paths)
+            return
+        place = f"{found.path}:{found.line}"
+        assigning = set(assigning_lines(self._lines(found.path), symbol.start_line, found.line))
+        self._of_fields(symbol, {found.line, *assigning}, points, f"which {place} reads")
+        earlier = []
+        for call in callees(self._graph, [symbol.id]):
+            before = min((found.line - line for line in call.lines if found.line >= line), default=None)
+            if call.neighbour.id in seen or before is None:
+                continue
+            if before == 0:
+                self._add_called(call.neighbour, points * _CALLED, f"called on the failing line {place}", paths)
+            elif not assigning.isdisjoint(call.lines):
+                self._add_called(call.neighbour, points * _CALLED_FOR_VALUE, f"computes a value that {place} uses", paths)
+            elif before <= _LINES_BEFORE:
+                self._add_called(call.neighbour, points * _CALLED_BEFORE, f"called shortly before {place}", paths)
+            else:
+                earlier.append(call.neighbour)
+        if len(earlier) <= _MAX_USERS:
+            for neighbour in earlier:
+                self.add(neighbour, points * _CALLED_EARLIER, f"called before {place}")
+
+    def _add_called(self, called: SymbolRef, points: float, reason: str, paths: Collection[str]) -> None:
+        """Suspect a called member; or if members that may run instead are in a file of the trace, these members more."""
+        related = self._table.refs_at(overrides(self._graph).related(self._table.offsets([called.id])))
+        instead = [member for member in related if member.relative_path in paths]
+        self.add(called, points * _OVERRIDDEN if instead else points, reason)
+        for member in instead:
+            self.add(member, points * _OVERRIDES, f"may run instead of `{called.qualified_name}`, {reason}")
+
+    def _of_fields(self, symbol: SymbolRef, lines: Collection[int], points: float, reason: str) -> None:
+        """Suspect the other functions that set a field which a symbol reads on some of its lines, if few set the field."""
+        fields = {
+            use.other.id: use.other
+            for use in references_from(self._graph, [symbol.id])
+            if use.role != "write" and use.other.kind in _FIELDS and not set(use.lines).isdisjoint(lines)
+        }
+        setters: dict[str, dict[str, SymbolRef]] = {}
+        for site in reference_sites(self._graph, fields):
+            if site.role == "write" and site.user.kind in _FUNCTIONS and site.user.id != symbol.id:
+                setters.setdefault(site.symbol_id, {})[site.user.id] = site.user
+        for field_id, users in setters.items():
+            if len(users) <= _MAX_SETTERS:
+                for user in users.values():
+                    self.add(user, points * _SETS, f"sets `{fields[field_id].qualified_name}`, {reason}")
+
+    def _lines(self, path: str) -> list[str]:
+        texts = self._readers.engine.texts
+        return texts[path].text.decode("utf-8", "replace").split("\n") if path in texts else []
+
+    def of_null(self, chain: Sequence[FoundFrame], message: str) -> None:
+        """Suspect the users of the type of the innermost method, if the message says that an object was missing."""
+        inner = next((found.symbol for found in chain if found.symbol is not None), None)
+        if inner is None or inner.kind not in ("method", "constructor") or not _MISSING.search(message):
+            return
+        owner = inner.qualified_name.rpartition(".")[0].rpartition(".")[2]
+        folder = inner.relative_path.rpartition("/")[0]
+        types = [each for each in self._table.named([owner]) if each.relative_path.rpartition("/")[0] == folder]
+        self._add_users([each for each in types if each.kind in _CLASSES], _HOLDS, f"uses `{owner}`, whose object was missing")
+
+    def _add_users(self, types: Sequence[Symbol], points: float, reason: str) -> None:
+        """Suspect the functions outside of some types whose bodies use the types, except in annotations, if they are few."""
+        own = [(each.relative_path, f"{each.qualified_name}.") for each in types]
+        users = {
+            site.user.id: site.user
+            for site in reference_sites(self._graph, [each.id for each in types])
+            if site.user.kind in _FUNCTIONS and site.role != "type" and max(site.lines, default=0) > site.user.declaration_line
+            if not any(site.user.relative_path == path and site.user.qualified_name.startswith(name) for path, name in own)
+        }
+        if len(users) <= _MAX_USERS:
+            for user in users.values():
+                self.add(user, points, reason)
+
+    def between(self, chain: Sequence[FoundFrame]) -> list[Entry]:
+        """Suspect the functions on the shortest paths of calls between frames without a direct call, and return them."""
+        symbols = [found.symbol for found in chain if found.symbol is not None][: _INNERMOST + 1]
+        direct = {(call.symbol_id, call.neighbour.id) for call in callees(self._graph, [each.id for each in symbols])}
+        told: list[Entry] = []
+        for inner, outer in pairwise(symbols):
+            if inner.id == outer.id or (outer.id, inner.id) in direct:
+                continue
+            first, last = (self._tools.repo.symbols(id__in=[each.id]) for each in (outer, inner))
+            for nodes in first.path_to(last, by="calls", depth=4, limit=1):
+                for row in nodes[1:-1]:
+                    for symbol in self._table.refs([row.id]).values():
+                        self.add(symbol, _BETWEEN, "is called between two frames")
+                    reason = f"called by {outer.qualified_name} on the way to {inner.qualified_name}"
+                    told.append(Entry(row.qualified_name, row.kind, f"{row.path}:{row.start_line}", reason=reason))
+        return told
+
+    def of_names(self, names: Sequence[str], near: Iterable[str]) -> None:
+        close = set(near)
+        folders = {path.rpartition("/")[0] for path in close}
+        for symbol in self._table.named(names):
+            if symbol.kind in STATEMENTS:
+                continue
+            is_near = symbol.relative_path in close
+            points = _NAMED if is_near else _NAMED / 2 if symbol.relative_path.rpartition("/")[0] in folders else _NAMED / 4
+            self.add(self._table.refs([symbol.id])[symbol.id], points, f"the message names `{symbol.name}`")
+            if symbol.kind in _CLASSES and is_near:
+                self._add_users([symbol], _MAKES, f"uses `{symbol.name}`, which the message names")
+
+    def of_strings(self, words: Sequence[str], paths: Iterable[str]) -> None:
+        """Suspect the symbols that contain a name of the message as a string, such as a key of a table, if they are few."""
+        texts = self._readers.engine.texts
+        wanted = [word for word in words if len(word) >= _SHORTEST_STRING]
+        places = [
+            (path, line, word)
+            for path in dict.fromkeys(paths)
+            if path in texts
+            for line, word in quoting_lines(texts[path].text.decode("utf-8", "replace"), wanted)
+        ]
+        if len(places) > _MAX_USERS:
+            return
+        around = self._table.innermost([(path, line) for path, line, _ in places], ())
+        for (path, line, word), symbol in zip(places, around, strict=True):
+            if symbol is not None:
+                self.add(symbol, _QUOTES, f"has the string {word!r} of the message at {path}:{line}")
+
+    def of_callers(self, chain: Sequence[FoundFrame]) -> None:
+        """Suspect the callers of the outermost frame, which a shortened trace does not tell, if they are few."""
+        symbols = list(dict.fromkeys(found.symbol.id for found in chain if found.symbol is not None))
+        outermost = chain[-1].symbol
+        if outermost is None or len(symbols) > _INNERMOST:
+            return
+        outer = {call.neighbour.id: call.neighbour for call in callers(self._graph, [outermost.id])}
+        if len(outer) <= _MAX_CALLERS:
+            for caller in outer.values():
+                points = _CALLS * _OUTER ** len(symbols)
+                self.add(caller, points, f"calls `{outermost.name}`, with which the trace ends")
+
+    def of_type(self, innermost: FoundFrame) -> None:
+        """Suspect the code that contains the qualified name of the innermost frame's type as a string."""
+        if innermost.symbol is None or "." not in innermost.symbol.qualified_name:
+            return
+        name = innermost.symbol.qualified_name.split(".")[-2]
+        for symbol, place in self._quoting(quoted_type(name)):
+            self.add(symbol, _NAMES_TYPE, f"has the name of the type `{name}` as a string at {place}")
+
+    def of_loaded(self, outermost: FoundFrame) -> None:
+        """Suspect the code that may load the file of the outermost frame, which no frame calls; the code in its folder more."""
+        folder, _, name = outermost.path.rpartition("/")
+        for symbol, place in self._quoting(quoted_file(name)):
+            if symbol.relative_path != outermost.path:
+                points = _LOADS if symbol.relative_path.rpartition("/")[0] == folder else _LOADS / 2
+                self.add(symbol, points, f"has the path of {outermost.path} as a string at {place}")
+
+    def of_outside(self, frames: Sequence[Frame]) -> None:
+        """Suspect the code that calls into the packages of frames, and more if it calls the function of a frame, if few do."""
+        calls = external_callers(self._graph, lambda package: any(is_in_package(frame, _bare(package)) for frame in frames))
+        named = {(call.package, call.name.rpartition(".")[2]): set[str]() for call in calls}
+        for call in calls:
+            named[call.package, call.name.rpartition(".")[2]].add(call.caller.id)
+        users = {package: {call.caller.id for call in calls if call.package == package} for package, _ in named}
+        for call in calls:
+            name = call.name.rpartition(".")[2]
+            is_frame = any(frame.names[-1:] == (name,) and is_in_package(frame, _bare(call.package)) for frame in frames)
+            if is_frame and len(named[call.package, name]) <= _MAX_USERS:
+                self.add(call.caller, _CALLS_OUTSIDE, f"calls `{name}` of the package `{_bare(call.package)}`")
+            elif len(users[call.package]) <= _MAX_USERS:
+                self.add(call.caller, _NAMES_PACKAGE, f"calls the package `{_bare(call.package)}`")
+
+    def of_packages(self, packages: Sequence[str]) -> None:
+        """Suspect the code that contains the name of an installed package as a string, and more for the innermost package."""
+        points = _NAMES_PACKAGE
+        for package in packages[:_MAX_PACKAGES]:
+            for symbol, place in self._quoting(quoted_package(package)):
+                self.add(symbol, points, f"has the name of the package `{package}` as a string at {place}")
+            points *= _OUTER
+
+    def _quoting(self, pattern: str) -> list[tuple[SymbolRef, str]]:
+        """Return the declarations outside of tests with a string literal and the places of the literals, if they are few."""
+        request = SearchRequest(pattern, mode="literal", is_regex=True, case_sensitive=True, limit=_MAX_LINES, before=0, after=0)
+        answer = self._readers.engine.find(request)
+        if answer.total_matches > len(answer.results):
+            return []
+        lines = [(match.file, match.line) for match in answer.results]
+        around = self._table.innermost(lines, STATEMENTS | DOCUMENT_KINDS)
+        places = all_places(self._graph)
+        found = {
+            symbol.id: (symbol, f"{path}:{line}")
+            for (path, line), symbol in zip(lines, around, strict=True)
+            if symbol is not None and not places[path].is_test
+        }
+        return list(found.values()) if len(found) <= _MAX_USERS else []
+
+    def of_results(self, results: Sequence[tuple[str, float]], *, is_alone: bool) -> None:
+        refs = self._table.refs([symbol_id for symbol_id, _ in results])
+        for symbol_id, score in results:
+            if symbol_id in refs:
+                points = (_SEARCHED_ALONE if is_alone else _SEARCHED) * score
+                self.add(refs[symbol_id], points, "search finds it for the message")
+
+    def ordered(self, workspace: Workspace) -> list[Suspect]:
+        """Return the suspects, the likeliest first. Tests lose points, since the bug is seldom in a test."""
+        places = all_places(self._graph)
+        found = list(self._found.values())
+        for suspect in found:
+            if (place := places.get(suspect.symbol.relative_path)) is not None and place.is_test:
+                suspect.points *= _TEST
+        found.sort(key=_order)
+        dates = _changed(workspace, list(dict.fromkeys(each.symbol.relative_path for each in found[: TESTED * 2])))
+        for rank, path in enumerate(sorted(dates, key=lambda path: dates[path], reverse=True)):
+            for suspect in found[: TESTED * 2]:
+                if suspect.symbol.relative_path == path:
+                    suspect.points += _RECENT / (rank + 1)
+                    suspect.reasons.append(f"its file changed on {dates[path][:10]}")
+        return sorted(found, key=_order)[:MAX_SUSPECTS]
+
+
+def _bare(package: str) -> str:
+    """Return the name of a package without the registry or language before it: `npm:polka`."""
+    return package.partition(":")[2]
+
+
+def _order(suspect: Suspect) -> tuple[float, str, int]:
+    return (-suspect.points, suspect.symbol.relative_path, suspect.symbol.start_line)
+
+
+def _changed(workspace: Workspace, paths: Sequence[str]) -> dict[str, str]:
+    """Return the date of the last known change of each file; nothing outside of a repository."""
+    try:
+        return {path: commit.date for path, commit in last_commits_of_files(workspace, paths).items()}
+    except GitFailed:
+        return {}
