@@ -1,1 +1,1 @@
-"""Differences between two states of a repository: files, symbols, and breakage. Both are read from Git."""
+"""Differences between two states of a repository: files, symbols, and breakage. Both states are read from Git."""

@@ -1,6 +1,6 @@
-"""Finds calls, references and overrides that resolve to a declaration in the old state and are unresolved in the new one.
+"""Finds calls, references and overrides that resolve to a declaration in the old state and are unresolved in the new state.
 
-Only files that contain the name of a lost declaration are resolved. Other files are read when a type in them is needed.
+Only files that contain the name of a lost declaration are resolved. Other files are read when their types are needed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .unbound_names import is_global, newly_free
 if TYPE_CHECKING:
     from .state_edges import StateEdges
 
-#: Kinds of symbols that an edge of a call or a reference can target.
+#: Kinds of symbols that edges of calls and references can target.
 _USED: Final = frozenset(
     ("function", "method", "getter", "setter", "class", "property", "const", "variable", "interface", "enum")
 )
@@ -42,7 +42,7 @@ class _Use(NamedTuple):
     """A use of a lost declaration."""
 
     side: SymbolSide
-    #: How the code uses the declaration: "calls" or "uses".
+    #: The kind of use: "calls" or "uses".
     verb: str
 
 
@@ -68,7 +68,7 @@ def lost_declarations(before: TreeState, after: TreeState, paths: Iterable[str])
                 kept[signed] -= 1
             else:
                 changed.append(symbol)
-        # Ids number the overloads of a name, so the id of a lost overload may now be that of another one.
+        # Ids number the overloads of a name, so another overload may now have the id of a lost overload.
         for symbol in reversed(changed):
             name = (symbol.kind, symbol.qualified_name)
             if symbol.kind in _USED and gone[name] > 0:
@@ -96,7 +96,7 @@ def broken_uses(
     edges = _Edges(before, after, root, names)
     found = _free_names(before, after, changed, edges)
     reported = {(each.path, each.line) for each in (*known, *found)}
-    # A name that an import no longer finds is reported at the import, and not at each use of the name.
+    # A name whose import no longer resolves is reported at the import, and not at each use.
     imports = {(each.path, name) for each in known for name in names if f"'{name}'" in each.reason}
     passed_on = {name for _, name in imports}
     members = _LostMembers(lost.values())
@@ -144,8 +144,8 @@ def broken_uses(
 class _LostMembers:
     """Uses and overrides of members whose enclosing declaration is lost, too.
 
-    They follow from uses of that declaration: where its name no longer resolves, the types of values are unknown. So they are
-    reported only if nothing names the declaration.
+    Such uses follow from uses of the enclosing declaration: if its name no longer resolves, the types of values are unknown. The
+    uses are therefore reported only if no code names the enclosing declaration.
     """
 
     def __init__(self, lost: Iterable[SymbolSide]) -> None:
@@ -155,7 +155,7 @@ class _LostMembers:
         self._uses: list[tuple[Breakage, list[tuple[str, str]]]] = []
 
     def take(self, side: SymbolSide, use: Breakage) -> bool:
-        """Keep a use of a declaration, and return True, if an enclosing declaration is lost."""
+        """Record a use of a declaration if an enclosing declaration is lost. Return whether it is."""
         parts = side.qualified_name.split(".")
         enclosing = [(side.path, ".".join(parts[:length])) for length in range(1, len(parts))]
         owners = [each for each in enclosing if each in self._lost]
@@ -169,7 +169,7 @@ class _LostMembers:
 
 
 class _Edges:
-    """The edges of both states, each resolved when the edges are first needed."""
+    """The edges of both states. The edges of a state are resolved when they are first needed."""
 
     def __init__(self, before: TreeState, after: TreeState, root: str, names: Collection[str]) -> None:
         self._states = (before, after)
@@ -188,13 +188,13 @@ class _Edges:
         return _state_edges(self._states[1], self._root, self._names)
 
     def now(self, path: str) -> GraphContent | None:
-        """Return the edges of a file of the new state; None if there is no such file. The checks of one file ask in turn."""
+        """Return the edges of a file of the new state; None if there is no such file. Repeated calls for one file are fast."""
         if self._last[0] != path:
             self._last = (path, self.new.of(path))
         return self._last[1]
 
     def is_global(self, path: str, name: str) -> bool:
-        """Return whether a name is a global that a file of the new state can use without declaring it."""
+        """Return whether a name is a global that a file of the new state can use without a declaration."""
         known = is_global(path, name)
         return self.new.is_global(name) if known is None else known
 
@@ -206,7 +206,7 @@ class _Edges:
         return any(symbol.qualified_name == parent for symbol in self._states[1].symbols(lost.path))
 
     def may_be_given(self, lost: SymbolSide) -> bool:
-        """Return whether a lost member may be inherited from an unknown ancestor of its class."""
+        """Return whether a class may inherit a lost member from an unknown ancestor."""
         parent = lost.qualified_name.rpartition(".")[0]
         if not parent or lost.path not in self._states[1].files.sources:
             return False
@@ -292,7 +292,7 @@ def _targets(calls: Iterable[CallEdge]) -> dict[_Site, set[str]]:
 
 
 def same_lines(old_lines: Sequence[bytes], lines: Sequence[bytes]) -> dict[int, int]:
-    """Return the new number of each old line whose text occurs equally often in both texts. Numbers count from 1."""
+    """Map old lines to new lines, if their text occurs equally often in both texts. Lines count from 1."""
     old_places, places = _places_of(old_lines), _places_of(lines)
     return {
         old: new
@@ -312,10 +312,10 @@ def _places_of(lines: Sequence[bytes]) -> dict[bytes, list[int]]:
 def _lost_in_changed(
     was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide], old_lines: Sequence[bytes], lines: Sequence[bytes]
 ) -> dict[_Site, _Use]:
-    """Return the uses of members in a changed file that no longer resolve because a member of that name was lost.
+    """Return the uses of members in a changed file that no longer resolve because a member with this name was lost.
 
-    Uses that were unresolved on an equal line before are left out, and so are uses whose old target is ambiguous. On a
-    changed line, the receiver must have the name of an earlier receiver: `engine.label` of a package is not `shop.label`.
+    Uses with an ambiguous old target, and uses that were already unresolved on an equal line, are left out. On a changed line,
+    the receiver must have the name of an earlier receiver: `engine.label` of a package is not `shop.label`.
     """
     named: dict[str, dict[str, SymbolSide]] = {}
     receivers: set[tuple[str, str]] = set()
@@ -389,8 +389,7 @@ def _missing_members(
 ) -> set[Breakage]:
     """Return the declarations of a changed file that lost the implementation of an abstract member.
 
-    A declaration that extends several types, or a type other than the one with the abstract member, may inherit another
-    implementation.
+    A declaration that extends several types, or not the type with the abstract member, may inherit another implementation.
     """
     present = {symbol.qualified_name: symbol for symbol in symbols}
     bases: dict[str, set[str]] = {}
@@ -426,7 +425,7 @@ def _lost_overrides(
     lost: Mapping[str, SymbolSide],
     path: str,
 ) -> Iterator[tuple[SymbolSide, Breakage]]:
-    """Yield the members of a file that overrode a lost member and override no member now, each after the lost member."""
+    """Yield pairs of a lost member and a member of a file that overrode it and overrides no member now."""
     overriding = {edge.from_id for edge in now.overrides}
     present = {symbol.id: symbol for symbol in symbols}
     for edge in was.overrides:

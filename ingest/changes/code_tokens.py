@@ -1,4 +1,4 @@
-"""The code of each declaration without its comments and its layout, so that two states of it can be compared."""
+"""The code of each declaration without comments and layout, so that two states of a declaration can be compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..languages.registry import language as language_named
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: Punctuation that adds nothing to the syntax tree: the end of a statement, and the commas of a list.
+#: Punctuation without a meaning in the syntax tree: the end of a statement, and the commas of a list.
 _SILENT: Final = frozenset((";", ",", "(", ")", ""))
 #: Nodes that only put parentheses around a node.
 _TRANSPARENT: Final = frozenset(("parenthesized_expression", "parenthesized_type"))
@@ -39,9 +39,9 @@ class Code(NamedTuple):
 
     #: Digest of the tokens of the declaration, without nested declarations.
     own: bytes
-    #: Digest of all tokens of the declaration except its own name.
+    #: Digest of all tokens of the declaration except its name.
     body: bytes
-    #: Words of the leaves of the declaration, in order and without its own name, for comparison by similarity.
+    #: Words of the leaves of the declaration, in order and without its name, for comparison by similarity.
     words: tuple[str, ...]
     #: Digest of the lines of the declaration, with comments and layout, but without nested declarations.
     text: bytes
@@ -91,8 +91,7 @@ def _digest(words: Sequence[str]) -> bytes:
 def _owners(facts: FileFacts, line_count: int) -> list[tuple[int, ...]]:
     """Return the innermost symbols on each line; lines count from 1.
 
-    Several symbols share a line if none of them contains another: two declarations on one line, or a member that a method
-    declares.
+    A line may have several innermost symbols, such as two declarations on one line, or a member that a method declares.
     """
     owners: list[tuple[int, ...]] = [()] * (line_count + 1)
     symbols = facts.symbols

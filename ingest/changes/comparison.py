@@ -1,4 +1,4 @@
-"""Compares two states of a repository: its files, its declarations, and the breakage that the change causes."""
+"""Compares two states of a repository: files, declarations, and the breakage that the change causes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 FilesWith = Callable[[Iterable[str]], list[str]]
 
-#: Seconds after which no further files are examined for breakage.
+#: Seconds after which no more files are examined for breakage.
 PATIENCE: Final = 20.0
 #: Maximum number of files whose declarations are compared. For a larger change, only the files are listed.
 MAX_FILES: Final = 2_000
 #: Names of files that represent their folder.
 _FOLDER_FILES: Final = frozenset(("index", "__init__", "main", "mod"))
-#: Names of exports that an importing file need not contain: the importer chooses a local name.
+#: Names of exports that an importing file need not contain, because the importer chooses a local name.
 _UNNAMED: Final = frozenset(("default", "="))
 
 
@@ -52,7 +52,7 @@ class ChangeSet:
     lost_exports: dict[str, frozenset[str]] = field(default_factory=dict)
     #: Places where documents name lost declarations.
     mentions: list[LostMention] = field(default_factory=list)
-    #: Number of files that the change may break and that were not examined for lack of time.
+    #: Number of files that the change may break, but that were not examined because time ran out.
     skipped: int = 0
     notes: list[str] = field(default_factory=list)
 
@@ -67,14 +67,14 @@ class Broken(NamedTuple):
     names: list[tuple[str, str]]
     #: Paths of the files that contain one of the lost names.
     naming: list[str]
-    #: Number of files that were not examined for lack of time.
+    #: Number of files that were not examined because time ran out.
     skipped: int
 
 
 def compare_states(states: States, root: str, seconds: float = PATIENCE) -> ChangeSet:
     """Return the differences between two states. `root` is the absolute path that configurations may name.
 
-    After `seconds` no more files are examined for breakage; changed files come first. Raises GitFailed.
+    After `seconds`, no more files are examined for breakage. Changed files are examined first. Raises GitFailed.
     """
     deadline = time.monotonic() + seconds
     before, after = _trees(states, root)
@@ -99,7 +99,7 @@ def compare_states(states: States, root: str, seconds: float = PATIENCE) -> Chan
 
 
 def broken_between(states: States, root: str, seconds: float) -> Broken:
-    """Return the breakage that the change between two states causes, as `compare_states` does, but compare no declarations."""
+    """Return the breakage that the change between two states causes, as in `compare_states`, without comparing declarations."""
     deadline = time.monotonic() + seconds
     return _broken(*_trees(states, root), states, root, deadline)
 
@@ -111,7 +111,7 @@ def _trees(states: States, root: str) -> tuple[TreeState, TreeState]:
 
 
 def _broken(before: TreeState, after: TreeState, states: States, root: str, deadline: float) -> Broken:
-    """Return the breakage that a change causes: first imports and syntax, then uses of lost declarations."""
+    """Return the breakage that a change causes: first in imports and syntax, then uses of lost declarations."""
     touched = (*states.changed, *states.added, *states.removed)
     code = [path for path in touched if before.language(path) is not None or after.language(path) is not None]
     if not code or len(code) > MAX_FILES:
@@ -168,7 +168,10 @@ def _lost_data(before: TreeState, after: TreeState, code: Iterable[str], files_w
 def _lost_endpoints(
     before: TreeState, after: TreeState, code: Iterable[str], files_with: FilesWith, deadline: float
 ) -> LostEndpoints | None:
-    """Return the breakage that changed endpoints and contracts cause. Most changes touch none, so the reader is loaded here."""
+    """Return the breakage that changed endpoints and contracts cause.
+
+    Most changes touch no endpoints, so the reader is loaded only here.
+    """
     touched = [
         path
         for path in code
@@ -185,8 +188,8 @@ def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: T
     """Return the paths of all files that may import a lost name or a removed file. `lost` maps changed files to lost names.
 
     `files_with` returns the paths of the files of the new state that contain one of some words. A Python module may lose a name
-    that it only imported. Other files rarely import the name from that module, but many files contain it. So a file counts only
-    if it also contains the name of the module.
+    that it only imported. Many files may contain such a name, but few import it from this module. A file therefore counts only if
+    it also contains the name of the module.
     """
     words: set[str] = set()
     passed: set[str] = set()
@@ -208,14 +211,14 @@ def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: T
 
 
 def _module_words(path: str) -> set[str]:
-    """Return words of which every specifier of a file contains at least one: `src/cart/index.ts` -> {"cart", "index"}."""
+    """Return words. All specifiers of a file contain at least one of them: `src/cart/index.ts` -> {"cart", "index"}."""
     pure = PurePosixPath(path)
     stem = pure.name.partition(".")[0]
     return {word for word in (stem, pure.parent.name if stem in _FOLDER_FILES else "") if word}
 
 
 def _pairs(states: States) -> Sequence[tuple[str, str]]:
-    """Return the paths of each changed file in the old and the new state; "" if a state lacks the file."""
+    """Return the paths of changed files in the old and the new state; "" if a state lacks the file."""
     renamed_from = set(states.renamed.values())
     pairs = [(path, path) for path in states.changed]
     pairs += [(states.renamed.get(path, ""), path) for path in states.added]

@@ -1,4 +1,4 @@
-"""The tables, routes and other records that a file declares, without their lines: a record that only moves has not changed."""
+"""The tables, routes and other records that a file declares. Lines are left out, so that a moved record is unchanged."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from ..facts.model import FileFacts
 from ..files.path_roles import is_test_path
 from ..incremental.tree_state import TreeState
 
-#: Fields of facts that only say where a record is.
+#: Fields of facts with only the place of a record.
 _PLACES: Final = frozenset(("symbol", "line"))
 
 
 def schema_values(state: TreeState, path: str) -> object:
-    """Return the records of a file about the schema of a database; None if it has none, or is a test with its own models."""
+    """Return the records of a file about the schema of a database.
+
+    The result is None for a file without records, and for a test with its own models.
+    """
     facts = _facts(state, path)
     data = facts.data if facts is not None else None
     declared = [data.changes, data.models, data.migration] if data is not None else []
@@ -24,7 +27,7 @@ def schema_values(state: TreeState, path: str) -> object:
 
 
 def api_values(state: TreeState, path: str) -> object:
-    """Return the records of a file about endpoints; None if it has none, or is a test with its own application."""
+    """Return the records of a file about endpoints; None for a file without records, and for a test with its own application."""
     return _without_places(api_facts(state, path))
 
 

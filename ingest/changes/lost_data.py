@@ -1,4 +1,4 @@
-"""Finds statements that use removed tables and columns: in files of SQL, in strings, and in calls of object mappers.
+"""Finds statements that use removed tables and columns: in SQL files, in strings, and in calls of object mappers.
 
 The statements of the new state are resolved in the databases of the old state. Only files that contain the name of a lost table
 or column are read.
@@ -32,7 +32,7 @@ FilesWith = Callable[[Iterable[str]], list[str]]
 class LostData(NamedTuple):
     """A table or a column that a change removes."""
 
-    #: Path of the file that declared the table or column, and the number of its symbol in that file.
+    #: Path of the file that declared the table or column, and the number of its symbol in the file.
     path: str
     symbol: int
     #: "table", "view" or "column".
@@ -40,7 +40,7 @@ class LostData(NamedTuple):
     #: The name; for a column, `table.column`.
     qualified_name: str
     name: str
-    #: The new name if the object was renamed; else "".
+    #: The new name of a renamed object; else "".
     new_name: str
     #: Whether migrations removed the object.
     of_migrations: bool
@@ -53,7 +53,7 @@ class LostData(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """The databases of one state of the repository."""
+    """The databases in one state of the repository."""
 
     databases: Databases
     #: The facts of each file about data, by path.
@@ -78,11 +78,11 @@ def _declares(data: DataFacts) -> bool:
 def _declaring_files(before: TreeState, after: TreeState, touched: Collection[str], files_with: FilesWith) -> set[str]:
     """Return the files that may define the same databases as the touched files.
 
-    These are the other migrations and their imports, and files that name one of the tables or models of the touched files.
+    These are other migrations and their imports, and files that contain the name of a table or a model of the touched files.
     """
     found = set(touched)
     states = (before, after)
-    # All migrations together determine the state of a database. Each migration in SQL may have its own folder.
+    # All migrations together determine the state of a database. A migration in SQL may have its own folder.
     is_sql = {path: (before.language(path) or after.language(path)) in DATA for path in touched}
     folders = {parent_of(path) for path in touched if is_sql[path] or any(_is_migration(state, path) for state in states)}
     outer = {parent_of(parent_of(path)) for path in touched if is_sql[path]}
@@ -208,7 +208,7 @@ class DataComparison:
     ) -> tuple[list[Breakage], int]:
         """Return the statements of the new state that use lost objects, and the number of files that were not examined.
 
-        Migrations are left out, because each runs on an earlier state of the database. Lines in `known` are already reported.
+        Migrations are left out, because they run on earlier states of the database. Lines in `known` are already reported.
         """
         databases = self._old.databases.every
         has_models = any(schema.mapped is not None and schema.mapped.entities for schema in databases)
@@ -226,7 +226,7 @@ class DataComparison:
         return sorted(found), 0
 
     def _naming(self, files_with: FilesWith, *, with_relations: bool) -> list[str]:
-        """Return the paths of the files that may use a lost object: they contain the name of the object and of its table.
+        """Return the paths of the files that may use a lost object, because they contain its name and the name of its table.
 
         Queries of models reach columns through relations, and may contain a name within a longer name: `item__price__lt`.
         """
@@ -255,7 +255,7 @@ class DataComparison:
                         yield Breakage(path, line, f"declares {lost.description}")
 
     def _is_migration(self, path: str) -> bool:
-        """Return whether a file is a migration; a migration that only changes rows counts too."""
+        """Return whether a file is a migration, perhaps a migration that only changes rows."""
         data = self._new.facts.get(path)
         if is_down_file(path) or (data is not None and data.migration is not None):
             return True
@@ -274,7 +274,7 @@ class DataComparison:
                 yield place, modifies, built.line
 
     def _queries(self, path: str) -> Collection[Query]:
-        """Return the statements in a file of the new state, including those in its strings."""
+        """Return the statements in a file of the new state, including statements in strings."""
         language, facts = self._after.language(path), self._after.facts(path)
         if language is None or facts is None or language in DOCUMENTS or language in CONTRACTS:
             return ()

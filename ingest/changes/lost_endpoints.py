@@ -1,6 +1,6 @@
 """Finds the uses of endpoints and contract types that a change removes, and operations that no code implements anymore.
 
-Both states are compared over the same files: the files that may belong to the touched routers and contracts.
+For both states, the same files are read: the files that may belong to the touched routers and contracts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Segments = tuple[str, ...]
 
 #: Maximum number of steps from a router to its enclosing routers.
 _STEPS: Final = 3
-#: A reference of an API description at the end of a line; the last segment is the name of a type.
+#: A reference of an API description at the end of a line. The last segment is the name of a type.
 _REFERENCE: Final = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^\"'\s]*/(?P<name>[^\"'\s/,}]+)[\"']?\s*[,}]?\s*$")
 _NAME: Final = re.compile(r"\w+")
 #: Kinds of symbols that a contract declares as types.
@@ -55,7 +55,7 @@ class Endpoint(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The endpoint as people write it: `GET /users/{}`."""
+        """The endpoint as text: `GET /users/{}`."""
         return f"{method_text(self.method)} /{'/'.join(self.segments)}"
 
 
@@ -66,7 +66,7 @@ class LostEndpoints(NamedTuple):
     names: list[tuple[str, str]]
     #: Every file that names one of the endpoints contains at least one of these words.
     words: set[str]
-    #: Number of files that were not examined for lack of time.
+    #: Number of files that were not examined because time ran out.
     skipped: int
 
 
@@ -131,7 +131,7 @@ class _Side:
         return found
 
     def operations(self) -> dict[str, tuple[str, Operation]]:
-        """Return the operations of the contracts with their paths, by the id of their symbol."""
+        """Return the operations of the contracts with their paths, by id of the symbol."""
         return {
             self.state.symbols(path)[operation.symbol].id: (path, operation)
             for path, api in self.contracts().items()
@@ -165,7 +165,7 @@ class _Comparison:
         return LostEndpoints(sorted(places), names, {word for each in whole if (word := _word(each))}, self._skipped)
 
     def _touched_and_related(self) -> set[str]:
-        """Return the touched files and related ones: enclosing routers, contracts, and code that implements the contracts."""
+        """Return the touched and related files: enclosing routers, contracts, and code that implements the contracts."""
         found = set(self._touched)
         states = (self._before, self._after)
         contracts = {path for path in found if any(api_role(api_facts(state, path)) == CONTRACT for state in states)}
@@ -233,7 +233,7 @@ class _Comparison:
         return edge.path, next((symbol.declaration_line for symbol in found), 1)
 
     def _of_types(self) -> Iterator[Breakage]:
-        """Yield the places in contracts that use a type which is no longer declared in any contract."""
+        """Yield the places in contracts that use a type that no contract declares any longer."""
         lost = {name: path for path in self._touched for name in _lost_types(self._before, self._after, path)}
         naming = [path for path in self._files_with(lost) if self._after.language(path) in CONTRACTS] if lost else []
         declared = {symbol.name for path in naming for symbol in self._after.symbols(path) if symbol.kind in _TYPES}
@@ -312,8 +312,9 @@ def _implementations(facts: Mapping[str, ApiFacts], sources: ApiSources | _Mixed
 
 
 def _sent(before: str, behind: str) -> str | None:
-    """Return the method with which a call sends a request to a path, from the text around it; "" if the call names no method,
-    and None if the text is not an argument of such a call.
+    """Return the method with which a call sends a request to a path, from the text around it.
+
+    The result is "" for a call without a method, and None if the text is not an argument of a request.
     """
     called = _CALLED.search(before)
     if called is None:
@@ -333,7 +334,7 @@ def _route_matches(route: Segments, path: Segments) -> bool:
 
 
 def _word(segments: Segments) -> str:
-    """Return the longest word of a path; a search for the word finds the files that name the path."""
+    """Return the longest word of a path, by which a search finds the files with the path."""
     words = [word for segment in segments if segment not in (PARAMETER, REST) for word in re.findall(r"\w+", segment)]
     return max(words, key=len, default="")
 
@@ -351,7 +352,7 @@ def _imported(state: TreeState, path: str) -> Iterator[str]:
 
 
 def _operation_words(api: ApiFacts | None) -> Iterator[str]:
-    """Yield words of which the code that implements an operation contains at least one."""
+    """Yield words. Code that implements an operation contains at least one of these words."""
     for operation in api.operations if api is not None else ():
         if operation.protocol == Protocol.HTTP:
             yield _word(segments_of(operation.name.partition(" ")[2]))

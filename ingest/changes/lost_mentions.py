@@ -14,7 +14,7 @@ class LostMention(NamedTuple):
 
     path: str
     line: int
-    #: Qualified name of the section around it.
+    #: Qualified name of the enclosing section.
     section: str
     #: Qualified name of the declaration.
     name: str
@@ -23,8 +23,8 @@ class LostMention(NamedTuple):
 def lost_mentions(after: TreeState, lost: Iterable[tuple[str, str]], paths: Iterable[str]) -> list[LostMention]:
     """Return the places where documents of the new state name lost declarations.
 
-    `lost` has each text by which a document may name a declaration, with the qualified name of the declaration. A text that may
-    name several declarations is left out. `paths` are the files that contain one of the names.
+    `lost` maps texts by which a document may name a declaration to the qualified name of the declaration. Ambiguous texts are
+    left out. `paths` are the files that contain one of the names.
     """
     spelled: dict[str, set[str]] = {}
     for text, qualified_name in lost:

@@ -1,4 +1,4 @@
-"""Leave out imports of files that a build generates and that no commit contains."""
+"""Leave out imports of generated files, which no commit contains."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def without_made_files(
     """Return the findings that are not about generated files.
 
     A file is generated if Git ignores it, or if a source in another language has the same name. `paths` are the files of the
-    state, and `ignored` returns which of the given paths Git ignores.
+    state, and `ignored` returns the paths among some paths that Git ignores.
     """
     places = {found: _places(found) for found in findings if found.missing}
     if not places:
@@ -30,7 +30,7 @@ def without_made_files(
 
 
 def _stem(path: str) -> str:
-    """`native/fast.pyx` -> `native/fast`."""
+    """Return a path without its extensions: `native/fast.pyx` -> `native/fast`."""
     folder, slash, name = path.rpartition("/")
     return folder + slash + name.partition(".")[0]
 

@@ -49,12 +49,12 @@ class ChangedSymbol(NamedTuple):
     new: SymbolSide | None
     #: The changes of the symbol, in the order of `KINDS_OF_CHANGE`.
     changes: tuple[str, ...]
-    #: Whether the enclosing declaration was added or removed as well.
+    #: Whether the enclosing declaration was also added or removed.
     with_parent: bool = False
 
     @property
     def shown(self) -> SymbolSide:
-        """The symbol as it is now, or as it was if it is gone."""
+        """The symbol in the new state; in the old state for a removed symbol."""
         side = self.new or self.old
         assert side is not None  # at least one state has the symbol
         return side
@@ -68,10 +68,10 @@ class ChangedFile(NamedTuple):
     status: str
     #: Path in the old state of a renamed file, else "".
     old_path: str
-    #: "" for a file that is in no supported language.
+    #: "" for a file in an unsupported language.
     language: str
     is_test: bool = False
     #: Whether root-level code outside of all declarations changed, including imports.
     root_changed: bool = False
-    #: The reason why the symbols were not compared; "" if they were.
+    #: The reason why the symbols were not compared; "" if they were compared.
     not_compared: str = ""

@@ -35,7 +35,7 @@ class StateEdges:
     def __init__(self, state: TreeState, root: str, names: Collection[str], *, has_tables: bool = False) -> None:
         """Uses of members are resolved only if the member has one of `names`.
 
-        Queries of object mappers are read only if `has_tables` says that the state declares tables.
+        Queries of object mappers are read only if the state declares tables (`has_tables`).
         """
         self._state = state
         #: The symbols that edges of these files target, by id.
@@ -92,7 +92,7 @@ class StateEdges:
         return self._program.declares_global(name)
 
     def is_open(self, path: str, class_name: str) -> bool:
-        """Return whether a class may have unknown members, because an ancestor is unknown or from a package."""
+        """Return whether a class may have unknown members, because an ancestor is unknown or belongs to a package."""
         engine = self._nominal.engine_of(language_of(path) or "")
         unit = self._nominal.unit_at(path)
         if engine is not None and unit is not None:

@@ -30,7 +30,8 @@ class Comparison:
 
     #: Compare the staged files with the last commit.
     staged: bool = False
-    #: Name of a commit, such as `origin/main`: compare the work tree with the commit at which the current branch left it.
+    #: Name of a commit, such as `origin/main`: compare the work tree with the common ancestor of this commit and the current
+    #: branch.
     base: str = ""
     #: Compare two commits, `A..B` or `A...B`, or one commit with its first parent.
     range: str = ""
@@ -50,12 +51,12 @@ class States:
     #: Names of the two states for people: "HEAD" and "the work tree".
     old_name: str
     new_name: str
-    #: Paths of all files of each state that matter to code.
+    #: Paths of all files of each state that may affect code.
     old_paths: list[str]
     new_paths: list[str]
     read_old: ReadFile
     read_new: ReadFile
-    #: Paths whose content differs, and paths of files that only one state has.
+    #: Paths with different contents, and paths of files in only one state.
     changed: list[str]
     added: list[str]
     removed: list[str]
@@ -72,7 +73,7 @@ class States:
     every_path: Iterable[str] = ()
     #: Returns the paths of the files of the new state that contain one of some words.
     files_with: Callable[[Iterable[str]], list[str]] = list
-    #: Returns the paths, among some paths, that Git ignores.
+    #: Returns the paths among some paths that Git ignores.
     ignored: Callable[[Iterable[str]], set[str]] = set
     #: The dialects of SQL that the settings state for files.
     dialects: SqlDialects = field(default_factory=lambda: SqlDialects(()))
@@ -82,11 +83,10 @@ class States:
 def compared_states(
     git: GitRepository, comparison: Comparison, max_size: int, sql_dialect: Iterable[str] = ()
 ) -> Iterator[States]:
-    """Yield the states that a comparison names. Files of more than `max_size` bytes are not read.
+    """Yield the states to compare. Files of more than `max_size` bytes are not read.
 
-    `sql_dialect` is the setting of that name.
-
-    Raises GitFailed if a Git command fails, and UsageError if a name is not the name of a commit.
+    `sql_dialect` is the setting with this name. Raises GitFailed if a Git command fails, and UsageError for a name that denotes
+    no commit.
     """
     notes: list[str] = []
     if comparison.range:
@@ -166,7 +166,7 @@ def _read_nothing(_: str) -> bytes | None:
 
 
 def _affects_code(path: str) -> bool:
-    """Return whether an import may resolve to a file, or whether a file may affect how imports resolve."""
+    """Return whether an import may resolve to a file, or a file may affect the resolution of imports."""
     is_known = language_of(path) is not None or may_describe_api(path)
     return is_known or path.endswith(DATA_EXTENSION) or is_configuration_name(path.rpartition("/")[2])
 
@@ -191,7 +191,7 @@ def _of_range(git: GitRepository, text: str, notes: list[str]) -> tuple[str, str
 
 
 def _of_base(git: GitRepository, comparison: Comparison, notes: list[str]) -> tuple[str, tuple[str, str]]:
-    """Return the commit to compare with the work tree or the staged files, and the names of both for people."""
+    """Return the commit to compare with the work tree or the staged files, and the names of the compared states for people."""
     new_name = "what is staged" if comparison.staged else "the work tree"
     if not git.head:
         if comparison.base:
@@ -205,7 +205,7 @@ def _of_base(git: GitRepository, comparison: Comparison, notes: list[str]) -> tu
 
 
 def _empty_tree(git: GitRepository) -> str:
-    """Return the id of the empty tree, which Git accepts even if the repository does not contain that tree."""
+    """Return the id of the empty tree, which Git accepts even if the repository does not contain it."""
     return git.text("hash-object", "-t", "tree", "--stdin").strip()
 
 
@@ -267,7 +267,7 @@ def _conflicts(git: GitRepository) -> set[str]:
 
 
 def _untracked(git: GitRepository) -> list[str]:
-    """Return the paths of the files that Git neither knows nor ignores, without links."""
+    """Return the paths of the files that Git neither tracks nor ignores, without links."""
     output = git.output("ls-files", "--others", "--exclude-standard", "-z", seconds=_LONG)
     paths = [path for name in output.split(b"\0") if (path := path_text(name)) and not path.endswith("/")]
     return [path for path in paths if not (git.folder / path).is_symlink()]

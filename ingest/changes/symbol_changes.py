@@ -1,4 +1,4 @@
-"""Compares the declarations of two states: which were added, removed, moved, renamed or changed, and how."""
+"""Compares the declarations of two states, and finds added, removed, moved, renamed and changed declarations."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..workers.file_symbols import file_symbols
 from .code_tokens import Code, codes, plain
 from .records import ChangedSymbol, SymbolSide
 
-#: Lowest share of common words for a declaration renamed within its file, and for a declaration that moved to another file.
+#: Minimum shares of common words: for a declaration renamed within its file, and for a declaration that moved to another file.
 _RENAMED: Final = 0.7
 _MOVED: Final = 0.6
 #: Minimum number of words in a declaration that may be matched by similarity.
 _MIN_WORDS: Final = 8
-#: Maximum number of pairs of declarations whose words are compared. Beyond it, only equal declarations are paired.
+#: Maximum number of pairs of declarations whose words are compared. Beyond this number, only equal declarations are paired.
 _MAX_PAIRS: Final = 20_000
 
 
@@ -28,7 +28,7 @@ class Declaration(NamedTuple):
     code: Code
     #: Indices of the nested declarations.
     inner: tuple[int, ...]
-    #: Name and position among the siblings with the same name.
+    #: Name, and position among the siblings with the same name.
     key: tuple[str, int]
 
 
@@ -45,7 +45,7 @@ class FileSymbols(NamedTuple):
 def symbols_in(facts: FileFacts, text: bytes, path: str) -> FileSymbols:
     """Return the declarations of a file.
 
-    Statements and groups such as `a, b = 1, 2` are not declarations; a declaration in such a statement belongs to the enclosing
+    Statements and groups such as `a, b = 1, 2` are not declarations. A declaration in such a statement belongs to the enclosing
     declaration.
     """
     found = file_symbols(path, facts.symbols)
@@ -87,7 +87,7 @@ def symbols_in(facts: FileFacts, text: bytes, path: str) -> FileSymbols:
 
 
 class SymbolComparison:
-    """Compares files one by one, and at the end the unmatched declarations of all files."""
+    """Compares files one by one, then the unmatched declarations of all files."""
 
     def __init__(self) -> None:
         self._changed: list[ChangedSymbol] = []
@@ -168,7 +168,7 @@ class SymbolComparison:
 
 
 def _signature(side: SymbolSide) -> str:
-    """Return the signature without the name. The value of a variable counts as its body and is removed, too."""
+    """Return the signature without the name. The value of a variable counts as its body and is also removed."""
     text = plain(side.signature)
     if side.kind in _VALUES:
         text = text.partition("=")[0].rstrip()
@@ -186,7 +186,7 @@ def _similar(
 ) -> list[tuple[_Found, _Found]]:
     """Pair declarations of one kind by similar content: first equal declarations, then the most similar.
 
-    With `is_named_alike`, declarations that are only similar must have the same name.
+    With `is_named_alike`, similar declarations must have the same name, unless they are equal.
     """
     pairs: list[tuple[_Found, _Found]] = []
     by_body: defaultdict[tuple[str, bytes], list[int]] = defaultdict(list)

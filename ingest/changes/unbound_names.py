@@ -1,4 +1,4 @@
-"""Find names that a file uses and does not declare or import."""
+"""Find names that a file uses, but does not declare or import."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FreeName(NamedTuple):
 
 
 def free_names(facts: FileFacts) -> list[FreeName]:
-    """Return the uses of names that the file does not declare, in their order; links in doc comments are left out."""
+    """Return the uses of names that the file does not declare, in order. Links in doc comments are left out."""
     code = int_array(facts.code)
     uses = [
         FreeName(facts.strings[code[node + 2]], line_of(facts, code[node + 4]))
@@ -35,11 +35,11 @@ def free_names(facts: FileFacts) -> list[FreeName]:
 
 
 def newly_free(before: FileFacts, after: FileFacts, is_global: Callable[[str], bool]) -> list[FreeName]:
-    """Return the uses of names that a file declared or imported before a change and does not now.
+    """Return the uses of names that a file declared or imported before a change, but no longer does.
 
-    A name that the file already used without a declaration is left out: something else, such as a test runner, defines it.
-    `is_global` returns whether a name is known without a declaration. A file that imports all names of a module may use any
-    name. So may a script, which shares its names with all scripts.
+    A name that the file already used without a declaration is left out, because other code, such as a test runner, defines it.
+    `is_global` returns whether a name is known without a declaration. There are no such uses in a file that imports all names of
+    a module, and in a script, which shares its names with all scripts.
     """
     if not (after.is_module or is_nominal(after)) or (0 in after.scopes and _ALL in after.scopes[0].names):
         return []
@@ -59,7 +59,7 @@ def is_global(path: str, name: str) -> bool | None:
 
 
 def _is_declared(builtins: FileFacts, binding: int) -> bool:
-    """Return whether the runtime's stubs declare a name for users: their imports and type variables do not count."""
+    """Return whether the runtime's stubs declare a name for users. Imports and type variables of the stubs do not count."""
     code = int_array(builtins.code)
     for index in builtins.bindings[binding].decls:
         decl = builtins.decls[index]
