@@ -64,7 +64,7 @@ class _File:
                 self.elements.close(before)
 
     def contract(self, problem: ContractProblem | None) -> Contract:
-        """Return the contract that was read. Fields of the root types are operations."""
+        """Return the contract. Fields of the root types are operations."""
         elements = tuple(
             element._replace(kind="operation") if element.kind == "field" and element.parent in self.roots else element
             for element in self.elements.all()
@@ -178,7 +178,7 @@ class _File:
             self._add_member(ContractElement(f"{name}.{field.text}", "field", field.line, name, detail, text), begin, code)
 
     def _add_member(self, element: ContractElement, begin: int, code: int) -> None:
-        """Add a field or a value that was just read."""
+        """Add the last field or value that was read."""
         number = self.elements.add(element, begin, code)
         self.elements.sign(number)
         self.elements.close(number)
@@ -210,7 +210,7 @@ class _File:
 
 
 def read_graphql(text: str) -> Contract:
-    """Read definitions and requests of GraphQL: fields of the root types are operations.
+    """Read definitions and requests of GraphQL. Fields of the root types are operations.
 
     Reading stops at the first problem, which the contract records.
     """

@@ -16,7 +16,7 @@ class Handlers:
     def handler(self, placed: PlacedRoute, method: str) -> str | None:
         """Return the id of the handler of an HTTP method in lower case, or None.
 
-        A class handles a method if it has a method of that name.
+        A class handles an HTTP method if it has a method with this name.
         """
         route = placed.route
         own = self._sources.symbol_id(placed.file, route.symbol)
@@ -25,7 +25,8 @@ class Handlers:
         if found is not None:
             inner = {each: self.declared(placed.file, ImportedName(f"{name.name}.{each}", name.module)) for each in METHODS}
             return inner.get(method) if any(inner.values()) else found
-        # A viewset may lack a possible method, so nothing is returned. Other routes without a known handler use their own symbol.
+        # A viewset may lack a possible method, so there is no handler. For other routes without a known handler, the symbol of
+        # the route is used.
         return None if route.framework == "Django REST framework" else own
 
     def declared(self, path: str, name: ImportedName) -> str | None:

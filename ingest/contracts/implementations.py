@@ -1,6 +1,6 @@
-"""Joins the operations of contracts with the code that implements them: `IMPLEMENTED_BY` edges.
+"""Joins the operations of contracts with the code that implements them, by `IMPLEMENTED_BY` edges.
 
-Two rules keep the edges right. An operation has one handler or none: an ambiguous route has no edge. If the path above a router
+Two rules prevent wrong edges. An operation has at most one handler, so an ambiguous route has no edge. If the path above a router
 is unknown, a route matches a description only below the prefix that most routes of the router share.
 """
 
@@ -19,7 +19,7 @@ from .route_paths import REST, has_literal, segments_of
 from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders
 
 Segments = tuple[str, ...]
-#: Minimum number of operations that must agree on a prefix that the code does not state.
+#: Minimum number of operations that must have the same prefix, if the code does not state the prefix.
 _MIN_AGREEING: Final = 2
 
 
@@ -66,9 +66,9 @@ class _Linking:
         self._made[contract][self._sources.symbol_id(contract, operation.symbol)].append(found)
 
     def _edges(self, contract: str, from_id: str, found: list[_Found]) -> Iterator[ImplementationEdge]:
-        """Yield the edge of an operation, to the only candidate or to the candidate in the nearest file.
+        """Yield the edge of an operation to the only candidate, or to the candidate in the nearest file.
 
-        Yield nothing if several candidates are equally near.
+        If several candidates are equally near, yield nothing.
         """
         distinct = {each.to_id: each for each in reversed(found)}
         if len(distinct) > 1:
@@ -113,7 +113,7 @@ class _Linking:
             method = description.operations[number].name.partition(" ")[0].lower()
             ids = {id: placed for placed in several if (id := self._handlers.handler(placed, method)) is not None}
             if len(ids) != 1:
-                continue  # two routes match one operation, and which of them runs is only known at run time
+                continue  # two routes match one operation, so only the running program decides
             [(to_id, placed)] = ids.items()
             route = placed.route
             operation = description.operations[number]
@@ -127,10 +127,10 @@ class _Linking:
         return "route" if is_said else "prefix"
 
     def _prefix(self, description: _Description, routes: list[tuple[PlacedRoute, Segments]]) -> tuple[_Prefix | None, bool]:
-        """Return the prefix by which the paths of routes differ from those of a description, and whether the code states it.
+        """Return the prefix that makes the paths of routes and of a description equal, and whether the code states it.
 
-        Either the paths are equal, or all paths of one side need a prefix that the code does not state. The prefix that makes the
-        most operations equal is chosen. If two prefixes tie, the prefix is unknown.
+        Either the paths are equal, or all paths of one side need a prefix that the code does not state. The prefix that matches
+        the most operations is chosen. If two prefixes match the same number, the prefix is unknown.
         """
         same = _Prefix((), ())
         matched = Counter[_Prefix]()
@@ -145,7 +145,10 @@ class _Linking:
         return ranked[0][0], False
 
     def _generated_interfaces(self) -> None:
-        """Join operations with the methods of interfaces generated from a description: the method has the operation's id."""
+        """Join operations with the methods of interfaces generated from a description.
+
+        A method has the name of the operation's id.
+        """
         by_id: dict[str, list[tuple[str, Operation]]] = defaultdict(list)
         for path, api in self._contracts.items():
             for operation in api.operations:
@@ -204,7 +207,7 @@ class _Linking:
                 return
 
     def _service(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> None:
-        """Join one function with the operation that it implements; several contracts may declare the same operation."""
+        """Join one function with the operation that it implements, which several contracts may declare."""
         chosen = self._contract_of(service, candidates)
         for path, operation in chosen:
             to_id = self._implementation(file, service, operation)
@@ -213,7 +216,7 @@ class _Linking:
                 self._add(path, operation, _Found(to_id, service.framework, service.evidence, text, file, service.line))
 
     def _contract_of(self, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
-        """Return the operations that a service may implement. Between RPC operations of several names, its module decides."""
+        """Return the operations that a service may implement. The module decides between RPC operations with different names."""
         names = {operation.name for _, operation in candidates}
         if service.protocol != Protocol.RPC or len(names) == 1:
             return candidates
@@ -323,5 +326,5 @@ def _key(protocol: str, name: str) -> str:
 
 
 def _spellings(service: str) -> tuple[str, ...]:
-    """Return the possible names of a service in its contract; code generators append an ending to that name."""
+    """Return the possible names of a service in its contract; code generators add an ending to the name."""
     return tuple(dict.fromkeys((service, service.removesuffix("Service"), service.removesuffix("Definition"))))

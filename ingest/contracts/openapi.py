@@ -19,7 +19,7 @@ _ACTIONS: Final = ("publish", "subscribe")
 _MAX_REFERENCES: Final = 8
 #: Maximum number of parameters in the signature of an operation.
 _MAX_PARAMETERS: Final = 12
-#: Maximum number of parameters and responses that are read for an operation: a list that many operations share may be long.
+#: Maximum number of parameters and responses that are read for an operation, because many operations may share a long list.
 _MAX_LISTED: Final = 64
 
 
@@ -94,7 +94,7 @@ class _Reading:
         return ""
 
     def _content_type(self, owner: YamlNode) -> str:
-        """Return the type of a body or a response, as its first content type declares it."""
+        """Return the type of a body or a response, from its first content type."""
         for _, _, media in owner.entries_of("content"):
             schema = media.get("schema")
             return type_of(schema) if schema is not None else ""
@@ -150,7 +150,7 @@ class _Reading:
     # ------------------------------------------------------------------ where the server is
 
     def bases(self) -> tuple[str, ...]:
-        """Return the base paths of the servers, each once."""
+        """Return the base paths of the servers, without repetition."""
         found: dict[str, None] = {}
         base = self._root.text_of("basePath")
         if base:
@@ -190,8 +190,8 @@ def read_api_description(text: str, is_json: bool) -> Contract:
 
     Raises ContractSyntaxError for other text.
     """
-    # A tab may separate the parts of JSON, but not of YAML. Inside a JSON string a tab is written `\\t`.
-    # YAML does not combine surrogate pairs either.
+    # A tab may separate the parts of JSON, but not of YAML. Inside a JSON string, a tab is written `\\t`. YAML also does not
+    # combine surrogate pairs.
     if is_json or text.lstrip("\ufeff \t\r\n").startswith("{"):
         text = _SURROGATES.sub("\ufffd", text.replace("\t", " "))
     root = yaml_tree(text)

@@ -26,7 +26,7 @@ class PlacedElements:
     def add(self, element: ContractElement, begin: int, code: int) -> int:
         """Add an element and return its number.
 
-        `begin` is the number of its first token, and `code` is the number of the first token after its description.
+        `begin` is the number of its first token, and `code` is the number of the first token after the description.
         """
         comments = self._reader.comments_above(begin)
         first = comments[0].line if comments else self._reader.token(begin).line
@@ -43,7 +43,7 @@ class PlacedElements:
         self._elements[number] = self._elements[number]._replace(signature=" ".join(self._text[start:end].split()))
 
     def close(self, number: int) -> None:
-        """End an element at the token that was read last."""
+        """End an element at the last token that was read."""
         last = self._reader.last
         if last is not None:
             self._elements[number] = self._elements[number]._replace(end_line=last.end_line)

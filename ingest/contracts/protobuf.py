@@ -28,7 +28,7 @@ class _File:
 
     def read(self) -> None:
         """Read all elements of the file."""
-        #: Open elements: name, keyword, line, and the element's number or -1 if it is not an element.
+        #: Open elements: name, keyword, line, and number of the element, -1 for other parts.
         open_elements: list[tuple[str | None, str, int, int]] = []
         reader = self.reader
         while not reader.is_done:
@@ -54,7 +54,7 @@ class _File:
             raise ContractSyntaxError(open_elements[-1][2], "`{` has no `}`")
 
     def _read_statement(self, parent: str | None, kind: str) -> tuple[str | None, str] | None:
-        """Read a statement, and return the element whose body it opens, or None if it opens none."""
+        """Read a statement, and return the element whose body it opens, or None."""
         reader = self.reader
         line = reader.line
         word = reader.expect("name", "a definition such as `message`").text
@@ -174,7 +174,7 @@ class _File:
 
 
 def read_protobuf(text: str) -> Contract:
-    """Read a file of protocol buffers: messages are types, and calls of services are operations.
+    """Read a file of protocol buffers. Messages are types, and calls of services are operations.
 
     Reading stops at the first problem, which the contract records.
     """

@@ -13,13 +13,13 @@ from .records import Contract, ContractProblem, ContractSyntaxError
 
 _SUFFIXES = {".proto": "protobuf", ".graphql": "graphql", ".graphqls": "graphql", ".gql": "graphql"}
 _API_SUFFIXES = (".yaml", ".yml", ".json")
-#: A definition of a schema, as opposed to a request.
+#: A definition of a schema, not of a request.
 _DEFINITION = re.compile(r"^[ \t]*(?:extend[ \t]+)?(?:type|interface|input|enum|union|scalar|schema|directive)\b", re.MULTILINE)
 _READERS: dict[str, Callable[[str], Contract]] = {"protobuf": read_protobuf, "graphql": read_graphql}
 
 
 def contract_format(path: str, text: str) -> str | None:
-    """Return the format of the contract that a file contains, or None if it contains none."""
+    """Return the format of the contract in a file, or None for a file without a contract."""
     dot = path.rfind(".")
     suffix = path[dot:].lower() if dot >= 0 else ""
     known = _SUFFIXES.get(suffix)
@@ -33,7 +33,7 @@ def contract_format(path: str, text: str) -> str | None:
 
 
 def read_format(name: str, text: str, is_json: bool = False) -> Contract:
-    """Read a contract of a format. Text that does not parse is a contract with a problem."""
+    """Read a contract of a format. Text with a syntax error is a contract with a problem."""
     try:
         reader = _READERS.get(name)
         return reader(text) if reader is not None else read_api_description(text, is_json)

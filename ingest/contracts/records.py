@@ -19,13 +19,13 @@ class ContractElement(NamedTuple):
     detail: str = ""
     #: The description in the contract, in one line.
     description: str = ""
-    #: First line, including the description and the comments, and last line. Both are 0 in a format that records only one line of
-    #: an element.
+    #: First line, including the description and the comments, and last line. Both are 0 in a format with only one line for an
+    #: element.
     first_line: int = 0
     end_line: int = 0
     #: The declaration up to its body.
     signature: str = ""
-    #: The comments above it, as they are written.
+    #: The comments above the element, as written.
     comment: str = ""
 
 
@@ -37,7 +37,7 @@ class ContractProblem(NamedTuple):
 
 
 class Contract(NamedTuple):
-    """The declarations of one file, in the order of the file; with a problem, the declarations before it."""
+    """The declarations of one file, in the order of the file; if there is a problem, the declarations before the problem."""
 
     #: `openapi`, `asyncapi`, `graphql` or `protobuf`.
     format: str
@@ -46,12 +46,12 @@ class Contract(NamedTuple):
     problem: ContractProblem | None = None
     #: Base paths of the servers of an OpenAPI file.
     bases: tuple[str, ...] = ()
-    #: Names of the packages of generated code, as a protobuf file declares them.
+    #: Names of the packages of generated code in a protobuf file.
     packages: tuple[str, ...] = ()
 
 
 class ContractSyntaxError(Exception):
-    """A contract does not follow its format. `line` counts from 1."""
+    """Raised for a contract that does not follow its format. `line` counts from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)

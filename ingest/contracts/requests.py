@@ -1,6 +1,6 @@
-"""Joins requests with the code of the repository that serves them: `WIRED` edges with the role "request".
+"""Joins requests with the code of the repository that serves them, by `WIRED` edges with the role "request".
 
-A request has one handler or none. If the address before a path is unknown, the request may go to another program. Such a request
+A request has at most one handler. If the address before a path is unknown, the request may go to another program. Such a request
 has an edge only if at least two segments of its path equal segments of the route.
 """
 
@@ -53,7 +53,7 @@ def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sour
         return None
     served = routes.serving(request.method, segments, address.equal)
     if not served and address.host:
-        # The configuration of a service may put all of its routes below one more segment: `http://auth-service/uaa/users`.
+        # The configuration of a service may put all routes below another segment: `http://auth-service/uaa/users`.
         behind = routes.serving(request.method, segments[1:], address.equal)
         served = [each for each in behind if address.host in each.file.split("/")]
     by_id: dict[str, PlacedRoute] = {}
@@ -80,19 +80,19 @@ def _handler(placed: PlacedRoute, request: Request, handlers: Handlers, sources:
 
 
 class _Address(NamedTuple):
-    """The path of a request, and what is known about the service."""
+    """The path of a request, and the known properties of the service."""
 
     path: str
     #: Name of the service; "" if the address does not name one.
     host: str
-    #: Minimum number of segments that must be equal to those of the route.
+    #: Minimum number of segments that must equal segments of the route.
     equal: int
     #: Whether the program sends the request to itself, as tests do.
     is_inside: bool = False
 
 
 def _address(url: str) -> _Address | None:
-    """Return the parts of a URL; None for the URL of a service elsewhere, and for one without a known path."""
+    """Return the parts of a URL; None for an external service, and for a URL without a known path."""
     found = _ADDRESS.fullmatch(url)
     if found is not None:
         host = found["host"]
@@ -109,9 +109,9 @@ def _address(url: str) -> _Address | None:
 
 
 def _nearest(by_id: Mapping[str, PlacedRoute], path: str, host: str) -> str | None:
-    """Return the only handler. Among several, return the handler in a folder with the service's name, else the nearest handler.
+    """Return the only handler, else the only handler in a folder with the service's name, else the nearest handler.
 
-    The nearest handler shares the most folders with the client. Return None if several handlers are equally near.
+    The nearest handler has the most folders in common with the client. Return None if several handlers are equally near.
     """
     if len(by_id) < 2:
         return next(iter(by_id), None)
@@ -145,9 +145,9 @@ class _Routes:
             node.routes.append(each)
 
     def serving(self, method: str, segments: tuple[str, ...], equal: int) -> list[PlacedRoute]:
-        """Return the routes that serve a request, of which at least `equal` segments are equal to those of the request.
+        """Return the routes that serve a request, with at least `equal` segments that equal segments of the request.
 
-        Routers prefer equal segments to parameters, and routes for one method to routes for all methods; so does this function.
+        Like routers, this function prefers equal segments to parameters, and routes for one method to routes for all methods.
         """
         for node in self._nodes(self.root, segments, equal):
             own = [each for each in node.routes if method in (each.route.method, ANY_METHOD)]

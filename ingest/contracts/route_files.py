@@ -1,4 +1,4 @@
-"""Routes that the paths of files define: in some frameworks, such a file exports functions named after methods of HTTP."""
+"""Routes that the paths of files define. In some frameworks, such a file exports functions with the names of HTTP methods."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def page_route(path: str) -> RouteFile | None:
 
 
 def route_file(path: str) -> RouteFile | None:
-    """Return the route of a file: `app/(shop)/users/[id]/route.ts` -> `/users/[id]`; None for a file in another place."""
+    """Return the route of a file: `app/(shop)/users/[id]/route.ts` -> `/users/[id]`; None for other files."""
     for framework, pattern in _PLACES:
         found = pattern.fullmatch(path)
         if found is not None:
             segments = [each for each in (found["url"] or "").split("/") if each and not _GROUP.fullmatch(each)]
             if any(each.startswith("_") for each in segments):
-                return None  # a folder that the framework leaves out
+                return None  # a folder that the framework ignores
             return RouteFile(framework, found["root"], "/" + "/".join(_OPTIONAL.sub(r"\1", each) for each in segments))
     return None

@@ -9,7 +9,7 @@ from typing import Final
 #: The normalized parameter for one segment, and the parameter for all remaining segments.
 PARAMETER: Final = "{}"
 REST: Final = "{*}"
-#: The end of a path in patterns of Go's `net/http`, which match longer paths without it.
+#: The end of a path in patterns of Go's `net/http`. A pattern without it also matches longer paths.
 _END: Final = "{$}"
 #: `{id}`, `{id:int}`, `{id?}`, `<id>`, `<int:id>`, `[id]`, and `:id`, optionally followed by a pattern in parentheses or by
 #: `?`, `+` or `*`.
@@ -23,13 +23,13 @@ _HOST: Final = re.compile(r"^https?://[^/]+")
 
 
 def without_host(url: str) -> str:
-    """Return the path of a URL; a path stays as it is."""
+    """Return the path of a URL; a path is returned unchanged."""
     return _HOST.sub("", url)
 
 
 @lru_cache(maxsize=8_192)
 def segments_of(path: str) -> tuple[str, ...]:
-    """Return the segments of a path: literals as they are, and `{}` for each parameter."""
+    """Return the segments of a path: literals unchanged, and `{}` for parameters."""
     plain = _BRACED.sub(_parameter, _INNER.sub("", _QUERY.sub("", path)))
     return tuple(part for part in plain.split("/") if part)
 
@@ -39,7 +39,7 @@ def _parameter(found: re.Match[str]) -> str:
     if text == _END:
         return ""
     if text == "*" and found.string[found.end() :].startswith("/"):
-        return PARAMETER  # in the middle of a path, it stands for one segment
+        return PARAMETER  # in the middle of a path, it is one segment
     if text.startswith("*") or text.endswith(("*", "+")) or found[4]:
         return REST
     if text.startswith("{"):

@@ -13,7 +13,7 @@ from .route_paths import joined_path
 #: Maximum depth of nested routers, and maximum number of paths of a router.
 _MAX_DEPTH: Final = 16
 _MAX_MOUNTS: Final = 32
-#: Stands for the router of a `Mount` in Nest, because a controller may belong to any application of the repository.
+#: Represents the router of a `Mount` in Nest, because a controller may belong to any application of the repository.
 _ANYWHERE: Final = "*"
 
 
@@ -33,7 +33,7 @@ class Sources(Protocol):
         """Return the qualified name of a symbol."""
 
     def find(self, path: str, name: str) -> str | None:
-        """Return the id of the only declaration of a file with a qualified name."""
+        """Return the id of the only declaration with a qualified name in a file."""
 
 
 class RouterKey(NamedTuple):
@@ -61,7 +61,7 @@ class Routing:
         self._facts = facts
         self._sources = sources
         self._routers = {RouterKey(path, router.name): router for path, api in facts.items() for router in api.routers}
-        #: By mounted router: the prefixes and the routers that mount it.
+        #: The prefixes and the mounting routers of each mounted router.
         self._mounted: dict[RouterKey, list[tuple[RouterKey, str]]] = {}
         for path, api in facts.items():
             for mount in api.mounts:
@@ -108,7 +108,7 @@ class Routing:
         return found
 
     def _key(self, path: str, name: ImportedName, *, is_mounted: bool = False) -> RouterKey | None:
-        """Return the router to which a name in a file resolves; None if the name is not that of a router."""
+        """Return the router to which a name in a file resolves; None if the name denotes no router."""
         if name.module == _ANYWHERE:
             return self._nearest_application(path, name.name)
         if not name.module:
@@ -150,7 +150,7 @@ class Routing:
 
 
 def places_of(name: ImportedName, path: str, sources: Sources) -> Iterator[tuple[str, str]]:
-    """Yield the files to which an import may resolve, each with the name in that file: "" for the module itself."""
+    """Yield the files to which an import may resolve, each with the name in the file; "" for the module itself."""
     yield from ((target, name.name) for target in sources.modules(name.module, path))
     first, _, rest = name.name.partition(".")
     if first:
@@ -160,5 +160,5 @@ def places_of(name: ImportedName, path: str, sources: Sources) -> Iterator[tuple
 
 
 def common_folders(one: str, other: str) -> int:
-    """Return the number of folders that two paths have in common from the root."""
+    """Return the number of common folders of two paths, counted from the root."""
     return common_start(one.split("/")[:-1], other.split("/")[:-1])

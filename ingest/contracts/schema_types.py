@@ -12,7 +12,7 @@ _MAX_ARRAYS = 8
 
 
 def type_of(schema: YamlNode) -> str:
-    """Return the type that a schema names: its reference, its items or its type."""
+    """Return the name of the type in a schema: its reference, its items or its type."""
     suffix = ""
     for _ in range(_MAX_ARRAYS):
         reference = schema.text_of("$ref")
@@ -39,7 +39,7 @@ def types_of(root: YamlNode, *keys: str) -> Iterator[ContractElement]:
         )
         for part in (schema, *_pieces(schema)):
             if part.line < line:
-                continue  # an alias: its lines, which may be many, belong to another schema
+                continue  # an alias, whose lines belong to another schema
             for field, at, value in part.entries_of("properties"):
                 if at < line:
                     break  # the properties are an alias, too

@@ -37,7 +37,7 @@ def pattern_of_tokens(comment: str) -> re.Pattern[str]:
 
 
 def tokens_of(text: str, pattern: re.Pattern[str]) -> list[Token]:
-    """Return the tokens of a text without space and commas. An unclosed token is the last one, and has the kind `unclosed`."""
+    """Return the tokens of a text without space and commas. An unclosed token is the last token, and has the kind `unclosed`."""
     tokens: list[Token] = []
     line = 1
     for match in pattern.finditer(text):
@@ -139,7 +139,6 @@ class TokenReader:
         return self._tokens[self._at - 1]
 
     def drop(self) -> None:
-        """Move past a token, whatever it is."""
         self._at += 1
 
     def take(self, kind: str) -> bool:

@@ -8,7 +8,7 @@ from .records import ContractSyntaxError
 
 #: Maximum depth of nested collections.
 MAX_DEPTH = 100
-#: Maximum number of characters that are read of a text.
+#: Maximum number of characters that are read from a text.
 _MAX_TEXT = 4_000
 
 
@@ -19,7 +19,7 @@ class YamlNode:
 
     def __init__(self, line: int, text: str | None = None) -> None:
         self.line = line
-        #: The last line with a part of the node; comments after it do not count.
+        #: The last line with a part of the node. Later comments do not count.
         self.end_line = line
         #: The text of a scalar, else None.
         self.text = text
@@ -53,13 +53,13 @@ class YamlNode:
 def yaml_tree(text: str) -> YamlNode:
     """Return the tree of the first document of a text.
 
-    Raises ContractSyntaxError if the text is not YAML, or if it is nested too deep.
+    Raises ContractSyntaxError if the text is not YAML, or if it is nested too deeply.
     """
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     root = YamlNode(1)
-    #: Open collections, each with the key that has no value yet, and the line of the key.
+    #: Open collections, each with a key without a value, and the line of the key.
     stack: list[tuple[YamlNode, bool, list[tuple[str, int]]]] = []
     anchors: dict[str, YamlNode] = {}
     try:
@@ -70,8 +70,7 @@ def yaml_tree(text: str) -> YamlNode:
             if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
                 closed = stack.pop()[0]
                 mark = event.end_mark
-                # The end of a collection has a width only if it is a closing bracket. A collection in block style ends with its
-                # last part.
+                # Only a closing bracket is an end with a width. A collection in block style ends with its last part.
                 if mark.index > event.start_mark.index:
                     closed.end_line = mark.line + 1
                 if stack:
