@@ -1,1 +1,1 @@
-"""dbt: projects whose models are queries in templates of Jinja, and the YAML that describes them. No template is run."""
+"""dbt: projects with queries in Jinja templates as models, and descriptions in YAML. No template is run."""

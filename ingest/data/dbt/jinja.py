@@ -2,8 +2,8 @@
 
     select id from {{ ref('orders') }}          becomes     select id from orders
 
-No code of the template is run. The SQL has the length and the lines of the template, so that an offset in the SQL is an offset
-in the file. The SQL has the first of several alternatives, and the body of a loop once. Names are collected from all
+No code of the template is run. The SQL has the length and the lines of the template, so that an offset in the SQL is an offset in
+the file. The SQL contains only the first of several alternatives, and the body of a loop once. Names are collected from all
 alternatives.
 """
 
@@ -19,7 +19,7 @@ _SIGN: Final = re.compile(
     rb"\{\{[-+]?\s*\w+(?:\.\w+)*+\s*\(|\{%[-+]?\s*(?:macro|test|snapshot|materialization|docs)\s+\w"
     rb"|\b(?:ref|source)\s*\(\s*['\"][\w.]+['\"]\s*[,)]"
 )
-#: A name in a call of `ref` or `source`, with the name of the package or the source before it.
+#: A name in a call of `ref` or `source`, after the name of the package or the source.
 _NAMED: Final = re.compile(
     r"\b(?P<call>ref|source)\s*\(\s*(?P<q1>['\"])(?P<first>[^'\"]+)(?P=q1)\s*"
     r"(?:,\s*(?P<q2>['\"])(?P<second>[^'\"]+)(?P=q2)\s*)?(?:,\s*(?:v|version)\s*=\s*['\"]?(?P<version>\w+)['\"]?\s*)?\)"
@@ -30,12 +30,12 @@ _OPTION: Final = re.compile(r"\b(alias|materialized|schema)\s*=\s*['\"]([^'\"]*)
 _THIS: Final = re.compile(r"\{\{[-+]?\s*this\s*[-+]?\}\}")
 _CONFIG: Final = re.compile(r"\{\{[-+]?\s*config\b")
 _NO_LINE_END: Final = re.compile(r"[^\n]")
-#: A comma that remains after the body of a loop; code omits it in the last iteration.
+#: A comma that remains after the body of a loop, because code omits it only in the last iteration.
 _LAST_COMMA: Final = re.compile(r",(?=\s*+(?:from\b|\)|\Z))", re.IGNORECASE)
 #: A word at the end of a text, and an opening bracket at the end of a text that begins a query.
 _LAST_WORD: Final = re.compile(r"\w+$")
 _OPENS_QUERY: Final = re.compile(r"\bas\s*\($", re.IGNORECASE)
-#: SQL keywords that a value may follow.
+#: SQL keywords before values.
 _BEFORE_VALUES: Final = frozenset(
     (
         "select", "distinct", "from", "join", "where", "and", "or", "on", "by", "as", "then", "else", "when", "case", "not", "in",
@@ -46,18 +46,18 @@ _BEFORE_VALUES: Final = frozenset(
 _COMMENT: Final = re.compile(r"--[^\n]*")
 #: Number of characters before an expression that determine its replacement.
 _MAX_WORD: Final = 400
-#: Length that an expression must exceed to be replaced by a whole query.
+#: An expression is replaced by a whole query only if it is longer than this.
 _MIN_QUERY: Final = 12
 #: Blocks that add nothing to the SQL of their file.
 _HIDDEN: Final = {"macro": "endmacro", "set": "endset", "test": "endtest", "materialization": "endmaterialization"}
 _ASSIGNS: Final = re.compile(r"\{%[-+]?\s*set\b[^=]*=")
-#: Tags that begin a further alternative of a block.
+#: Tags that begin another alternative of a block.
 _ALTERNATIVES: Final = frozenset(("elif", "else"))
 _OPENING: Final = frozenset(("if", "for"))
 _CLOSING: Final = frozenset(("endif", "endfor"))
-#: The placeholder for a value that is only known at run time. Names that begin with the placeholder are unknown, too.
+#: The placeholder for a value that is only known at run time. Names that begin with the placeholder are also unknown.
 VALUE: Final = "__v"
-#: The placeholder for the table that the model itself creates.
+#: The placeholder for the table that the model creates.
 THIS: Final = "__this"
 
 
@@ -67,7 +67,7 @@ class NamedRelation(NamedTuple):
     name: str
     #: The source, or "" for a model.
     source: str
-    #: The package of a model, if it is named.
+    #: The package of a model, if the template names it.
     package: str
     offset: int
 
@@ -86,7 +86,10 @@ class Template(NamedTuple):
 
 
 def is_template(source: bytes) -> bool:
-    """Return whether a file is a template of dbt: it names models, sets options, or contains a block that only dbt has."""
+    """Return whether a file is a dbt template.
+
+    Such a file names models, sets options, or contains a block that exists only in dbt.
+    """
     return (b"{{" in source or b"{%" in source) and _SIGN.search(source) is not None
 
 
@@ -100,14 +103,14 @@ class _TemplateReader:
         self._text = text
         self._with_conditions = with_conditions
         self._pieces: list[str] = []
-        #: The last characters of the SQL so far, with runs of spaces shortened.
+        #: The last characters of the SQL so far, with shortened runs of spaces.
         self._before = ""
         self._found = Template("", [], {}, [], [])
         #: The tag that ends the current hidden block; "" outside of such a block.
         self._until = ""
         #: Name and first offset of the open macro.
         self._macro: tuple[str, int] | None = None
-        #: Whether the first alternative of each open block is over.
+        #: Whether the first alternative of each open block has ended.
         self._over: list[bool] = []
 
     @property
@@ -170,7 +173,7 @@ class _TemplateReader:
         elif name in _CLOSING and self._over:
             self._over.pop()
         elif name in _ALTERNATIVES and self._over:
-            self._over[-1] = self._with_conditions  # the alternative replaces the code that was left out
+            self._over[-1] = self._with_conditions  # the alternative replaces the omitted code
 
     def _close(self, end: int) -> None:
         self._until = ""

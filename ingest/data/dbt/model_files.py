@@ -1,4 +1,4 @@
-"""Read a template of dbt: its model, snapshots and macros, the relations that the model reads, and its columns."""
+"""Read a dbt template: its model, snapshots and macros, the relations that the model reads, and the columns of the model."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .jinja import THIS, VALUE, Template, read_template
 _DIALECTS: Final = ("snowflake", "bigquery", "duckdb", "postgres", "tsql")
 _MAX_SIGNATURE: Final = 2_000
 _SNAPSHOT_END: Final = re.compile(r"\{%[-+]?\s*endsnapshot\s*[-+]?%\}")
-#: A word of SQL that is not the placeholder of an expression.
+#: A word of SQL other than the placeholder of an expression.
 _QUERY: Final = re.compile(r"\b(?:select|with)\b", re.IGNORECASE)
 
 
 def template_facts(source: SourceText) -> FileFacts:
-    """Return the facts of a file of SQL with Jinja of dbt."""
+    """Return the facts of a SQL file with Jinja of dbt."""
     return _TemplateReading(source).facts()
 
 
@@ -64,7 +64,7 @@ class _TemplateReading:
         first, last = self._line(start), self._line(max(start, end - 1))
         previous = self._symbols[-1] if self._symbols else None
         if previous is not None and previous.depth == 0 and previous.end_line >= first:
-            first = previous.end_line + 1  # both symbols share a line, which belongs to the first one
+            first = previous.end_line + 1  # both symbols share a line, which belongs to the first symbol
             last = max(first, last)
         signature = " ".join(self._text[start : start + 200].split())[:120] if name else ""
         comment = _comment(self._text) if not name else ""
@@ -142,7 +142,7 @@ class _TemplateReading:
             model.outputs.append(DbtOutput(output.name, symbol, line))
 
     def _origins(self, symbol: int, line: int, origins: list[Origin]) -> None:
-        """Record a query that belongs to the symbol of an output column, and that reads the columns from which it is computed."""
+        """Record a query for the symbol of an output column. The query reads the columns from which the output is computed."""
         uses: dict[tuple[str, str], TableUse] = {}
         for table, column in sorted(origins, key=lambda each: (each.table.key, each.column)):
             if VALUE not in column:
@@ -162,7 +162,7 @@ class _TemplateReading:
 
 
 def _is_known(name: ObjectName) -> bool:
-    """Return whether the name of a table is neither a placeholder nor that of the model itself."""
+    """Return whether the name of a table is neither a placeholder nor the name of the model."""
     return VALUE not in name.name and VALUE not in name.schema and name.name != THIS
 
 

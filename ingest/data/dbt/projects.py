@@ -27,7 +27,7 @@ class _At(msgspec.Struct, gc=False):
 
 
 class _Column(NamedTuple):
-    """A column of a relation, and where it is declared."""
+    """A column of a relation, and the place of its declaration."""
 
     name: str
     path: str
@@ -87,7 +87,7 @@ class _Project:
         self._given = {
             (node.source.lower(), node.name.lower()): (path, node) for path, node in self._nodes if node.kind in _WITHOUT_QUERY
         }
-        #: The columns of models that YAML describes, by the lower-case name of each model.
+        #: The columns of models that YAML describes, by lower-case name of the model.
         self._described_columns: dict[str, list[_Column]] = {}
         for path, node in self._nodes:
             if node.kind not in _WITHOUT_QUERY:
@@ -131,10 +131,9 @@ class _Project:
         return made.all()
 
     def _columns_of(self, name: str, depth: int) -> list[_Column]:
-        """Return the columns of a model: the columns of its query, and for `select *` from a relation all columns of that
-        relation.
+        """Return the columns of a model: the columns of its query, including all columns of a relation after `select *`.
 
-        The symbol of such a column is its symbol in YAML, or else the symbol of the model. YAML also names the columns of a
+        The symbol of a column from `select *` is its symbol in YAML, or else the symbol of the model. YAML adds columns to a
         query that is only partly known.
         """
         key = name.lower()

@@ -1,4 +1,4 @@
-"""Read the YAML of a project of dbt: its settings, and its descriptions of models, sources, seeds and snapshots."""
+"""Read the YAML of a dbt project: settings, and descriptions of models, sources, seeds and snapshots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_SIGNATURE: Final = 2_000
 
 
 def property_facts(source: SourceText, language: str) -> FileFacts:
-    """Return the facts of a file of YAML of a project of dbt."""
+    """Return the facts of a YAML file of a dbt project."""
     return _PropertyReading(source, language).facts()
 
 
@@ -45,7 +45,7 @@ class _PropertyReading:
         except ContractSyntaxError as error:
             self._problems.append(Problem(error.line, error.reason))
         gaps = symbols_of_gaps(self._text, self._starts, self._symbols, ("#",))
-        symbols = [*self._symbols, *gaps]  # the numbers of declarations stay the same
+        symbols = [*self._symbols, *gaps]  # the numbers of declarations do not change
         data = DataFacts(dbt=self._dbt) if self._dbt.project is not None or self._dbt.nodes else None
         lines = self._source.line_starts
         return facts_of_symbols(self._language, lines, self._text, self._starts, symbols, self._problems, data=data)
@@ -96,7 +96,7 @@ class _PropertyReading:
         return len(self._symbols) - 1
 
     def _signature(self, line: int) -> str:
-        if line not in self._signatures:  # a file in one line may have thousands of models
+        if line not in self._signatures:  # a file of one line may have thousands of models
             self._signatures[line] = " ".join(line_of(self._text, self._starts, line).split())[:_MAX_SIGNATURE]
         return self._signatures[line]
 

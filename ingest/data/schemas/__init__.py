@@ -1,1 +1,1 @@
-"""Schemas of databases: the state after all migrations, and the edges of the graph that follow from it."""
+"""Schemas of databases: the state after all migrations, and the resulting edges of the graph."""

@@ -19,7 +19,7 @@ Key = tuple[str, str]
 
 
 class Place(NamedTuple):
-    """The number of a file, and the number of a symbol in that file."""
+    """The number of a file, and the number of a symbol in the file."""
 
     file: int
     symbol: int
@@ -56,7 +56,7 @@ class Constraint:
     #: primary key, unique, foreign key, check, exclude or index.
     kind: str
     columns: list[str]
-    #: The symbol that declares the constraint; for a constraint without a name, the symbol of its column or table.
+    #: The symbol that declares the constraint; the symbol of its column or table for a constraint without a name.
     place: Place
     has_symbol: bool
     line: int
@@ -83,13 +83,13 @@ class Table:
     #: Tables after which the table is modelled (LIKE), of which it is a partition, or from which it inherits.
     parent: Key | None = None
     comment: str = ""
-    #: Whether all columns are known; False if the table takes columns of an unknown table.
+    #: Whether all columns are known; False if the table gets columns of an unknown table.
     has_all_columns: bool = True
     #: Keys that the table had before it was renamed.
     former: list[Key] = field(default_factory=list)
-    #: How many tables had been dropped when the table was created.
+    #: Number of tables that were dropped before the table was created.
     made_after: int = 0
-    #: Of a dropped table: the foreign keys of other tables that were dropped with it.
+    #: For a dropped table, the foreign keys of other tables that were dropped with the table.
     referring: list[tuple[Table, Constraint]] = field(default_factory=list)
 
     @property
@@ -127,11 +127,11 @@ class Database:
         self.others: dict[tuple[str, Key], Place] = {}
         self.dropped_tables: list[Table] = []
         self.dropped_columns: list[tuple[Table, Column]] = []
-        #: Table of each index; names of indexes are unique in a schema.
+        #: Table of each index. Names of indexes are unique in a schema.
         self._index_owners: dict[str, Key] = {}
-        #: Tables that have, or once had, a foreign key to a table.
+        #: Tables with a present or former foreign key to a table.
         self._referring: dict[Key, list[Table]] = {}
-        #: Tables that are a part of a table or inherit from it, by that table.
+        #: Partitions of a table, and tables that inherit from it, by key of the table.
         self._children: dict[Table, list[Table]] = {}
 
     def apply(self, change: SchemaChange, file: int) -> None:
@@ -262,8 +262,9 @@ class Database:
 
     # ------------------------------------------------------------------ tables that are made again
 
-    # SQLite changes a table by copying it. A migration creates the new table under another name, copies the rows, drops the old
-    # table and renames the new table. Or it renames the old table first and drops it last. Both tables count as one table.
+    # In SQLite, a migration changes a table by copying it: it creates the new table under another name, copies the rows, drops
+    # the old table and renames the new table. It may also rename the old table first and drop it last. Both tables count as one
+    # table.
 
     def _replaced(self, table: Table, key: Key) -> Table | None:
         """Return the dropped table whose name a table takes and whose columns it copies; None if there is no such table."""
@@ -273,9 +274,10 @@ class Database:
         return None
 
     def _continued(self, old: Table | None, made: Table) -> Table:
-        """Move the columns, constraints and indexes of a copy to the dropped table, and return that table; else return the copy.
+        """Move the columns, constraints and indexes of a copy to the dropped table, and return the dropped table.
 
-        `old` is the dropped table, or None. A table with the name of the copy replaces it in the list of dropped tables.
+        `old` is the dropped table. If it is None, the copy is returned unchanged. A table with the name of the copy replaces it
+        in the list of dropped tables.
         """
         if old is None:
             return made
@@ -351,7 +353,7 @@ class Database:
         return [each for each in self._children.get(table, ()) if each.parent == table.key and self._exists(each)]
 
     def _referrers(self, key: Key) -> list[Table]:
-        """Return the tables that have, or once had, a foreign key to a table."""
+        """Return the tables with a present or former foreign key to a table."""
         return [each for each in self._referring.get(key, ()) if self._exists(each)]
 
     def _refer(self, table: Table, target: Key | None) -> None:
@@ -376,7 +378,7 @@ class Database:
                     constraint.target_columns = [new if name.lower() == old else name for name in constraint.target_columns]
 
     def _drop_with_column(self, table: Table, name: str) -> None:
-        """Drop the constraints and indexes over a column, as PostgreSQL does when the column is dropped."""
+        """Drop the constraints and indexes over a column, as PostgreSQL does."""
         for held in (table.constraints, table.indexes):
             for each in [each for each, item in held.items() if name in (column.lower() for column in item.columns)]:
                 del held[each]

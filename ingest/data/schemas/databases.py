@@ -16,9 +16,9 @@ from .model_uses import MappedTables, ModelUses
 
 #: Returns the id of a symbol of a file.
 SymbolIds = Callable[[str, int], str]
-#: Matches a capital letter inside of a name.
+#: Matches a capital letter inside a name.
 _HUMP: Final = re.compile(r"(?<!^)([A-Z])")
-#: Minimum share of the tables of a schema file that migrations must create for the file to count as the same database.
+#: Minimum share of the tables of a schema file that migrations create, if the file and the migrations define the same database.
 _MIRROR_SHARE: Final = 0.5
 
 
@@ -27,14 +27,14 @@ class Schema(NamedTuple):
 
     files: FileSet
     database: Database
-    #: Name of the object mapper whose models declare the database; "sql" for files of SQL.
+    #: Name of the object mapper whose models declare the database; "sql" for SQL files.
     framework: str = "sql"
-    #: The models that declare the database; None for files of SQL.
+    #: The models that declare the database; None for SQL files.
     mapped: MappedSchema | None = None
 
 
 def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
-    """Return the databases that the files of a repository declare, those with migrations first."""
+    """Return the databases that the files of a repository declare, first the databases with migrations."""
     numbers = {path: number for number, path in enumerate(sorted(facts))}
     found = []
     for files in file_sets(path for path, data in facts.items() if data.changes):
@@ -64,14 +64,14 @@ def read_mapped(facts: Mapping[str, DataFacts], mapped: Sequence[MappedSchema]) 
 
 
 class Databases:
-    """The databases of a repository. Statements are resolved in them as if they ran on the last state of each."""
+    """The databases of a repository. Statements are resolved in the last states of the databases."""
 
     def __init__(self, facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema]) -> None:
         #: Paths of the files, by the file number of a `Place`.
         self.paths = sorted(facts)
-        #: Every database, including the databases of models and schema files that migrations also define.
+        #: All databases, including databases of models and schema files that migrations also define.
         self.every = [*read_schemas(facts), *read_mapped(facts, mapped)]
-        #: Maps the `id` of a schema from models or from a schema file to the schema of migrations that has the same tables.
+        #: Maps the `id` of a schema from models or from a schema file to the schema of migrations with the same tables.
         self.originals: dict[int, Schema] = {}
         for schema in self.every:
             original = None if schema.files.is_migrations else self._original(schema)
@@ -83,7 +83,7 @@ class Databases:
             for table in schema.database.tables.values() if id(schema) not in self.originals else ():
                 self._by_name[table.name.lower()].append((schema, table))
         self._dropped = {table.name.lower() for schema in self.every for table in schema.database.dropped_tables}
-        #: The named queries of files of SQL, each with its file.
+        #: The named queries of SQL files, each with its file.
         self._queries: dict[str, list[tuple[str, Query]]] = defaultdict(list)
         for path in self.paths:
             for query in facts[path].queries:
@@ -92,7 +92,7 @@ class Databases:
         self._models = ModelUses([tables for each in self.every if (tables := self._mapped_tables(each)) is not None], symbol_id)
 
     def named(self, path: str, query: ModelQuery) -> list[tuple[str, Query]]:
-        """Return the queries of SQL files that code runs by name. Of several queries with one name, the nearest one counts."""
+        """Return the queries of SQL files that code runs by name. If several queries have the name, the nearest query counts."""
         found = []
         for use in query.uses:
             every = self._queries.get(use.model.removeprefix(NAMED_QUERY), ()) if use.model.startswith(NAMED_QUERY) else ()
@@ -110,15 +110,15 @@ class Databases:
         return not self._by_name.get(name.name.lower()) and name.name.lower() in self._dropped
 
     def of_calls(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
-        """Return the tables and columns that calls of an object mapper use, each with a flag: whether it is modified."""
+        """Return the tables and columns that calls of an object mapper use, each with whether it is modified."""
         named = [self._named_use(use) for use in query.uses if use.model.startswith(TABLE_NAME)]
         found = self.of_query(path, Query(-1, query.line, query.statement, named, query.evidence, "")) if named else []
         return list(dict.fromkeys([*self._models.targets(path, query), *found]))
 
     def of_query(self, path: str, query: Query) -> list[tuple[Place, bool]]:
-        """Return the tables and columns that a query uses, each with a flag: whether it is modified."""
+        """Return the tables and columns that a query uses, each with whether it is modified."""
         known = self._known(path, query)
-        # A text in code may not be SQL at all. It counts as SQL if the database has all of its tables.
+        # A text in code may not be SQL. It counts as SQL if the database has all its tables.
         if query.evidence == "string" and len(known) < len(query.uses):
             return []
         found: list[tuple[Place, bool]] = []
@@ -129,7 +129,7 @@ class Databases:
         return list(dict.fromkeys(found))
 
     def results(self, path: str, query: Query) -> list[tuple[int, Place]]:
-        """Return the declarations that receive columns of tables from a statement, each with the only column of that name."""
+        """Return the declarations that receive columns of tables from a statement, each with the only column with its name."""
         known = self._known(path, query) if query.results else []
         found = []
         for result in query.results:
@@ -139,7 +139,7 @@ class Databases:
         return found
 
     def _known(self, path: str, query: Query) -> list[tuple[TableUse, Table]]:
-        """Return the uses of tables that a database has, each with the table."""
+        """Return the uses of tables of a database, each with the table."""
         return [(use, table) for use in query.uses if (table := self._table(path, query, use.name)) is not None]
 
     def _columns(self, use: TableUse, table: Table, known: Sequence[tuple[TableUse, Table]]) -> list[Column]:
@@ -162,7 +162,7 @@ class Databases:
         return max(candidates, key=lambda each: _nearness(each[0], each[1], path, key[0]))[1]
 
     def _named_use(self, use: ModelUse) -> TableUse:
-        """Return the use of a table whose name is an argument of calls. Query builders may translate names in camel case."""
+        """Return the use of a table whose name is an argument of calls. Query builders may convert names from camel case."""
         schema, _, name = use.model.removeprefix(TABLE_NAME).rpartition(".")
         tables = self._by_name.get(name.lower()) or self._by_name.get(_snake_case(name), [])
         columns = {column for _, table in tables for column in table.columns}
@@ -197,5 +197,8 @@ def _snake_case(name: str) -> str:
 
 
 def _nearness(schema: Schema, table: Table, path: str, named: str) -> tuple[int, bool, bool]:
-    """Return how well a table fits a name in a file. Between two tables of one database, the schema in the name decides."""
+    """Return a key that is higher for a table that fits a name in a file better.
+
+    The schema in the name decides between tables of one database.
+    """
     return common_parts(schema.files.folder, path), schema.files.is_migrations, table.schema == named

@@ -67,8 +67,8 @@ class DataEdges:
     def of(self, path: str, facts: DataFacts | None, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> GraphContent | None:
         """Return the edges of data that begin in a file, or None.
 
-        `facts` are the facts about data of the file. Its unnamed statements may differ from the unnamed statements in the facts
-        from which the databases were read. `queries` has the uses of models by calls in the file.
+        `facts` are the facts about data of the file. Their unnamed statements may differ from the unnamed statements with which
+        the databases were read. `queries` has the uses of models by calls in the file.
         """
         statements = facts.queries if facts is not None else ()
         schemas, uses = self._made.get(path), self._statement_uses(path, statements, symbol_id, queries)
@@ -90,7 +90,7 @@ class DataEdges:
         return self._ids[place]
 
     def _is_new(self, *key: str) -> bool:
-        """Return whether an edge is new. Databases that share files may yield the same edge."""
+        """Return whether an edge is new. Databases with common files may yield the same edge."""
         if key in self._seen:
             return False
         self._seen.add(key)
@@ -206,7 +206,7 @@ class DataEdges:
         return [DataMapping(start, end, "mybatis", "name") for start, end in sorted(found) if start != end]
 
     def _unknown(self, path: str, facts: DataFacts | None, symbol_id: SymbolIds) -> list[UnresolvedDataUse]:
-        """Return the tables and columns that statements of a file name, and that no database has."""
+        """Return the tables and columns in statements of a file that no database contains."""
         merged: dict[tuple[str, str, str], set[int]] = defaultdict(set)
         for query, name, reason in unknown_names(self._databases, path, facts) if facts is not None else ():
             merged[symbol_id(path, query.symbol), name, reason].add(query.line)

@@ -9,21 +9,21 @@ import msgspec
 
 from ...facts.data import DataFacts
 
-#: Fields of facts that only say where a declaration is.
+#: Fields of facts with only the place of a declaration.
 LINES: Final = frozenset(("line",))
 
 
 class FileData(NamedTuple):
-    """The facts about data of a file, and the ids of all its symbols."""
+    """The facts about data of a file, and the ids of all symbols of the file."""
 
     facts: DataFacts
     ids: list[str]
 
     def says_the_same(self, other: FileData, without: Set[str] = frozenset()) -> bool:
-        """Return whether the two facts mean the same for other files, without regard to some fields such as `LINES`.
+        """Return whether two facts have the same meaning for other files. Some fields, such as `LINES`, are ignored.
 
-        A symbol is compared by its id, because other symbols may move it within the file. Statements without a name are left
-        out, because they only make edges that begin in their own file.
+        Symbols are compared by id, because their numbers change with other symbols of the file. Statements without a name are
+        left out, because they only cause edges that begin in their own file.
         """
         return self._form(without) == other._form(without)
 

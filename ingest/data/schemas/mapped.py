@@ -1,4 +1,4 @@
-"""Models of object mappers, expressed as changes that create the tables of a database."""
+"""Models of object mappers as changes that create the tables of a database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class MappedChange(NamedTuple):
 
 
 class MappedAttribute(NamedTuple):
-    """The column or relation behind a name in the queries of a model."""
+    """The column or relation that a name in the queries of a model denotes."""
 
     #: Column of the table of the model; "" for a relation without a column in this table.
     column: str = ""
@@ -28,7 +28,7 @@ class MappedAttribute(NamedTuple):
     join: ObjectName | None = None
     #: Table of the column, if it differs from the table of the model.
     table: ObjectName | None = None
-    #: What the mapper itself does with rows of the other side when a row is deleted: CASCADE, SET NULL, or "" for nothing.
+    #: The action of the mapper on rows of the other side when a row is deleted: CASCADE, SET NULL, or "" for none.
     on_delete: str = ""
 
 
@@ -42,14 +42,14 @@ class MappedEntity(NamedTuple):
     table: ObjectName | None
     #: Attributes by their names in code.
     attributes: Mapping[str, MappedAttribute] = {}
-    #: Fields by the names that conditions use, if those names differ from the names in code.
+    #: Fields by their names in conditions, if these differ from the names in code.
     lookups: Mapping[str, MappedAttribute] = {}
     #: For a class without a table, the numbers of the models with a table that it represents.
     variants: Sequence[int] = ()
 
 
 class MappedSchema(NamedTuple):
-    """A database as the models of an object mapper declare it."""
+    """A database that the models of an object mapper declare."""
 
     #: Name of the object mapper.
     framework: str
@@ -59,9 +59,9 @@ class MappedSchema(NamedTuple):
     changes: Sequence[MappedChange]
     #: The classes and values by which code queries the database.
     entities: Sequence[MappedEntity] = ()
-    #: Entities by a name other than that of their class, such as `setting:AUTH_USER_MODEL`.
+    #: Entities by a name other than the name of their class, such as `setting:AUTH_USER_MODEL`.
     names: Mapping[str, int] = {}
-    #: Whether the changes are those of migrations, in the order of the migrations.
+    #: Whether the changes are from migrations, in the order of the migrations.
     is_migrations: bool = False
 
 
@@ -81,7 +81,7 @@ class MappedChanges:
         self._foreign_keys: list[MappedChange] = []
 
     def all(self) -> Iterator[MappedChange]:
-        """Yield the changes in an order in which each change follows the changes that it refers to."""
+        """Yield the changes in an order in which each change follows the changes to which it refers."""
         yield from self._tables
         yield from self._keys
         yield from self._foreign_keys
@@ -93,7 +93,7 @@ class MappedChanges:
     def column(
         self, path: str, table: ObjectName, at: Placed, name: str, kind: str, *, nullable: bool, default: str = ""
     ) -> None:
-        """Add a column to a table that was created before."""
+        """Add a column to an existing table."""
         made = SchemaChange(Action.CREATE, "column", ObjectName(name), at.symbol, at.line, table=table, type=kind)
         made.nullable, made.default = nullable, default
         self._tables.append(MappedChange(path, made))

@@ -1,4 +1,4 @@
-"""Find the files of SQL that define one database, and the order in which the files run."""
+"""Find the SQL files that define one database, and the order in which they run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ....schema.paths import parent_of
 
-#: Names of migrations; the version is the first group that matched.
+#: Names of migrations. The version is the first matching group.
 _VERSIONED: Final = re.compile(r"^(?:V(\d[\d._]*?)__|(\d{1,14}(?:[._-]\d+)*)(?:[_.\-]|$))", re.ASCII)
 #: Folders whose files are migrations in the order of their names.
 _FOLDERS: Final = frozenset(("migrations", "migration", "migrate", "migrates", "versions"))
@@ -17,7 +17,7 @@ _FOLDERS: Final = frozenset(("migrations", "migration", "migrate", "migrates", "
 _DOWN: Final = re.compile(r"(?:^|[._-])(?:down|undo|revert|rollback)\.sql$|^U\d[\d._]*__", re.IGNORECASE)
 #: Repeatable migrations of Flyway, which run last.
 _REPEATABLE: Final = re.compile(r"^R__")
-#: Names of migrations that each have their own folder: Prisma, Diesel.
+#: Names of the folders of migrations that have their own folders: Prisma, Diesel.
 _INNER: Final = frozenset(("migration.sql", "up.sql", "down.sql"))
 _DIALECTS: Final = {
     "postgres": "postgres",
@@ -48,7 +48,7 @@ class FileSet(NamedTuple):
 
     #: The innermost folder that contains all files.
     folder: str
-    #: Paths in the order in which they run, without migrations that revert other migrations.
+    #: Paths in the order of execution, without migrations that revert other migrations.
     paths: Sequence[str]
     is_migrations: bool
 
@@ -59,12 +59,12 @@ def is_down_file(path: str) -> bool:
 
 
 def is_in_migrations(path: str) -> bool:
-    """Return whether a file is in a folder of migrations, in whatever language."""
+    """Return whether a file is in a folder of migrations, in any language."""
     return any(part.lower() in _FOLDERS for part in path.split("/")[:-1])
 
 
 def file_sets(paths: Iterable[str]) -> list[FileSet]:
-    """Return the databases that files of SQL define: one for the migrations of each folder, and one for every other file."""
+    """Return the databases that SQL files define: one for the migrations of each folder, and one for each other file."""
     by_folder: dict[str, list[str]] = defaultdict(list)
     single: list[str] = []
     for path in sorted(paths):
@@ -84,7 +84,7 @@ def file_sets(paths: Iterable[str]) -> list[FileSet]:
 
 
 def _by_dialect(paths: Sequence[str]) -> list[list[str]]:
-    """Group files by the dialect in their names. A file without a dialect is in each group that has no variant of the file."""
+    """Group files by the dialect in their names. A file without a dialect is in all groups without a variant of the file."""
     named = {path: dialect for path in paths if (dialect := _dialect_in(path)) is not None}
     parts: list[list[str]] = []
     for dialect in sorted(set(named.values()), key=lambda each: (each != "postgres", each)):

@@ -1,4 +1,4 @@
-"""Decides which of several models a name denotes, and which models belong to one database."""
+"""Selects the model that a name denotes, and groups the models of one database."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ def classes_above(declared: Declared, find: Callable[[str, str], Declared | None
 
 
 def common_parts(path: str, other: str) -> int:
-    """Return the number of parts that two paths have in common from the root."""
+    """Return the number of common parts of two paths, counted from the root."""
     return common_start(path.split("/"), other.split("/"))
 
 
 def common_folders(path: str, other: str) -> int:
-    """Return the number of folders that the files of two paths have in common from the root."""
+    """Return the number of common folders of two files, counted from the root."""
     return common_parts(parent_of(path), parent_of(other))
 
 
 def nearest(candidates: Sequence[Declared], path: str) -> Declared | None:
-    """Return the model in the file at a path, or else in the nearest folder. None if there are no candidates."""
+    """Return the model in the file at a path, or else in the nearest folder; None without candidates."""
     if not candidates:
         return None
     return max(candidates, key=lambda each: (each.path == path, common_folders(each.path, path), -len(each.path)))
@@ -66,10 +66,10 @@ def folder_of(models: Iterable[Declared]) -> str:
 
 
 def databases(models: Sequence[Declared], table: Callable[[Declared], str]) -> list[Sequence[Declared]]:
-    """Group models by database: two models of one table in different folders belong to different databases.
+    """Group models by database. Two models of one table in different folders belong to different databases.
 
-    `table` returns the name of the table of a model, or "" for a model without a table. Each of the largest folders in which no
-    two files declare the same table is one database.
+    `table` returns the name of the table of a model, or "" for a model without a table. A database is a largest folder in which
+    no two files declare the same table.
     """
     owners: dict[str, set[str]] = defaultdict(set)
     for each in models:

@@ -48,7 +48,7 @@ class ModelUses:
                 self._models.setdefault(name, []).append(_Reached(each, number))
 
     def targets(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
-        """Return the places of the tables and columns that a query of a file uses, each with a flag: whether it is modified."""
+        """Return the places of the tables and columns that a query of a file uses, each with whether it is modified."""
         return list(dict.fromkeys(target for use in query.uses for target in self._of_use(path, query.statement, use)))
 
     def _of_use(self, path: str, statement: str, use: ModelUse) -> Iterator[tuple[Place, bool]]:
@@ -69,7 +69,7 @@ class ModelUses:
     def _deleted_with(self, reached: _Reached) -> Iterator[tuple[Place, bool]]:
         """Yield the tables whose rows a mapper deletes or changes together with rows of a model.
 
-        A mapper first reads rows if other rows refer to them.
+        A mapper first reads the rows to which other rows refer.
         """
         seen, waiting = {reached.number}, [reached]
         while waiting:
@@ -92,7 +92,7 @@ class ModelUses:
                         yield table.place, False
 
     def _starts(self, path: str, model: str) -> Sequence[_Reached]:
-        """Return the models with a name. Among several for one setting (`setting:…`), the nearest counts."""
+        """Return the models with a name. If a setting (`setting:…`) has several models, the nearest model counts."""
         found = self._models.get(model, ())
         if len(found) < 2 or ":" not in model:
             return found
@@ -118,7 +118,7 @@ class ModelUses:
     def _of_field(self, reached: _Reached, names: Sequence[str], *, modifies: bool) -> Iterator[tuple[Place, bool]]:
         """Yield the columns that a path through relations uses, and the tables along the path.
 
-        Names that are not attributes end the path: comparisons, and names that the query itself defines.
+        Names that are not attributes end the path, such as comparisons and names that the query defines.
         """
         if names and names[0].startswith(JOINED):
             names = _parted(names[0].removeprefix(JOINED), reached.entity)
@@ -151,7 +151,7 @@ class ModelUses:
             reached = following
             needs_table = reached.relation is not None and not reached.relation.column and not modifies
             if needs_table and place == len(names) - 1:
-                yield from self._tables(reached)  # a relation without a column in this table needs the other table
+                yield from self._tables(reached)  # a relation without a column in this table uses the other table
 
     def _tables(self, reached: _Reached) -> Iterator[tuple[Place, bool]]:
         names = (reached.entity.table, reached.relation.join if reached.relation is not None else None)
@@ -161,7 +161,7 @@ class ModelUses:
 
 
 def _parted(name: str, entity: MappedEntity) -> Sequence[str]:
-    """Return a field in camel case as a path: the field itself, or the longest relation at its beginning and the rest."""
+    """Return a field in camel case as a path: only the field, or the longest relation at its beginning and the rest."""
     if name in entity.attributes:
         return (name,)
     for place in range(len(name) - 1, 0, -1):

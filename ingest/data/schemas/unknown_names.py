@@ -1,4 +1,4 @@
-"""Find the tables and columns that statements name, and that no database of a repository has. Uncertain names are left out."""
+"""Find the tables and columns in statements that no database of a repository contains. Uncertain names are left out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .database import Table
 from .databases import Databases
 from .migrations import is_in_migrations
 
-#: Names that every table has in some database, names without parentheses that databases compute, and placeholders of values.
+#: Names of columns of all tables in a database, names of functions without parentheses, and placeholders of values.
 _OF_DATABASES: Final = re.compile(
     r"__.*|_?rowid_?|oid|ctid|xmin|xmax|cmin|cmax|tableoid|rownum|level|rank|sysdate|systimestamp|user|dual|current_\w+|session_user"
     r"|[$:@?].*|local(?:time|timestamp)|true|false|null|excluded|new|old|inserted|deleted|value|values|default",
@@ -30,15 +30,15 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
     """
     if facts.changes or facts.migration is not None or facts.dbt is not None or is_in_migrations(path):
         return
-    queries = [query for query in facts.queries if query.evidence != "call"]  # what names mean in code is not certain
+    queries = [query for query in facts.queries if query.evidence != "call"]  # the meaning of names in code is not certain
     knows_tables = any(databases.tables(use.name) for query in queries for use in query.uses)
     for query in queries if knows_tables else ():
         found = [(use, databases.tables(use.name)) for use in query.uses]
-        is_whole = bool(query.name) or all(tables for _, tables in found)  # a text in code may not be SQL at all
+        is_whole = bool(query.name) or all(tables for _, tables in found)  # a text in code may not be SQL
         for use, tables in found:
             if tables:
                 unknown = list(_columns(tables, use)) if is_whole else []
-                # A table of another database may have the same name: then most columns are unknown.
+                # If most columns are unknown, the table may be a table of another database with the same name.
                 if len(unknown) < 2 or 2 * len(unknown) < len(use.columns):
                     yield from ((query, name, "column") for name in unknown)
             elif databases.is_dropped(use.name):
@@ -48,7 +48,7 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
 
 
 def _columns(tables: Sequence[Table], use: TableUse) -> Iterator[str]:
-    """Yield the columns that certainly belong to a used table, and that none of the tables with its name has."""
+    """Yield the columns that certainly belong to a used table, but that are in no table with its name."""
     if any(table.kind != "table" or not table.columns or not table.has_all_columns for table in tables):
         return
     for name in use.columns:

@@ -1,4 +1,4 @@
-"""Read `ALTER TABLE`: each of its actions becomes a change."""
+"""Read `ALTER TABLE`. Each action becomes a change."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _read_column_change(reader: TokenReader, table: ObjectName, definition: Defi
 
 
 def _redefined(reader: TokenReader, table: ObjectName, definition: Definition) -> None:
-    """Read a column with its new type: the change alters an existing column."""
+    """Read a column with its new type, for a change of an existing column."""
     before = len(definition.changes)
     read_column(reader, table, definition, is_conditional=False)
     for change in definition.changes[before:]:

@@ -2,7 +2,7 @@
 
     INSERT INTO boats (id) VALUES (1), (2);     becomes     INSERT INTO boats (id) VALUES ;
 
-Line ends stay, so that lines of the text are lines of the file.
+Line ends stay, so that line numbers do not change.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 #: Minimum size, in bytes, of a file whose rows are left out.
 MIN_DUMP: Final = 1_000_000
-#: The beginning of a statement with rows, up to the rows; it names the table, in one line.
+#: The beginning of a statement with rows, up to the rows: one line with the table.
 _BEGINNING: Final = re.compile(
     rb"^[ \t]*(?:(?P<insert>(?:INSERT|REPLACE)\b[^;'\n]{0,20000}?\bVALUES\b)|COPY\b[^;'\n]{0,20000}?\bFROM[ \t]+stdin\b[^;\n]*;)",
     re.MULTILINE | re.IGNORECASE,
@@ -31,7 +31,7 @@ def without_rows(data: bytes) -> bytes:
         return data
     rows = _ROWS if _MYSQL.search(data, 0, _HEAD) is not None else _STANDARD_ROWS
     pieces: list[bytes] = []
-    #: Beginnings of earlier statements; a repeated statement is left out completely.
+    #: Beginnings of earlier statements. A repeated statement is left out completely.
     seen: set[bytes] = set()
     at = 0
     while (match := _BEGINNING.search(data, at)) is not None:

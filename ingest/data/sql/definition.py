@@ -1,4 +1,4 @@
-"""The definition in one statement while it is read: its symbol, the objects inside it, and the changes that it causes."""
+"""The definition in one statement while it is read: its symbol, its inner objects, and its changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Member(NamedTuple):
 
 
 class Definition:
-    """The definition in a statement. In the changes, symbol 0 is the statement, and its members are numbered from 1."""
+    """The definition in a statement. In the changes, symbol 0 is the statement, and the symbols of its members begin at 1."""
 
     def __init__(self, kind: str, name: ObjectName, name_start: int) -> None:
         """`kind` is the kind of the statement's symbol."""
@@ -26,11 +26,11 @@ class Definition:
         self.name = name
         self.name_start = name_start
         self.members: list[Member] = []
-        #: The changes; `line` has an offset in characters, because lines are known later.
+        #: The changes. Their `line` is an offset in characters, because lines are not known yet.
         self.changes: list[SchemaChange] = []
         #: First token and end (exclusive) of the query of a view or of `CREATE TABLE … AS`.
         self.query: tuple[int, int] | None = None
-        #: Offset and text of a body that is written as a string, such as the body of a PostgreSQL function.
+        #: Offset and text of a body that is a string, such as the body of a PostgreSQL function.
         self.body: tuple[int, str] | None = None
 
     def member(self, kind: str, name: str, start: int, end: int, name_start: int) -> int:

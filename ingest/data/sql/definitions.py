@@ -1,7 +1,7 @@
 """Read the statements that define and change the schema of a database: CREATE, ALTER, DROP, RENAME, COMMENT ON.
 
-The reader follows the tokens and accepts the forms of several dialects, so nobody must select a dialect. It skips only those
-parts of a statement that it does not know.
+The reader follows the tokens and accepts the forms of several dialects, so no dialect must be selected. It skips only unknown
+parts of a statement.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _INNER: Final = re.compile(r"\b(?:CREATE|ALTER|DROP)\s+(?:TABLE|TYPE|UNIQUE|INDE
 
 
 def read_definition(reader: TokenReader) -> Definition | None:
-    """Read a statement; None if the statement defines and changes nothing, or lacks a name."""
+    """Read a statement; None if the statement defines and changes nothing, or has no name."""
     word = reader.word
     reader.at += 1
     if word == "CREATE":

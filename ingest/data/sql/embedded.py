@@ -16,7 +16,7 @@ _BEGINNING: Final = re.compile(
     r"(?P<quote>(?<!\w)r\#{1,3}\"|\"\"\"|'''|[\"'`])(?:\s|\\n|--[^\n]*\n)*+(?P<verb>SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s",
     re.IGNORECASE,
 )
-#: The content of a string up to its closing quote, by the opening quote: raw strings of Rust begin with `r#"`.
+#: The content of a string up to its closing quote, by the opening quote. Raw strings of Rust begin with `r#"`.
 _CONTENT: Final = {
     'r#"': re.compile(r'(?:[^"]++|"(?!#))*+', re.DOTALL),
     'r##"': re.compile(r'(?:[^"]++|"(?!##))*+', re.DOTALL),
@@ -85,7 +85,7 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
 
 
 def may_hold_queries(data: bytes) -> bool:
-    """Return quickly whether a file may have a string that begins with a verb of SQL."""
+    """Return whether a file may have a string that begins with a verb of SQL. The check is fast."""
     return _HINT.search(data) is not None
 
 
@@ -105,7 +105,7 @@ def _statements(text: str) -> Iterator[_Text]:
 
 
 def _joined(text: str, match: re.Match[str]) -> _Text | None:
-    """Return a string with the strings that follow and are joined to it; None if the text is not closed or too long."""
+    """Return a string, with the following strings that are joined to it; None for a text that is unclosed or too long."""
     quote, start = match["quote"], match.end("quote")
     first = match.start("verb")
     parts: list[str] = []
@@ -139,8 +139,8 @@ def _parsed(each: _Text, dialects: Sequence[str]) -> tuple[str, list[TableUse], 
         return None
     filled = _HOLE.sub(_VALUE, each.text).strip().rstrip(";")
     if _WITH.match(filled) is not None and _VERB_BEHIND_WITH.search(filled) is None:
-        return None  # sentences are skipped: code has more sentences than statements, and parsing each takes milliseconds
-    # A text that code extends at run time often ends with the beginning of a condition.
+        return None  # sentences are skipped, because there are many, and parsing one takes milliseconds
+    # A text that is extended at run time often ends with the beginning of a condition.
     for text in (filled, f"{filled} {_VALUE}") if each.is_dynamic else (filled,):
         parsed = parse_query(text, dialects)
         if parsed is not None:

@@ -1,4 +1,4 @@
-"""Read a file of SQL: its symbols, its changes of the schema, and the tables that it uses."""
+"""Read a SQL file: its symbols, its changes of the schema, and the tables that it uses."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def query_name(comment: str) -> str:
 
 
 def sql_facts(source: SourceText) -> FileFacts:
-    """Return the facts of a file of SQL. An unreadable part is a problem with its line."""
+    """Return the facts of a SQL file. An unreadable part is a problem with its line."""
     return _FileReading(source).facts()
 
 
@@ -120,7 +120,7 @@ class _FileReading:
             self._problems.append(Problem(self._line(statement.start), f"{what} of this statement is not closed"))
 
     def _root(self, statement: Statement, definition: Definition | None) -> int:
-        """Add the symbol of a statement, or extend an earlier symbol on whose last line the statement begins."""
+        """Add the symbol of a statement, or extend the symbol that ends on the first line of the statement."""
         first, last = self._line(statement.comment_start), self._line(statement.end - 1)
         code = self._line(statement.start)
         previous = next((place for place in range(len(self._symbols) - 1, -1, -1) if self._symbols[place].depth == 0), -1)
@@ -210,7 +210,7 @@ class _FileReading:
         self._data.changes += definition.changes
 
     def _block(self, statement: Statement, place: int) -> None:
-        """Read the changes in an anonymous block of PostgreSQL: all of them are conditional."""
+        """Read the changes in an anonymous block of PostgreSQL. All changes are conditional."""
         for token in statement.tokens:
             if token.kind != Kind.STRING:
                 continue

@@ -1,4 +1,7 @@
-"""Computes the output columns of a query, and the table columns that each comes from. Common table expressions are followed."""
+"""Computes the output columns of a query, and the table columns from which they are computed.
+
+Common table expressions are followed.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class Output(NamedTuple):
     without: frozenset[str] = frozenset()
 
 
-#: Represents unknown columns.
+#: An output for unknown columns.
 UNKNOWN: Final = Output("", -1, None, None)
 
 
@@ -149,7 +152,7 @@ class Lineage:
             return frozenset()
         key = id(node)
         if key not in self._origins:
-            self._origins[key] = frozenset()  # a name that is defined in terms of itself adds no origin
+            self._origins[key] = frozenset()  # a name that depends on itself adds no origin
             found: set[Origin] = set()
             for column in self._columns(node):
                 found |= self._of_column(column, query, depth)
@@ -159,7 +162,7 @@ class Lineage:
         return self._origins[key]
 
     def _columns(self, node: Any) -> Iterator[Any]:
-        """Yield the columns in an expression, without the columns of nested queries, which have their own sources."""
+        """Yield the columns in an expression, without the columns of nested queries."""
         exp = self._exp
         stack = [node]
         while stack:
@@ -180,7 +183,7 @@ class Lineage:
         return self._of_source_column(source, name, depth)
 
     def _having(self, sources: Mapping[str, Any], name: str, depth: int) -> Any:
-        """Return the only source that has the named column, if the columns of all sources are known."""
+        """Return the only source with the named column, if the columns of all sources are known."""
         having = []
         for source in sources.values():
             given = self._of_source(source, frozenset(), depth + 1)

@@ -32,7 +32,7 @@ RARE_DIALECTS: Final = ("oracle", "snowflake", "bigquery", "duckdb")
 
 
 def dialects_from(first: str, others: Sequence[str] = DIALECTS) -> Sequence[str]:
-    """Return the dialects that are tried if a dialect is known; `first` is "" if none is known."""
+    """Return the dialects to try, given the known dialect `first`; "" if no dialect is known."""
     return tuple(dict.fromkeys((first, *others))) if first else others
 
 
@@ -54,7 +54,7 @@ def _sqlglot() -> ModuleType:
 
 
 def parse_query(text: str, dialects: Sequence[str] = DIALECTS) -> ParsedQuery | None:
-    """Return the uses in a statement; None if it parses in no dialect, or is not a statement that uses tables."""
+    """Return the uses in a statement; None if no dialect parses the text, or if the text is not a statement that uses tables."""
     if len(text) > MAX_LENGTH or _depth(text) > _MAX_DEPTH:
         return None
     for dialect in dialects:
@@ -72,7 +72,7 @@ class ReadQuery(NamedTuple):
 
 
 def read_query(text: str, dialects: Sequence[str]) -> ReadQuery | None:
-    """Return the uses and the columns of a query; None if the text parses in no dialect, or is not a query."""
+    """Return the uses and the columns of a query; None if no dialect parses the text, or if the text is not a query."""
     if len(text) > MAX_LENGTH or _depth(text) > _MAX_DEPTH:
         return None
     for dialect in dialects:
@@ -89,7 +89,7 @@ def _tree(text: str, dialect: str) -> Any:
     try:
         trees = [tree for tree in sqlglot.parse(text, read=dialect) if tree is not None]
     except (sqlglot.errors.SqlglotError, RecursionError, ValueError, AttributeError, TypeError, IndexError, KeyError):
-        return None  # whatever the parser raises, the text is not a statement of this dialect
+        return None  # after any exception, the text is not a statement of this dialect
     is_known = len(trees) == 1 and not isinstance(trees[0], sqlglot.exp.Command)  # a statement that the dialect does not have
     return trees[0] if is_known else None
 
@@ -112,12 +112,11 @@ class _Uses:
         self._tree = tree
         self._exp = _sqlglot().exp
         self._ctes = {cte.alias.lower() for cte in tree.find_all(self._exp.CTE) if cte.alias}
-        #: Tables of which a common table expression selects all columns, by the name of the expression: `WITH a AS (SELECT *
-        #: FROM b)`.
+        #: Tables whose columns a common table expression selects, by the name of the expression: `WITH a AS (SELECT * FROM b)`.
         self._passed: dict[str, ObjectName] = {}
         for cte in tree.find_all(self._exp.CTE):
             self._pass(cte)
-        #: Names that may mean something other than a column of a table: aliases of results and of tables.
+        #: Names that may not be columns of tables: aliases of results and of tables.
         named = tree.find_all(self._exp.Alias, self._exp.Table, self._exp.Subquery)
         self._aliases = {each.alias_or_name.lower() for each in named}
         self._found: dict[tuple[tuple[str, str], bool, bool], TableUse] = {}
@@ -158,7 +157,7 @@ class _Uses:
         return ParsedQuery(statement, list(self._found.values()), dialect)
 
     def _pass(self, cte: Any) -> None:
-        """Record the table of a common table expression that selects exactly the columns of one table."""
+        """Record the table of a common table expression with exactly the columns of one table."""
         exp, query = self._exp, cte.this
         if not isinstance(query, exp.Select) or query.args.get("joins") or query.args.get("laterals"):
             return
@@ -200,7 +199,7 @@ class _Uses:
                 _add(use.columns, (column.name for column in equal if isinstance(column, exp.Column)))
 
     def _name(self, table: Any) -> ObjectName | None:
-        """Return the name of a table; None for the name of a query in the statement, or for a function."""
+        """Return the name of a table; None for the name of a query in the statement, and for a function."""
         if not isinstance(table, self._exp.Table) or not isinstance(table.this, self._exp.Identifier):
             return None
         name, schema = table.name, table.db
@@ -278,7 +277,7 @@ class _Uses:
         return is_left and isinstance(parent.parent, self._exp.Update) and parent.arg_key == "expressions"
 
     def _is_inner(self, query: Any) -> bool:
-        """Return whether a query is nested in a query with sources, whose columns it may name without a qualifier."""
+        """Return whether a query is nested in a query with sources, and so may name their columns without a qualifier."""
         return next((True for _, sources in self._scopes(query) if sources), False)
 
     def _read_use(self, query: Any, table: ObjectName) -> TableUse:

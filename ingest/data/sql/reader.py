@@ -15,7 +15,7 @@ class TokenReader:
     """Reads the tokens of a statement from a current position. Past the end, the next token has no text."""
 
     def __init__(self, text: str, tokens: list[Token], *, folds: bool) -> None:
-        """`folds` says whether names without quotes are in lower case, as in PostgreSQL."""
+        """`folds` is true if names without quotes become lower case, as in PostgreSQL."""
         self.text = text
         self.tokens = tokens
         self.at = 0
@@ -42,7 +42,7 @@ class TokenReader:
         return self.tokens[place].word if place < len(self.tokens) else ""
 
     def skip(self, *words: str) -> bool:
-        """Skip these words if they are next, in order, and return whether they were."""
+        """Skip some words if they are next, in order. Return whether they are."""
         for ahead, word in enumerate(words):
             if self.peek(ahead) != word:
                 return False
@@ -50,7 +50,7 @@ class TokenReader:
         return True
 
     def skip_any(self, words: Collection[str]) -> str:
-        """Skip the next word if it is one of several, and return it; otherwise return ""."""
+        """Skip and return the next word if it is one of `words`; otherwise return ""."""
         word = self.word
         if word in words:
             self.at += 1

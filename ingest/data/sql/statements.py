@@ -1,4 +1,4 @@
-"""Divide a file of SQL into statements by its tokens alone, before anything is parsed."""
+"""Divide a SQL file into statements by its tokens, before the statements are parsed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Statement(NamedTuple):
     end: int
     #: The comment directly before the statement, without comment markers.
     comment: str
-    #: Beginning of that comment; `start` if there is none.
+    #: Beginning of the comment; `start` if there is none.
     comment_start: int
     #: Whether the statement reverts a migration.
     is_down: bool
@@ -34,7 +34,7 @@ _BACKSLASHED: Final = frozenset(("bigquery", "clickhouse", "databricks", "hive",
 _MYSQL: Final = re.compile(r"`|\bENGINE\s*=|\bAUTO_INCREMENT\b", re.IGNORECASE)
 _DELIMITER: Final = re.compile(r"[ \t]*(\S+)[ \t]*(?:\n|$)")
 _ROUTINES: Final = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "PROC", "EVENT", "PACKAGE"))
-#: Words after END that close a block whose opening word is not counted.
+#: Words after END that close a block without a counted opening word.
 _UNCOUNTED_ENDS: Final = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
 #: Number of tokens at the beginning of a statement that decide whether it creates a routine.
 _HEAD: Final = 14
@@ -63,7 +63,7 @@ class _Division:
             at = yield from self._statements_from(at)
 
     def _statements_from(self, at: int) -> Generator[Statement, None, int]:
-        """Yield statements up to an offset at which tokenizing must start again, and return that offset; -1 at the end."""
+        """Yield statements up to an offset at which tokenizing must start again. Return the offset, or -1 at the end."""
         text = self._text
         tokens: list[Token] = []
         comments: list[Token] = []
@@ -124,7 +124,10 @@ class _Division:
         return -1
 
     def _rows(self, tokens: list[Token], comments: list[Token], at: int) -> Generator[Statement, None, int]:
-        """Yield a statement with rows of data, and return its end. Short rows are read, because they may contain queries."""
+        """Yield a statement with rows of data, and return its end.
+
+        Tokens of short rows are read, because they may contain queries.
+        """
         rows = _ROWS if self._backslashes else _STANDARD_ROWS
         match = rows.match(self._text, at)
         end = match.end() if match is not None else at
@@ -143,7 +146,7 @@ class _Division:
         return Statement(tokens, start, tokens[-1].end, comment, near[0].start if near else start, self._is_down)
 
     def _comments_above(self, comments: list[Token], start: int) -> list[Token]:
-        """Return the comments above a statement that no blank line separates from it."""
+        """Return the comments directly above a statement, without a blank line between."""
         kept = len(comments)
         while kept and self._text.count("\n", comments[kept - 1].end, start) <= 1:
             kept -= 1

@@ -65,7 +65,7 @@ def read_item(reader: TokenReader, table: ObjectName, definition: Definition, *,
 
 
 def is_constraint(reader: TokenReader) -> bool:
-    """Return whether a constraint or an index is next, and not a column with such a name."""
+    """Return whether a constraint or an index is next, not a column with the name of a keyword."""
     word = reader.word
     if word not in _CONSTRAINTS:
         return False

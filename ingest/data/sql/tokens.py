@@ -1,4 +1,4 @@
-"""Split SQL into tokens, in time linear in its length, whatever the dialect and however broken the text is."""
+"""Split SQL into tokens, in time linear in its length, for any dialect and for broken text."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def tokens_of(
 ) -> Iterator[Token]:
     """Yield the tokens of SQL between two offsets, with comments.
 
-    A token without an end extends to the end of the text. `backslashes` says whether a backslash escapes a quote in any string.
-    `missing` collects the closing delimiters that do not occur in the rest of one text, so that each is searched only once.
+    A token without an end extends to the end of the text. `backslashes` is true if a backslash escapes a quote in all strings.
+    `missing` collects the closing delimiters that are missing in the rest of a text, so that they are searched only once.
     """
     stop = len(text) if end is None else end
     missing = set() if missing is None else missing
