@@ -18,7 +18,7 @@ class Anchors:
         self._used: dict[str, int] = {}
 
     def of(self, title: str) -> str:
-        """Return the anchor of the next heading. A repeated anchor gets a number at its end."""
+        """Return the anchor of the next heading. A repeated anchor ends in a number."""
         base = slug(title)
         anchor = base
         while anchor in self._used:

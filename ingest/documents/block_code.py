@@ -1,7 +1,7 @@
 """Read the imports and calls in the blocks of code of a document.
 
-Blocks are fragments of programs, so they are read by their tokens and not by a grammar. A name that one block imports or
-assigns is known in later blocks of the same language, as a reader would assume.
+Blocks are fragments of programs, so their tokens are read without a grammar. A name that a block imports or assigns is known in
+later blocks of the same language.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from .outline import CodeBlock, Reference
 
-#: Extension of the files of a language, by its name after the fence of a block.
+#: Extension of the files of a language, by the name after the fence of a block.
 _EXTENSIONS: Final = {
     **dict.fromkeys(("python", "py", "python3", "pycon", "ipython", "doctest"), ".py"),
     **dict.fromkeys(("ts", "typescript", "js", "javascript", "jsx", "tsx", "mjs", "vue", "svelte"), ".ts"),
@@ -28,7 +28,7 @@ _EXTENSIONS: Final = {
 }
 #: Languages whose comments begin with `#`; PHP has these comments besides `//`.
 _HASHED: Final = frozenset((".py", ".rb", ".php"))
-#: Maximum number of characters that are read of a block, and of a clause of an import.
+#: Maximum number of characters that are read in a block, and in a clause of an import.
 _MAX_BLOCK: Final = 100_000
 _MAX_CLAUSE: Final = 2_000
 
@@ -55,7 +55,7 @@ _ASSIGNED: Final = re.compile(
 )
 _AS: Final = re.compile(r"[ \t]*as[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*:")
 _IS_WITH: Final = re.compile(r"\bwith[ \t]+(?:[^\n]*,[ \t]*)?$")
-#: A word that marks the name after it as declared or imported, so that the name does not count as a call.
+#: A word before a declared or imported name. Such a name does not count as a call.
 _DECLARES: Final = re.compile(
     r"(?:\b(?:def|class|function|func|fn|fun|interface|enum|struct|trait|impl|import|from|package|use|type)[ \t*]+|@)$"
 )
@@ -90,7 +90,7 @@ _USE: Final = re.compile(rf"^[ \t]*(?:pub[ \t]+)?(?:use|using)[ \t]+(?P<names>[^
 
 
 class _Origin(NamedTuple):
-    """The origin of a name in a block: a module, and the names inside the module on the way to the declaration."""
+    """The origin of a name in a block: a module, and the path of names in the module to the declaration."""
 
     #: "" for an unknown name: a value of the block, or a name of another package.
     module: str
@@ -103,11 +103,11 @@ _UNKNOWN: Final = _Origin("")
 
 
 def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
-    """Yield the imports and the calls in the blocks of a document, in order; other languages are skipped.
+    """Yield the imports and the calls in the blocks of a document, in order. Other languages are skipped.
 
     A call through an import has the form "call". The text of the reference is the module, and its names are the path from the
-    module to the function. A call of a package that no block imports has the form "package call". A call of a member of a class
-    that no block imports has the form "code", like a name in the text.
+    module to the function. A call of a package without an import has the form "package call". A call of a member of a class
+    without an import has the form "code", like a name in the text.
     """
     known: dict[str, dict[str, _Origin]] = {}
     for block in blocks:
@@ -117,7 +117,7 @@ def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
 
 
 class _Reading:
-    """Reads one block. `known` has the names of earlier blocks; the names of this block are added to it."""
+    """Reads one block. `known` has the names of earlier blocks. The names of this block are added."""
 
     def __init__(self, block: CodeBlock, extension: str, known: dict[str, _Origin]) -> None:
         self._text = _code_of(block.text) if extension == ".py" else block.text[:_MAX_BLOCK]
@@ -253,7 +253,7 @@ class _Reading:
             self._result(origin, parts, before, called.end())
 
     def _value(self, parts: tuple[str, ...], end: int) -> None:
-        """Record a name that is declared with its type or is assigned a value."""
+        """Record a name that is declared with a type, or to which a value is assigned."""
         typed = _TYPED.match(self._text, end) if self._extension == ".java" and parts[-1][:1].isupper() else None
         origin = self._known.get(parts[0])
         if typed is not None and origin is not None and origin.module and len(parts) == 1:
@@ -268,7 +268,7 @@ class _Reading:
         return self._extension == ".java" and origin is not None and origin.is_value
 
     def _result(self, origin: _Origin | None, parts: tuple[str, ...], before: str, end: int) -> None:
-        """Record a name that is assigned the result of a call: an instance of the called class, or the result of the function."""
+        """Record a name whose value is the result of a call: an instance of the called class, or the result of the function."""
         assigned = _ASSIGNED.search(before)
         name = assigned["name"] if assigned is not None else ""
         if not name and self._extension == ".py" and _IS_WITH.search(before) is not None:
@@ -286,7 +286,7 @@ class _Reading:
 
 
 def _code_of(text: str) -> str:
-    """Return the code of a Python block without prompts; lines of output become blank."""
+    """Return the code of a Python block without prompts. Lines of output become blank."""
     text = text[:_MAX_BLOCK]
     if ">>>" not in text:
         return text

@@ -37,7 +37,7 @@ _DOTTED: Final = re.compile(r"(?P<name>[a-z][\w-]*(?:[.:][A-Za-z][\w-]*)+)(?:[ \
 _FLAG: Final = re.compile(r"--[A-Za-z][\w.-]*")
 _COMMAND: Final = re.compile(r"[a-z][\w:-]*$")
 _WORD: Final = re.compile(r"[\w./:@-]+$")
-#: Words that run the program after them.
+#: Words that run the program in the next word.
 _RUNNERS: Final = frozenset((
     ("sudo",), ("time",), ("exec",), ("npx",), ("bunx",), ("uvx",), ("pipx", "run"), ("uv", "run"), ("poetry", "run"),
     ("pdm", "run"), ("hatch", "run"), ("pipenv", "run"), ("bundle", "exec"), ("pnpm", "exec"), ("pnpm", "dlx"), ("yarn", "dlx"),
@@ -59,14 +59,15 @@ class CommandLine(NamedTuple):
     flags: tuple[str, ...]
     #: The variables that the line sets.
     settings: tuple[str, ...]
-    #: Number of flags before the first word that is not a name. Later flags may belong to a program that this program runs.
+    #: Number of flags before the first word that is not a name. Later flags may belong to another program, which this program
+    #: runs.
     leading_flags: int = 0
     #: The script of a package that the line runs, such as `build` of `npm run build`, or the target of `make`; "" for none.
     script: str = ""
 
 
 def shell_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
-    """Yield the lines with commands in the blocks of a document; a command may go on over several lines."""
+    """Yield the lines with commands in the blocks of a document; a command may have several lines."""
     for block in blocks:
         language = block.language.lower()
         if language not in _SHELLS and language not in _UNNAMED:
@@ -132,7 +133,7 @@ def _read(words: list[str]) -> CommandLine | None:
 
 
 def _without_runners(words: list[str]) -> list[str]:
-    """Return the words of a command from its program on: `sudo uv run shop` -> `shop`."""
+    """Return the words of a command that begin with its program: `sudo uv run shop` -> `shop`."""
     for length in (1, 2):
         if tuple(words[:length]) in _RUNNERS and len(words) > length:
             return _without_runners(words[length:])
@@ -140,7 +141,7 @@ def _without_runners(words: list[str]) -> list[str]:
 
 
 def _script(program: str, words: Sequence[str]) -> str:
-    """Return the script or target that a program such as npm or make runs; "" for another command of the program."""
+    """Return the script or target that a program such as npm or make runs; "" for other commands of the program."""
     if words[0] in ("run", "run-script"):
         return words[1] if len(words) > 1 else ""
     is_script = program not in ("npm", "bun") or words[0] in ("test", "start")

@@ -28,7 +28,7 @@ _TITLES: Final = {
 }
 #: Kinds of diagrams whose nodes are types.
 _OF_TYPES: Final = frozenset(("class",))
-#: Maximum depth of nested groups; deeper groups become siblings.
+#: Maximum depth of nested groups. Deeper groups become siblings.
 _MAX_DEPTH: Final = 16
 #: Maximum length of the signature of a node, in characters.
 _MAX_SIGNATURE: Final = 200
@@ -37,7 +37,7 @@ _OPENERS: Final = "{:;,\\ "
 
 
 class DiagramFacts:
-    """Collects the facts of the diagrams of one file. Their symbols follow the symbols that the file already has."""
+    """Collects the facts of the diagrams of one file. The symbols of the diagrams follow the existing symbols of the file."""
 
     def __init__(self, symbols: list[SymbolFact], lines: Sequence[str]) -> None:
         self._symbols = symbols
@@ -116,7 +116,7 @@ class _DiagramReading:
         return len(self._symbols) - 1
 
     def _add_groups(self, diagram_place: int, depth: int) -> None:
-        """Add the symbols of groups, an outer group before its inner groups. The lines of a group include its whole content."""
+        """Add the symbols of groups, an outer group before its inner groups. The lines of a group include all its content."""
         groups = {group.id: group for group in self._diagram.groups}
         parents = _acyclic_parents(self._diagram.groups)
         depths = {name: len(outer) for name, outer in parents.items()}
@@ -170,14 +170,14 @@ class _DiagramReading:
             self._found.messages.append(MessageFact(start, end, text, style, frame, position, self._line(line)))
 
     def _name_call(self, receiver: int, owner: CodeName | None, called: CodeName, line: int) -> None:
-        """Mention the code that a message calls: a method of the receiver, if the text looks like a name of code."""
+        """Add a mention of the called code of a message: a method of the receiver, if the text looks like a name of code."""
         name = ".".join(called.parts)
         qualifier = [".".join(owner.parts)] if owner is not None and len(called.parts) == 1 else []
         column = self._column(called.parts[-1], line)
         self._found.mentions.append(MentionFact(receiver, "message", f"{name}()", line, column, qualifier))
 
     def _mention(self, symbol: int, texts: tuple[str, str], line: int, group: str | None = None) -> None:
-        """Mention the code that the id or the label of a node names; for a class, the group may be its package."""
+        """Add a mention of the code that the id or the label of a node names. For a class, the group may be the package."""
         form = "class" if self._diagram.kind in _OF_TYPES else "diagram"
         package = read_name(group) if group is not None and form == "class" else None
         qualifier = [".".join(package.parts)] if package is not None else []
@@ -186,7 +186,7 @@ class _DiagramReading:
                 self._found.mentions.append(MentionFact(symbol, form, text, line, self._column(text, line), qualifier))
 
     def _column(self, text: str, line: int) -> int:
-        """Return the column of a text in a line of the file; 1 if the diagram writes the text in another form."""
+        """Return the column of a text in a line of the file; 1 if the line contains the text in another form."""
         return max(self._lines[line - 1].find(text), 0) + 1 if line <= len(self._lines) else 1
 
 
@@ -199,7 +199,7 @@ def _widen(span: list[int], start: int, end: int) -> None:
 
 
 def _acyclic_parents(groups: Sequence[DiagramGroup]) -> dict[str, tuple[str, ...]]:
-    """Return the groups around each group, the outermost first; a damaged diagram may nest two groups in each other."""
+    """Return the groups around each group, the outermost first. In a damaged diagram, two groups may be nested in each other."""
     parents = {group.id: group.parent for group in groups}
     found: dict[str, tuple[str, ...]] = {}
     for name in parents:
@@ -210,7 +210,7 @@ def _acyclic_parents(groups: Sequence[DiagramGroup]) -> dict[str, tuple[str, ...
 
 
 def _unfinished(name: str, parents: dict[str, str | None], found: dict[str, tuple[str, ...]]) -> Iterator[str]:
-    """Yield a group and its enclosing groups, up to the first group that is already finished."""
+    """Yield a group and its enclosing groups, up to the first group with a known result."""
     seen: set[str] = set()
     at: str | None = name
     while at is not None and at in parents and at not in found and at not in seen:

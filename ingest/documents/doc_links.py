@@ -1,4 +1,4 @@
-"""Links in doc comments: the code that the doc comment of a symbol mentions, in the notation of its language."""
+"""Links in doc comments: the code that the doc comment of a symbol mentions, in the notation of the language."""
 
 from __future__ import annotations
 

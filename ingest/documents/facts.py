@@ -1,4 +1,7 @@
-"""The facts of a document: its sections and steps as symbols, each section a chunk, and the code that sections and steps name."""
+"""The facts of a document: sections, steps and the code that they name.
+
+Sections and steps are symbols, and sections are chunks.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +85,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
 
 
 def diagram_file_facts(source: SourceText, language: str) -> FileFacts:
-    """Return the facts of a file of diagrams. A PlantUML file may have several, each from `@startuml` to `@enduml`."""
+    """Return the facts of a file of diagrams. A PlantUML file may have several diagrams, each from `@startuml` to `@enduml`."""
     lines = source.data.decode("utf-8", "replace").split("\n")
     symbols: list[SymbolFact] = []
     drawn = DiagramFacts(symbols, lines)
@@ -134,7 +137,7 @@ def _symbol(section: Section, kind: SectionType) -> SymbolFact:
 
 
 def _chunks(parts: Sequence[Part]) -> list[ChunkFact]:
-    """Return a chunk for each section: its own lines, and the headings of its subsections."""
+    """Return a chunk for each section: the lines of the section, and the headings of its subsections."""
     chunks = []
     for place, part in enumerate(parts):
         section = part.section

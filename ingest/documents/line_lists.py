@@ -14,16 +14,16 @@ _LEAD: Final = re.compile(r"(?P<marks>\*\*|``?|\*)(?P<text>[^*`]+)(?P=marks)")
 
 #: Maximum depth of nested lists.
 _MAX_DEPTH: Final = 40
-#: Number of characters of an item's text after which further lines are left out.
+#: Number of characters of an item's text after which other lines are left out.
 _MAX_TEXT: Final = 2_000
 
 
 class Marker(NamedTuple):
-    """The mark that begins an item of a list."""
+    """The mark at the beginning of an item of a list."""
 
-    #: Identifies the list of the item among its enclosing lists: the level, or the mark itself.
+    #: Identifies the list of the item among its enclosing lists, by the level or the mark.
     level: object
-    #: Number of the item; 0 if it has none, and -1 for automatic numbering after the previous item.
+    #: Number of the item; 0 for an item without a number, -1 for automatic numbering after the previous item.
     number: int
     #: Offset of the text in the line.
     text_at: int
@@ -33,8 +33,8 @@ class Marker(NamedTuple):
 class ListReader:
     """Reads the items of a document, line by line. `marker_of` returns the marker at the beginning of an item.
 
-    A list may begin wherever a paragraph may: after a blank line, or after an item. `ends_at` gets the marker of an open item and
-    a line without a marker, and returns whether the item ends before that line.
+    A list may begin where a paragraph may begin: after a blank line, or after an item. `ends_at` takes the marker of an open item
+    and a line without a marker, and returns whether the item ends before the line.
     """
 
     marker_of: Callable[[str], Marker | None]
@@ -68,7 +68,7 @@ class ListReader:
         self._is_paragraph = self._after_blank = False
 
     def end(self) -> None:
-        """End all lists, because a heading or the end of the document follows."""
+        """End all lists before a heading or the end of the document."""
         self._shorten(0)
         self._is_paragraph = False
 

@@ -30,7 +30,7 @@ class CodeName(NamedTuple):
 
     @property
     def is_distinct(self) -> bool:
-        """Whether the name cannot be a plain word: it is a call, or has several parts, an underscore or mixed case."""
+        """Whether the name cannot be a plain word, because it is a call, or has several parts, an underscore or mixed case."""
         last = self.parts[-1]
         if len(self.parts) > 1 or self.is_call:
             return True
@@ -45,7 +45,7 @@ class CodeName(NamedTuple):
 
     @property
     def is_compound(self) -> bool:
-        """Whether the name is recognizable as code without markup: it is a call, or has several parts or words."""
+        """Whether the name is recognizable as code without markup, because it is a call, or has several parts or words."""
         return len(self.parts) > 1 or self.is_call or self.has_compound_end
 
     @property

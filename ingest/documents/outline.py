@@ -1,4 +1,4 @@
-"""The sections of a document, whatever its markup: headings and their nesting become ranges of lines."""
+"""The sections of a document in any markup: headings and their nesting become ranges of lines."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ class Table:
     row_lines: list[int] = field(default_factory=list)
 
     def row_line(self, row: int) -> int:
-        """Return the line of a row: in Markdown, a line of dashes follows the header."""
+        """Return the line of a row. In Markdown, a line of dashes follows the header."""
         return self.row_lines[row] if self.row_lines else self.line + 2 + row
 
 
 class CodeBlock(NamedTuple):
-    """A block of code; `line` is the first line of the code itself."""
+    """A block of code; `line` is the first line of the code."""
 
     line: int
     language: str
@@ -94,16 +94,16 @@ class Reference(NamedTuple):
 
 @dataclass(slots=True)
 class Document:
-    """The content of a document, as its markup structures it."""
+    """The content of a document, with the structure of its markup."""
 
     headings: list[Heading] = field(default_factory=list)
-    #: All anchors that links may target, with the line of each.
+    #: All anchors that links may target, with their lines.
     anchors: dict[str, int] = field(default_factory=dict)
     references: list[Reference] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     code: list[CodeBlock] = field(default_factory=list)
-    #: Fields of the front matter, or of the head of a document.
+    #: Fields of the front matter or the head of a document.
     fields: dict[str, str] = field(default_factory=dict)
 
 
@@ -126,7 +126,7 @@ class Section:
 
 def sections_of(headings: Sequence[Heading], lines: Sequence[str]) -> list[Section]:
     """Return the sections in order. Each non-blank line is in an outermost section, and no section ends with a blank line."""
-    #: For each line, the number of the last non-blank line up to that line; 0 if there is none.
+    #: For each line, the number of the last non-blank line up to the line; 0 if there is none.
     last_text = [0]
     for number, line in enumerate(lines, 1):
         last_text.append(number if line.strip() else last_text[-1])

@@ -1,4 +1,4 @@
-"""The programs that the manifests of a repository declare, and the scripts in them, with the source files that each runs."""
+"""The programs that the manifests of a repository declare, and the scripts in manifests, with the source files that they run."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Programs:
         return self._programs.get(name)
 
     def script(self, name: str, from_path: str) -> str | None:
-        """Return the source file that a script runs. The nearest manifest above the document that has such a script counts."""
+        """Return the source file that a script runs. The nearest manifest above the document with such a script counts."""
         for folder in folders_above(parent_of(from_path)):
             command = self._scripts.get((folder, name))
             if command is not None:
@@ -51,7 +51,7 @@ class Programs:
         return self._first_source(folder, (word.strip("\"'@") for word in command.split()))
 
     def _first_source(self, folder: str, written: Iterable[str]) -> str | None:
-        """Return the first source file that paths name, relative to a folder and perhaps without an ending."""
+        """Return the first source file that paths name, relative to a folder, perhaps without an extension."""
         for each in written:
             path = join_path(folder, each)
             for end in _SOURCE_ENDINGS if path else ():
@@ -119,7 +119,7 @@ class Programs:
                     yield entry["name"], source
 
     def _module(self, folder: str, module: str) -> str | None:
-        """Return the file of a Python module in a folder, or in the folder of sources inside it."""
+        """Return the file of a Python module in a folder, or in its inner folder of sources."""
         written = module.replace(".", "/")
         for base in ("", "src/", "lib/"):
             for end in (".py", "/__init__.py", "/__main__.py"):

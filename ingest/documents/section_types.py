@@ -42,7 +42,7 @@ _ANNOUNCED: Final = re.compile(
 )
 _ARCHITECTURE: Final = re.compile(r"\b(?:architecture|components|system design|design overview|layers)\b", re.IGNORECASE)
 _REQUIREMENTS: Final = re.compile(r"\b(?:requirements|acceptance criteria|user stories)\b", re.I)
-#: Headings about the prerequisites of a program, which are not requirements on the software itself.
+#: Headings about the prerequisites of a program, which are not requirements on the program itself.
 _PREREQUISITES: Final = re.compile(
     r"\b(?:system|software|hardware|build|install(?:ation)?|runtime|minimum) requirements|^requirements$", re.I
 )
@@ -59,10 +59,10 @@ class SectionType(NamedTuple):
 
 
 class _Headed(NamedTuple):
-    """A section with properties of its subsections, for rules about the section and about each subsection."""
+    """A section with properties of its subsections, for rules about the section and its subsections."""
 
     part: Part
-    #: Whether the subsections are numbered from 1 on.
+    #: Whether the subsections are numbered from 1.
     has_steps: bool
     #: Whether the subsections are the versions of a changelog.
     has_releases: bool
@@ -140,7 +140,6 @@ def _are_instructions(part: Part) -> bool:
 
 
 def _has_steps(part: Part) -> bool:
-    """Return whether the subsections are numbered from 1 on."""
     numbers = [
         int(found["step"] or found["number"])
         for inner in part.inner

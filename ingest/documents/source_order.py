@@ -1,4 +1,4 @@
-"""Sorts the symbols of a document by their place in the source, because readers find them kind by kind."""
+"""Sorts the symbols of a document by their place in the source, because readers find the symbols of one kind after another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def in_source_order(facts: FileFacts) -> FileFacts:
     order = sorted(range(len(symbols)), key=lambda place: (symbols[place].start_line, symbols[place].depth))
     if order == list(range(len(symbols))):
         return facts
-    #: The new index of each symbol, by its old index; -1 maps to itself.
+    #: The new indices of symbols by their old indices; -1 maps to itself.
     new = [0] * len(order)
     for place, old in enumerate(order):
         new[old] = place

@@ -24,7 +24,7 @@ class SymbolAt:
         self._steps: dict[int, int] = {}
 
     def add(self, item: Item, symbol: int) -> None:
-        """Add a step; its nested steps come later."""
+        """Add a step. Its nested steps follow."""
         for line in range(item.line, item.end_line + 1):
             self._steps[line] = symbol
 
@@ -38,13 +38,13 @@ class SymbolAt:
 
 
 class StepFacts:
-    """Collects the steps of one document. The symbols of the steps follow the symbols that the document already has."""
+    """Collects the steps of one document. The symbols of the steps follow the existing symbols of the document."""
 
     def __init__(self, symbols: list[SymbolFact], symbol_at: SymbolAt) -> None:
         self._symbols = symbols
         self._symbol_at = symbol_at
-        #: Steps by their numbers, for each list. A list is identified by the symbol around it, and by the count of earlier
-        #: restarts of the numbering there.
+        #: Steps by their numbers, for each list. The key of a list is the enclosing symbol and the count of earlier restarts of
+        #: the numbering in the symbol.
         self._numbered: dict[tuple[int, int], dict[str, int]] = {}
         #: The steps in order, each with its list and its text.
         self._steps: list[tuple[int, tuple[int, int], str]] = []
@@ -94,7 +94,7 @@ class StepFacts:
         return found
 
     def _begins_anew(self, outer: int, run: int) -> bool:
-        """Return whether an item with the number 1 begins another list. In many documents each item has the number 1."""
+        """Return whether an item with the number 1 begins another list. In many documents, all items have the number 1."""
         return len(self._numbered.get((outer, run), ())) > 1
 
     def _enter(self, place: int, run: tuple[int, int], number: str, text: str) -> None:

@@ -1,7 +1,7 @@
 """The terms of code that users write: settings that code reads, and flags and commands that code declares.
 
-Each language has a pattern for the calls and annotations of its libraries. The patterns read the text, so that they serve
-languages without lowering as well.
+Each language has a pattern for the calls and annotations of its libraries. The patterns read the text, so they also apply to
+languages without lowering.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _MAX_TERMS: Final = 5_000
 class TermRules:
     """The notation of settings, flags and commands in a language.
 
-    The group of a match says what its text is: `setting` and `command` are names. `flags` contains flags with their dashes,
-    `flag` is a flag without dashes, and `member` is a member whose name, in kebab case, is a flag. `decorator` marks a function
-    whose name, in kebab case, is a command. Further groups of the same meaning have names such as `setting_of_field`.
+    The group of a match is the meaning of its text. `setting` and `command` are names. `flags` contains flags with dashes, and
+    `flag` is a flag without dashes. The name of a `member`, in kebab case, is a flag. The name of the function after a
+    `decorator`, in kebab case, is a command. Further groups with the same meaning have names such as `setting_of_field`.
     """
 
     pattern: re.Pattern[str]
@@ -93,7 +93,7 @@ def _kebab(name: str) -> str:
 
 
 def _owners(symbols: Sequence[SymbolFact], lines: Sequence[int]) -> list[int]:
-    """Return the innermost declaration around each ascending line, or the outermost function around it; -1 for none."""
+    """Return the innermost declaration around each of some ascending lines, or the outermost function around it; -1 for none."""
     order = sorted(
         (place for place, symbol in enumerate(symbols) if symbol.kind not in STATEMENTS),
         key=lambda place: (symbols[place].start_line, symbols[place].depth),

@@ -15,7 +15,10 @@ from .records import (
 
 
 class DiagramSyntaxError(Exception):
-    """A diagram does not follow its grammar. `line` counts from 1; `kind` is the kind of the diagram, if known."""
+    """Raised for a diagram that does not follow its grammar.
+
+    `line` counts from 1; `kind` is the kind of the diagram, if known.
+    """
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -53,7 +56,7 @@ class Drawing:
     def add_node(
         self, node_id: str, line: int, label: str | None = None, kind: str | None = None, group: str | None = None
     ) -> None:
-        """Add a node, or complete an existing node: where a label, a kind or a group is None, the known value stays."""
+        """Add a node, or complete an existing node. For None, the label, kind or group stays the same."""
         known = self._nodes.get(node_id)
         if known is None:
             text = node_id if label is None else plain_label(label)
@@ -83,7 +86,7 @@ class Drawing:
     def add_edge(
         self, source: str, target: str, line: int, *, label: str = "", style: str = "", ends: tuple[str, str] = ("", "")
     ) -> None:
-        """Add an edge; `ends` are the labels at its source and at its target."""
+        """Add an edge. `ends` are the labels at its source and its target."""
         self.edges.append(
             DiagramEdge(source, target, plain_label(label), style, line, plain_label(ends[0]), plain_label(ends[1]))
         )
@@ -110,7 +113,7 @@ class Drawing:
         self._notes.append(DiagramNote(plain_label(text), about, line))
 
     def as_diagram(self, language: str, kind: str, text: str) -> Diagram:
-        """Return the finished diagram. A group that an edge mentions is not a node."""
+        """Return the finished diagram. A group in an edge is not a node."""
         nodes = tuple(
             node._replace(members=tuple(self._members.get(node.id, ())))
             for node in self._nodes.values()

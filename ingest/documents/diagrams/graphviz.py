@@ -7,7 +7,7 @@ import re
 from .drawing import DiagramSyntaxError, Drawing
 from .records import Diagram
 
-#: The tokens of a graph; space and comments come first. The last alternative matches every other character.
+#: The tokens of a graph; space and comments come first. The last alternative matches any other character.
 _TOKEN = re.compile(
     r"(?P<skip>\s+|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?|(?<![^\n])#[^\n]*)"
     r"|(?P<string>\"(?:[^\"\\]|\\.)*\")"
@@ -38,7 +38,7 @@ class _OpenGraph:
     def __init__(self, name: str | None, line: int) -> None:
         self.name = name
         self.line = line
-        #: Nodes that statements of the graph name, in order.
+        #: Nodes in the statements of the graph, in order.
         self.nodes: dict[str, None] = {}
         #: For an edge to the subgraph: the source nodes, the line, and the position of the first edge of the chain.
         self.pending: tuple[list[str], int, int] | None = None

@@ -13,7 +13,7 @@ _BREAK = re.compile(r"<br[ \t]{0,8}/?>", re.IGNORECASE)
 
 
 def hide_entities(text: str) -> str:
-    """Replace the signs around mermaid's entities so that no grammar misreads them; `plain_label` decodes the entities."""
+    """Replace the signs around mermaid's entities, so that no grammar misreads the signs. `plain_label` decodes the entities."""
     return _ENTITY.sub(f"{_OPEN}\\1{_CLOSE}", text)
 
 

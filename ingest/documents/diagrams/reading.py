@@ -1,4 +1,4 @@
-"""Reads the text of a diagram in the language that its code block or its file names."""
+"""Reads the text of a diagram in the language of its code block or its file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .mermaid.diagram import read_mermaid
 from .plantuml.diagram import read_plantuml
 from .records import Diagram, DiagramProblem
 
-#: Names of the languages of diagrams after the fence of a code block.
+#: Names after the fence of a code block, with the languages of diagrams.
 _LANGUAGES = {
     "mermaid": "mermaid",
     "mmd": "mermaid",
@@ -23,14 +23,14 @@ _READERS = {"mermaid": read_mermaid, "plantuml": read_plantuml, "dot": read_dot}
 
 
 def diagram_language(name: str) -> str | None:
-    """Return the diagram language that the first word of a code block names, or None if it names none."""
+    """Return the diagram language that the first word of a code block names, or None for other words."""
     return _LANGUAGES.get(name.lower())
 
 
 def read_diagram(language: str, text: str) -> Diagram:
     """Read a diagram in one of the languages that `diagram_language` returns.
 
-    Text that does not parse is a diagram with a problem.
+    Text with a syntax error is a diagram with a problem.
     """
     try:
         return _READERS[language](text.removeprefix("\ufeff"))

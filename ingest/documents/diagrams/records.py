@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class DiagramNode(NamedTuple):
-    """A box, a participant, a class, a state, a task or another thing that a diagram draws."""
+    """A box, a participant, a class, a state, a task or another drawn element."""
 
     id: str
     #: The displayed text; the id if the diagram has no other text. Lines are separated by newlines.
@@ -16,7 +16,7 @@ class DiagramNode(NamedTuple):
     #: The id of the innermost group, else None.
     group: str | None
     line: int
-    #: Attributes and methods of a class, attributes of an entity, and the like, as written.
+    #: Members as written, such as attributes and methods of a class or attributes of an entity.
     members: tuple[str, ...] = ()
 
 
@@ -46,9 +46,10 @@ class DiagramGroup(NamedTuple):
 
 
 class DiagramBlock(NamedTuple):
-    """A loop, an alternative or another frame of a sequence diagram. Messages name a block by its position.
+    """A loop, an alternative or another frame of a sequence diagram.
 
-    Each further branch (`else`, `and`, `option`) is a separate block, whose parent is the block of its first branch.
+    Messages refer to a block by its position. Each further branch (`else`, `and`, `option`) is a separate block, whose parent is
+    the block of its first branch.
     """
 
     kind: str
@@ -71,7 +72,7 @@ class DiagramMessage(NamedTuple):
 
 
 class DiagramNote(NamedTuple):
-    """A note, and the nodes that it belongs to."""
+    """A note, and the nodes to which it belongs."""
 
     text: str
     about: tuple[str, ...]
@@ -88,12 +89,12 @@ class DiagramProblem(NamedTuple):
 class Diagram(NamedTuple):
     """A diagram. Lines count from 1 at the first line of its text.
 
-    A diagram with a problem has its text, its kind if known, and nothing else.
+    A diagram with a problem has only its text, and its kind if the kind is known.
     """
 
     #: `mermaid`, `plantuml` or `dot`.
     language: str
-    #: `flowchart`, `sequence`, `class`, `state`, `er` and so on; empty if the kind is unknown.
+    #: `flowchart`, `sequence`, `class`, `state`, `er` or another kind; empty if the kind is unknown.
     kind: str
     text: str
     title: str = ""

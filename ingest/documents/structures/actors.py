@@ -14,7 +14,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: Last words of the names of actors: people, programs and parts of systems.
+#: Last words in names of actors: people, programs and parts of systems.
 _ROLES: Final = _words(
     """
     actor admin administrator agent analyst api app application approver architect assistant attacker author backend

@@ -11,7 +11,7 @@ from .parts import Entry, Part, as_written, cell, columns, short, split_lead
 from .records import Api, Endpoint, Parameter, Response, Structure
 
 _METHODS: Final = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT|TRACE"
-#: A heading or a line that is a method and a path.
+#: A heading or a line that consists of a method and a path.
 ENDPOINT: Final = re.compile(rf"(?P<method>{_METHODS})[ ]+(?P<path>(?:https?://\S+)?/\S*)", re.ASCII)
 _LINE: Final = re.compile(
     rf"[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?[`*_]*(?P<method>{_METHODS})[`*_]*[ \t:]+[`*_]*(?P<path>(?:https?://[^\s`*]+)?/[^\s`*]*)",
@@ -93,7 +93,7 @@ def _endpoint(part: Part, named: re.Match[str]) -> Endpoint:
 
 
 def _describe(endpoint: Endpoint, part: Part, title: str, depth: int) -> None:
-    """Add the description of an endpoint from a section; `title` is "" for the endpoint's own section."""
+    """Add the description of an endpoint from a section. `title` is "" for the section of the endpoint itself."""
     is_response = _RESPONSE_TITLE.search(title) is not None
     for table in part.tables:
         if "status" in (found := columns(table, _RESPONSES)):

@@ -22,12 +22,12 @@ _COLUMNS: Final = {
         r"(?:technolog(?:y|ies)|tech(?: stack)?|stack|language|framework|built with|implementation|tools?)\b", re.IGNORECASE
     ),
 }
-#: The technology of a component, as an item in the component's section names it.
+#: The technology of a component, in an item of the component's section.
 _TECHNOLOGY: Final = re.compile(
     r"(?:technolog(?:y|ies)|tech(?: stack)?|stack|built with|language|framework)s?[ ]*:[ ]*(?P<text>.+)", re.I
 )
 _RESPONSIBILITY: Final = re.compile(r"(?:responsibilit(?:y|ies)|purpose|role)[ ]*:[ ]*(?P<text>.+)", re.IGNORECASE)
-#: Headings inside an architecture that concern all components rather than one.
+#: Headings inside an architecture that concern all components, not one component.
 _GENERAL: Final = re.compile(
     r"(?:overview|introduction|summary|background|goals?|non-goals|context|principles|diagrams?|see also|references"
     r"|further reading|table of contents|contents|glossary|notes|examples?|faq|motivation|conclusion|data flow|flow"

@@ -23,7 +23,7 @@ PARTS: Final = {
     "date": re.compile(r"date\b", re.IGNORECASE),
     "deciders": re.compile(r"(?:deciders|decision[- ]makers)\b", re.IGNORECASE),
 }
-#: A title that says that the section records a decision.
+#: A title of a section with a decision.
 _RECORD: Final = re.compile(r"\bdecision records?\b|\badr\b(?![-\w]*s\b)", re.IGNORECASE)
 #: A decision in one sentence. The words before "decided" may vary, such as "we have" or "the team".
 Y_STATEMENT: Final = re.compile(
@@ -49,7 +49,7 @@ _BEGINNING: Final = 4_000
 
 
 def is_decision(part: Part) -> bool:
-    """Return whether a section records a decision: by the headings inside, or by a sentence of the form of a Y-statement."""
+    """Return whether a section records a decision: by its inner headings, or by a sentence in the form of a Y-statement."""
     names = {name for inner in part.inner for name in _names(inner)}
     own = names & {"status", "context", "decision", "consequences", "options"}
     if {"context", "decision"} <= own and len(own) >= 3:
@@ -105,7 +105,7 @@ def _status(part: Part) -> str:
 
 
 def _text(part: Part | None) -> str:
-    """Return the paragraphs of a part, or the texts of its lists if it has no paragraph."""
+    """Return the paragraphs of a part, or the texts of its lists if there is no paragraph."""
     if part is None:
         return ""
     return short(" ".join(part.paragraphs())) or short("; ".join(_items(part)))
@@ -136,7 +136,7 @@ def _inner_parts(part: Part, depth: int) -> Iterator[Part]:
 
 
 def _options(found: Mapping[str, Part]) -> Iterator[Option]:
-    """Yield the options of a decision, with the arguments from the sections named after the options."""
+    """Yield the options of a decision, with the arguments from sections that have the names of options."""
     argued = {
         inner.section.title.lower(): inner for name in ("arguments", "options") if name in found for inner in found[name].inner
     }
@@ -155,7 +155,7 @@ def _options(found: Mapping[str, Part]) -> Iterator[Option]:
 
 
 def _replaced(text: str) -> tuple[list[str], list[str]]:
-    """Return two lists from the text of a decision: the decisions that it replaces, and the decisions that replace it."""
+    """Return two lists from the text of a decision: replaced decisions, and decisions that replace it."""
     earlier: list[str] = []
     later: list[str] = []
     for found in _REPLACES.finditer(plain(text)):
@@ -191,5 +191,5 @@ def _statement(part: Part) -> Structure:
 
 
 def _flowing(part: Part) -> str:
-    """Return the beginning of a section's own text without markup. The clauses may be items of a list."""
+    """Return the beginning of a section's text without markup, because the clauses may be items of a list."""
     return re.sub(r"(?m)^[ \t]*(?:[-*+>]|\d+\.)[ \t]+", "", plain(part.text(_BEGINNING)))

@@ -9,21 +9,21 @@ from ..diagrams.records import Diagram, DiagramBlock
 from .parts import Part, as_written, short
 from .records import Drawing, Drawings, DrawnEdge, DrawnNode, Structure
 
-#: Kinds of diagrams by the section types that they cause.
+#: Kinds of diagrams, by section type.
 DIAGRAM_TYPES: Final[Mapping[str, tuple[str, ...]]] = {
     "sequence diagram": ("sequence",),
     "flowchart": ("flowchart", "state", "graph", "digraph", "activity"),
 }
 #: Shapes of nodes that represent decisions.
 _DECISIONS: Final = frozenset(("diamond", "rhombus", "choice", "decision", "hexagon"))
-#: Kinds of blocks that are further branches of a frame.
+#: Kinds of blocks for further branches of a frame.
 _BRANCHES: Final = frozenset(("else", "and", "option"))
-#: Maximum depth of nested frames; deeper frames are left out.
+#: Maximum depth of nested frames. Deeper frames are left out.
 _MAX_FRAMES: Final = 16
 
 
 def read_drawings(part: Part, type_name: str) -> Structure:
-    """Return the diagrams of a section whose kinds belong to the types of the section."""
+    """Return the diagrams of a section with kinds that match the types of the section."""
     kinds = DIAGRAM_TYPES[type_name]
     drawn = [(line, each) for line, each in part.diagrams if each.kind in kinds]
     readable = [_drawing(each, line) for line, each in drawn if each.problem is None and (each.nodes or each.messages)]
@@ -89,7 +89,7 @@ def _frames(blocks: Sequence[DiagramBlock], block: int | None) -> str:
     while block is not None and len(found) < _MAX_FRAMES:
         frame = blocks[block]
         found.append(" ".join(f"{frame.kind} {frame.label}".split()))
-        # The parent of a further branch is the block of its first branch, and only one of the two is a frame of the message.
+        # The parent of a further branch is the block of the first branch. Only one of these two blocks is a frame of the message.
         block = blocks[frame.parent].parent if frame.kind in _BRANCHES and frame.parent is not None else frame.parent
     return " > ".join(reversed(found))
 

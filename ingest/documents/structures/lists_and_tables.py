@@ -10,9 +10,9 @@ from ..outline import Table
 from .parts import Entry, Part, plain, short
 from .records import CodeBlocks, FrontMatter, ListedBlock, ListItem, Lists, Structure, Tables, WrittenList, WrittenTable
 
-#: Maximum number of lines from the end of an item to the next item of the same list: one blank line may be between them.
+#: Maximum number of lines from the end of an item to the next item of the same list. One blank line may be between the items.
 _MAX_GAP: Final = 2
-#: Maximum number of rows that are kept of a table, and of items that are kept of a list with its nested lists.
+#: Maximum number of rows of a table, and of items of a list with its nested lists.
 _MAX_ROWS: Final = 1_000
 
 
@@ -65,7 +65,7 @@ def _list(entries: Sequence[Entry]) -> WrittenList:
 
 
 def _items(entries: Sequence[Entry], numbers: Iterator[int]) -> list[ListItem]:
-    """Return the items with their nested items, as long as the number of all items is below the maximum."""
+    """Return the items with their nested items, up to the maximum number of items."""
     return [_item(entry, numbers) for entry in takewhile(lambda _: next(numbers) <= _MAX_ROWS, entries)]
 
 
@@ -77,7 +77,7 @@ def _item(entry: Entry, numbers: Iterator[int]) -> ListItem:
 
 
 def _table(table: Table) -> WrittenTable:
-    """Return the rows of a table as records with the names of the columns as keys, without empty cells."""
+    """Return the rows of a table as dictionaries by name of the column, without empty cells."""
     names = list(_headings(table.header))
     rows = table.rows[:_MAX_ROWS]
     records = [{name: short(cell) for name, cell in zip(names, row, strict=False) if cell.strip()} for row in rows]
@@ -85,7 +85,7 @@ def _table(table: Table) -> WrittenTable:
 
 
 def _headings(header: Sequence[str]) -> Iterator[str]:
-    """Yield the names of the columns: an empty or repeated heading gets the number of its column."""
+    """Yield the names of the columns. An empty or repeated heading gets the number of its column."""
     seen: set[str] = set()
     for number, heading in enumerate(header, 1):
         name = short(heading) or f"column {number}"

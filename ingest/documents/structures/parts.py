@@ -1,4 +1,4 @@
-"""A section with its lists, tables, code and inner sections, in the form that the readers of section types need."""
+"""A section with its lists, tables, code and inner sections, for the readers of section types."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .records import Raw, Structure
 
 #: Maximum length of a text in a field, in characters.
 MAX_TEXT: Final = 400
-#: Maximum number of characters that are kept of a section that does not match the form of its type.
+#: Maximum length of the text of a section that does not match the form of its type, in characters.
 _MAX_RAW: Final = 4_000
-#: Lines that do not begin a paragraph: headings and their rules, lists, tables, fences, quotes, images, directives and HTML.
+#: Lines that do not begin a paragraph: headings and their underlines, lists, tables, fences, quotes, images, directives and HTML.
 _NO_PARAGRAPH: Final = re.compile(
     r"\s*(?:#|=|[-*+][ \t]|\d+[.)][ \t]|\||```|~~~|!\[|\[!\[|<|:::|\.\. |\[\[|---|-{3,}|~{3,}|\*{3,}$)"
 )
-#: An item of a list, which ends the paragraph before it.
+#: An item of a list, which ends the previous paragraph.
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|1[.)])[ \t]")
 _MARKUP: Final = re.compile(r"\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|[*_]{2,3}|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 
@@ -41,7 +41,7 @@ class Part:
     items: list[Item] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     code: list[CodeBlock] = field(default_factory=list)
-    #: The diagrams in blocks of code, each with the line at which its text begins.
+    #: The diagrams in blocks of code, each with the first line of its text.
     diagrams: list[tuple[int, Diagram]] = field(default_factory=list)
     inner: list[Part] = field(default_factory=list)
 
@@ -83,7 +83,7 @@ class Part:
 
 
 def nested(items: Sequence[Item]) -> list[Entry]:
-    """Return the outermost of some items, each with its nested items."""
+    """Return the outermost items among some items, each with its nested items."""
     roots: list[Entry] = []
     #: The open entries, outermost first.
     path: list[Entry] = []
@@ -145,7 +145,7 @@ def plain(text: str) -> str:
 
 
 def columns(table: Table, names: Mapping[str, re.Pattern[str]]) -> dict[str, int]:
-    """Return the indices of columns by name. A heading belongs to the first matching name without a column."""
+    """Return the indices of columns by name. A heading is assigned to the first matching name without a column."""
     found: dict[str, int] = {}
     for place, heading in enumerate(table.header):
         for name, pattern in names.items():

@@ -60,5 +60,5 @@ def structures_of(
 
 
 def as_json(structure: Structure) -> str:
-    """Return the fields of a structure as JSON, without empty ones."""
+    """Return the fields of a structure as JSON, without empty fields."""
     return msgspec.json.encode(structure.fields).decode()

@@ -1,4 +1,4 @@
-"""The structured forms of sections. They are stored as JSON, without the fields that are empty."""
+"""The structured forms of sections. They are stored as JSON, without empty fields."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ class _Fields(msgspec.Struct, rename="camel", omit_defaults=True):
 
 
 class Transition(_Fields):
-    """A transition from a step to a step that is not the next one."""
+    """A transition from a step to a step other than the next step."""
 
-    #: Number of the step that follows.
+    #: Number of the target step.
     to: str
     #: The condition of the transition; "" if there is none.
     condition: str = ""
@@ -40,7 +40,7 @@ class Step(_Fields):
 
 
 class Workflow(_Fields):
-    """Steps in their order; a section may have several lists, each of which begins at number 1."""
+    """Steps in their order. A section may have several lists, whose numbers begin at 1."""
 
     actors: list[str] = []
     steps: list[Step] = []
@@ -123,13 +123,13 @@ class Release(_Fields):
     yanked: bool = False
     description: str = ""
     changes: list[Change] = []
-    #: Number of changes in the release, for an entry in the list of releases.
+    #: Number of changes in the release, in a list of releases.
     change_count: int = 0
     line: int = 0
 
 
 class Changelog(_Fields):
-    """The versions of a changelog; each has its own section with the changes."""
+    """The versions of a changelog. Each version has a section with its changes."""
 
     releases: list[Release] = []
 
@@ -138,7 +138,7 @@ class Parameter(_Fields):
     """A parameter of an endpoint, or a field of its body."""
 
     name: str
-    #: path, query, header, cookie or body; "" if the document does not state it.
+    #: path, query, header, cookie or body; "" if it is not stated.
     place: str = ""
     type: str = ""
     required: bool | None = None
@@ -224,7 +224,7 @@ class Requirement(_Fields):
 
     text: str
     id: str = ""
-    #: must, should or may, as in the text; or the priority in a table.
+    #: must, should or may, as in the text, or the priority in a table.
     priority: str = ""
     done: bool | None = None
     #: "As a <role>, I want <goal> so that <benefit>".
@@ -283,13 +283,13 @@ class WrittenTable(_Fields):
 
 
 class Tables(_Fields):
-    """The tables of a section."""
+    """The tables in a section."""
 
     tables: list[WrittenTable] = []
 
 
 class ListedBlock(_Fields):
-    """A block of code: its language as the document writes it, its first line of code, and the number of lines."""
+    """A block of code: the language as written, the first line of code, and the number of lines."""
 
     language: str
     line: int
@@ -341,5 +341,5 @@ class Structure(msgspec.Struct, frozen=True):
     #: The form in the document, such as "numbered list", "MADR" or "table"; "text" if the section matches no form.
     form: str
     fields: Fields
-    #: The reason why the section matches no form; "" if it matches one.
+    #: The reason why the section matches no form; "" if it matches a form.
     reason: str = ""

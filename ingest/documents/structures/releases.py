@@ -148,7 +148,7 @@ def _head(part: Part, count: int) -> Release:
 
 
 def _changes(part: Part) -> Iterator[Change]:
-    """Yield the items of a release and of its inner sections, whose titles name kinds of changes."""
+    """Yield the items of a release and of its inner sections. Titles of inner sections are kinds of changes."""
     yield from _listed_changes(part, "")
     for inner in part.inner:
         kind = _kind(inner.section.title)

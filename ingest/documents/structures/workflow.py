@@ -40,7 +40,7 @@ _OUTPUT: Final = frozenset(("output", "mermaid", "plantuml", "dot"))
 
 
 def is_table_of_steps(table: Table) -> bool:
-    """Return whether the rows of a table are steps: it has a column of actions, and a column of numbers or actors."""
+    """Return whether the rows of a table are steps. There must be a column of actions, and a column of numbers or actors."""
     found = columns(table, _COLUMNS)
     return len(table.rows) >= 2 and "text" in found and ("number" in found or "actor" in found)
 
@@ -57,7 +57,7 @@ def is_step(item: Item, *, is_checklist: bool) -> bool:
 
 
 def is_checklist(items: Sequence[Item]) -> bool:
-    """Return whether the steps of a section are items with boxes rather than numbers."""
+    """Return whether the steps of a section are items with boxes, and not with numbers."""
     return not any(item.is_numbered and item.depth == 0 for item in items)
 
 
@@ -79,7 +79,7 @@ def read_workflow(part: Part, participants: Sequence[str]) -> Structure:
 
 
 def transitions_of(text: str) -> list[Transition]:
-    """Return the steps to which a text refers as the next ones: "If it fails, go back to step 2"."""
+    """Return the steps that follow according to a text: "If it fails, go back to step 2"."""
     found = []
     begin = 0
     for end in [*(mark.start() for mark in _SENTENCE.finditer(text)), len(text)]:
@@ -102,7 +102,7 @@ def condition_of(text: str) -> str:
 
 
 def is_optional(text: str) -> bool:
-    """Return whether the text of a step says that the step may be skipped."""
+    """Return whether a step is optional by its text."""
     return _OPTIONAL.match(text) is not None
 
 

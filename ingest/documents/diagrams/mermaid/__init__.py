@@ -1,1 +1,1 @@
-"""The grammars of mermaid, each a module."""
+"""The grammars of mermaid. Each grammar is a module."""

@@ -29,7 +29,7 @@ class _C4(NestedGrammar):
 
     def __init__(self, source: MermaidSource) -> None:
         super().__init__(source)
-        #: Positions of edges: a second relation of the same two nodes replaces the first.
+        #: Positions of edges by nodes, because a second relation of two nodes replaces the first relation.
         self.relations: dict[tuple[str, str], int] = {}
 
     def _read_statement(self, line: int) -> None:
@@ -58,7 +58,7 @@ class _C4(NestedGrammar):
             raise DiagramSyntaxError(line, f"{name!r} is no macro of C4 diagrams")
 
     def _arguments(self) -> list[str]:
-        """Read positional arguments up to `)`; named arguments are skipped."""
+        """Read positional arguments up to `)`. Named arguments are skipped."""
         scanner = self.scanner
         values: list[str] = []
         while True:

@@ -1,4 +1,4 @@
-"""Pie charts and quadrant charts of mermaid: each value is a node."""
+"""Pie charts and quadrant charts of mermaid. Values are nodes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _QUADRANT = re.compile(r"quadrant-([1-4])\s+(?:\"([^\"]*)\"|(.*))")
 
 
 def read_pie(source: MermaidSource) -> Drawing:
-    """Read a pie chart: each slice is a node, whose member is its value.
+    """Read a pie chart. Slices are nodes, and their values are members.
 
     Raises DiagramSyntaxError if a line is not a slice.
     """
@@ -38,7 +38,7 @@ def read_pie(source: MermaidSource) -> Drawing:
 
 
 def read_quadrant(source: MermaidSource) -> Drawing:
-    """Read a quadrant chart: each point is a node, whose members are its coordinates; quadrants are groups.
+    """Read a quadrant chart. Points are nodes with their coordinates as members, and quadrants are groups.
 
     Raises DiagramSyntaxError if a line is neither a point, an axis nor a quadrant.
     """

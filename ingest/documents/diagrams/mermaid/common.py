@@ -1,4 +1,4 @@
-"""Statements that several kinds of mermaid diagrams share and that draw nothing."""
+"""Statements without drawings that several kinds of mermaid diagrams share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TITLE = re.compile(r"title(?::|[^\S\n])\s*(.*)", re.DOTALL)
 
 
 def statements(source: MermaidSource) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a diagram that are not empty, without indentation, and their numbers.
+    """Yield the non-empty lines of a diagram without indentation, and their numbers.
 
     Descriptions for screen readers are left out.
     """

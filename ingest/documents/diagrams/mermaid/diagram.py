@@ -43,7 +43,7 @@ _GRAMMARS: dict[str, Callable[[MermaidSource], Drawing]] = {
 }
 
 
-#: Words that begin diagrams which have no grammar here: most of them draw figures and no nodes.
+#: First words of diagrams without a grammar. Most of these diagrams have figures, but no nodes.
 _WITHOUT_GRAMMAR = frozenset(
     (
         "info",
@@ -63,7 +63,7 @@ _WITHOUT_GRAMMAR = frozenset(
 
 
 def read_mermaid(text: str) -> Diagram:
-    """Read a diagram of mermaid. A diagram of a kind without a grammar has no nodes.
+    """Read a diagram of mermaid. A diagram without a grammar for its kind has no nodes.
 
     Raises DiagramSyntaxError if the text does not follow the grammar of its kind, or if mermaid has no such kind.
     """

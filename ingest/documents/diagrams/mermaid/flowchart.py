@@ -165,7 +165,7 @@ class _Flowchart:
                 self.drawing.add_edge(source, target, line, label=link.label, style=link.style)
 
     def _read_nodes(self) -> list[str]:
-        """Read one node, or several with `&` between them."""
+        """Read one node, or several nodes with `&` between them."""
         scanner = self.scanner
         nodes = [self._read_node()]
         while True:

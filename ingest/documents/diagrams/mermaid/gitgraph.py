@@ -1,4 +1,4 @@
-"""Graphs of commits of mermaid: https://mermaid.js.org/syntax/gitgraph.html."""
+"""Git graphs of mermaid: https://mermaid.js.org/syntax/gitgraph.html."""
 
 from __future__ import annotations
 
@@ -16,13 +16,11 @@ _END = re.compile(r"\s*(?:%%.*)?\Z")
 
 
 class _GitGraph:
-    """Carries out one command after the other."""
-
     def __init__(self, title: str) -> None:
         self.drawing = Drawing()
         self.drawing.title = title
         self.branch = "main"
-        #: The last commit of each branch, None before the first.
+        #: The last commit of each branch, None before the first commit.
         self.heads: dict[str, str | None] = {"main": None}
         self.count = 0
 
@@ -97,7 +95,7 @@ class _GitGraph:
 
 
 def read_gitgraph(source: MermaidSource) -> Drawing:
-    """Read a graph of commits: commits are nodes, branches are groups, and edges lead from a parent to its child.
+    """Read a Git graph. Commits are nodes, branches are groups, and edges go from parents to children.
 
     Raises DiagramSyntaxError if a line is not a command, or if a command names a missing branch or commit.
     """

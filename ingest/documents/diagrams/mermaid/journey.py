@@ -13,7 +13,7 @@ _TASK = re.compile(r"([^:]+):([^:]*)(?::(.*))?", re.DOTALL)
 
 
 def read_journey(source: MermaidSource) -> Drawing:
-    """Read a user journey: each task is a node, whose members are its score and its people.
+    """Read a user journey. Tasks are nodes, and the score and the people are their members.
 
     Raises DiagramSyntaxError if a line is not a task.
     """

@@ -20,7 +20,7 @@ _HEADS = {"x": "cross", "o": "circle", ">": "arrow", "<": "arrow"}
 
 
 class Link(NamedTuple):
-    """A link as written, without its ends."""
+    """A link as written, without source and target."""
 
     label: str
     style: str
@@ -31,7 +31,7 @@ class Link(NamedTuple):
 def link_style(end: str, start: str = "") -> str:
     """Return the style of a link, from its end and from the signs before its text.
 
-    `-->` is an arrow, `-.-` is dotted, `==>` is a thick arrow, `x--x` is a double cross.
+    Examples are `-->` for an arrow, `-.-` for a dotted line, `==>` for a thick arrow and `x--x` for a double cross.
     """
     head = _HEADS.get(end[-1], "") if end[-1] != "<" else ""
     opening = start or end
@@ -44,7 +44,7 @@ def link_style(end: str, start: str = "") -> str:
 
 
 def read_link(scanner: Scanner) -> Link | None:
-    """Read a link with its text, or return None if none begins here. Space and line breaks around the link are read as well."""
+    """Read a link with its text, or return None if none begins here. Space and line breaks around the link are also read."""
     scanner.skip_all_space()
     mark = scanner.match(_MARK)
     name = mark[1] if mark is not None else ""

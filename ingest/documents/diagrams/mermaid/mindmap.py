@@ -32,7 +32,7 @@ class _Mindmap:
         self.scanner = Scanner(source.text, source.start)
         self.drawing = Drawing()
         self.drawing.title = source.title
-        #: The path to the last node: indentation and id.
+        #: The path to the last node, as pairs of indentation and id.
         self.path: list[tuple[int, str]] = []
         self.ids: dict[str, int] = {}
 

@@ -1,4 +1,4 @@
-"""Base of the grammars of mermaid diagrams with nested groups, which read statement by statement."""
+"""Base of the grammars of mermaid diagrams with nested groups. Statements are read one by one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .scanner import Scanner
 
 
 class NestedGrammar(ABC):
-    """Reads statements one after the other, and keeps the groups that they open."""
+    """Reads statements one after the other, and records open groups."""
 
     #: Name of the kind of groups, and the text that closes a group.
     group_kind: str

@@ -1,6 +1,6 @@
 """The beginning of a mermaid diagram of any kind: front matter, directives, comments, and the keyword of the kind.
 
-The line breaks of removed text stay, so that line numbers are those of the document.
+The line breaks of removed text stay, so that line numbers do not change.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _COMMENT = re.compile(r"^[ \t]*%%[^\n]*$", re.MULTILINE)
 #: An HTML tag. Double quotes around its attributes become single quotes before a grammar reads the text.
 _TAG = re.compile(r"<\w[^<>\n]*>")
 _ATTRIBUTE = re.compile(r'="([^"<>\n]*)"')
-#: The words that begin a diagram. The first match counts, as in mermaid.
+#: The first words of diagrams. The first match counts, as in mermaid.
 _KINDS = (
     (re.compile(r"C4(?:Context|Container|Component|Dynamic|Deployment)"), "c4"),
     (re.compile(r"classDiagram(?:-v2)?"), "class"),
@@ -40,7 +40,7 @@ _WORD = re.compile(r"[\w-]{1,40}")
 
 
 class MermaidSource(NamedTuple):
-    """The text of a diagram after its front matter, directives and keyword."""
+    """The text of a diagram without its front matter, directives and keyword."""
 
     #: The kind, or "" if there is no grammar for the diagram.
     kind: str

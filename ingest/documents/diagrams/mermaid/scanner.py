@@ -1,4 +1,4 @@
-"""A position in the text of a diagram that only moves forward, with its line number."""
+"""A position in the text of a diagram, with its line number. The position only moves forward."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Scanner:
         return self.at >= len(self.text)
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Move past a pattern if it is next."""
+        """Move past a pattern if the text matches it."""
         found = pattern.match(self.text, self.at)
         if found is not None:
             self.at = found.end()
         return found
 
     def take(self, word: str) -> bool:
-        """Move past a word if it is next."""
+        """Move past a word if the word is next."""
         if self.text.startswith(word, self.at):
             self.at += len(word)
             return True
@@ -78,6 +78,6 @@ class Scanner:
         return taken
 
     def failure(self, expected: str) -> DiagramSyntaxError:
-        """Return the error that names the expected and the actual text."""
+        """Return the error with the expected and the actual text."""
         found = self.text[self.at : self.at + 40].split("\n", 1)[0].strip()
         return DiagramSyntaxError(self.line, f"expected {expected}, but found {found!r}" if found else f"expected {expected}")

@@ -27,7 +27,7 @@ _TITLE = re.compile(r"title(?::\s|\s+)(.*)", re.IGNORECASE | re.DOTALL)
 _IGNORED = re.compile(r"(?:autonumber(?:\s+(?:off|[\d.]+(?:\s+[\d.]+)?))?\s*$|accTitle\s*:|accDescr\s*:)", re.IGNORECASE)
 _DATA = re.compile(r"(?:links|link|properties|details)\b\s*([^\s:][^:]*):", re.IGNORECASE)
 _DESCRIPTION = re.compile(r"accDescr\s*\{[^{}]*\}", re.IGNORECASE)
-#: A participant of a message: everything up to an arrow. Hyphens belong to a name unless an arrow begins with them.
+#: A participant of a message: everything up to an arrow. A hyphen belongs to the name unless an arrow begins with it.
 _ACTOR = re.compile(
     r"[^/\\+()<\->:\n,;]+(?:(?!-x|--|-\)|-\|\\|-\\|-/|-\|/|/\|-|\\\|-|//-|\\\\-|\(\))-*[^+<\->:\n,;]+)*",
     re.IGNORECASE,
@@ -80,7 +80,7 @@ class _Sequence:
         self.source = source
         self.drawing = Drawing()
         self.drawing.title = source.title
-        #: Open blocks: position (-1 for a box), position of the current branch, to which messages belong, and keyword.
+        #: Open blocks: position (-1 for a box), position of the current branch with the messages, and keyword.
         self.open: list[tuple[int, int, str]] = []
         self.box: str | None = None
         self.box_line = 0

@@ -14,7 +14,7 @@ _DIRECTION = re.compile(r"(?:LR|TD)\b\s*")
 
 
 def read_timeline(source: MermaidSource) -> Drawing:
-    """Read a timeline: each period is a node, whose members are its events.
+    """Read a timeline. Periods are nodes, and events are their members.
 
     Raises DiagramSyntaxError if an event has no period.
     """

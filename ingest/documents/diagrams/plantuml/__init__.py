@@ -1,1 +1,1 @@
-"""The grammars of PlantUML, each a module."""
+"""The grammars of PlantUML. Each grammar is a module."""

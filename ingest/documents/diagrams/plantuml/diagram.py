@@ -1,4 +1,4 @@
-"""Reads a diagram of PlantUML with the grammar of its kind, which its statements determine."""
+"""Reads a diagram of PlantUML with the grammar of its kind. Statements determine the kind."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CLASS_WORD = re.compile(
 _SEQUENCE_WORD = re.compile(
     r"(?:participant|actor|boundary|control|collections|queue|activate|alt|loop|opt|par)\b|[^:]*?<?<?--?(?:\[[^\[\]]*\])?-?>"
 )
-#: Statements of kinds that no grammar reads: activities, states, use cases, components, mind maps.
+#: Statements of kinds without a grammar: activities, states, use cases, components, mind maps.
 _OTHER_WORD = re.compile(
     r"(?:start$|stop$|:[^:]*;|if\s*\(|state\s|\[\*\]|usecase\s|component\s|\([^)]*\)|\[[^\]]+\]\s*[-.]|\*|@start(?!uml)|salt\b)"
 )
@@ -39,7 +39,7 @@ def _kind(text: str) -> str:
 def read_plantuml(text: str) -> Diagram:
     """Read a diagram of PlantUML.
 
-    Raises DiagramSyntaxError if the text does not follow the grammar of its kind, or if no grammar reads its kind.
+    Raises DiagramSyntaxError if the text does not follow the grammar of its kind, or if there is no grammar for its kind.
     """
     kind = _kind(text)
     if not kind:

@@ -13,13 +13,13 @@ _APPEARANCE = re.compile(
     r"(?:!|skinparam\b|hide\b|show\b|scale\b|left to right direction|top to bottom direction|header\b|footer\b|caption\b"
     r"|autonumber\b|newpage\b|allowmixing\b|remove\b|set\b|page\b|autoactivate\b|mainframe\b|\|\|\||\.\.\.|==)"
 )
-#: Statements over several lines that draw nothing, with the line that ends each.
+#: Statements over several lines that draw nothing, with their last lines.
 _LONG_APPEARANCE = re.compile(r"(skinparam\s+\w+|<style>|legend\b|header$|footer$|title$|!procedure|!function)")
 _LONG_ENDS = {"skinparam": "}", "<style>": "</style>", "legend": "end", "header": "end", "footer": "end", "title": "end"}
 
 
 def plantuml_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that draw something, without indentation, with their numbers; a title begins with `title `."""
+    """Yield the lines that draw something and their numbers, without indentation. A title begins with `title `."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "/'" in text:
         text = _BLOCK_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
