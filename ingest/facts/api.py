@@ -1,7 +1,6 @@
-"""Facts about APIs: the operations that a contract declares, and the routes and services with which code implements them.
+"""Facts about APIs: the operations that a contract declares, and the routes and services that implement them.
 
-The facts describe one file. They refer to names of other files as the file imports them, and
-`ingest/contracts/implementations.py` resolves these names.
+The facts describe one file. They contain names of other files as imported, which `ingest/contracts/implementations.py` resolves.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ class Protocol:
 
 
 class ImportedName(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A name of this file, or of a module that the file imports; members are joined by dots."""
+    """A name of this file or of an imported module. Dots precede members."""
 
     name: str
     #: Specifier of the import; "" for a name of this file.
@@ -65,9 +64,9 @@ class Route(msgspec.Struct, array_like=True, gc=False):
     method: str
     path: str
     router: ImportedName
-    #: The name of the handler if another file declares it, or if the name is a member to be looked up.
+    #: The name of the handler if another file declares it, or if the name is a member.
     handler: ImportedName | None
-    #: The symbol of the handler; if `handler` names the handler, the symbol that registers it.
+    #: The symbol of the handler, or the symbol that registers it if `handler` is its name.
     symbol: int
     line: int
     framework: str
@@ -87,14 +86,14 @@ class Service(msgspec.Struct, array_like=True, gc=False):
     protocol: str
     #: Name of the service or type; "" for a topic.
     service: str
-    #: Name of the operation; "" for a class whose methods are named after the operations.
+    #: Name of the operation; "" for a class whose methods have the names of the operations.
     operation: str
-    #: The symbol of the function or the class; if `handler` names the class, the symbol that registers the class.
+    #: The symbol of the function or the class, or the symbol that registers the class if `handler` is its name.
     symbol: int
     handler: ImportedName | None
     line: int
     framework: str
-    #: What shows the implementation: base, registration, decorator, annotation or resolver.
+    #: Evidence of the implementation: base, registration, decorator, annotation or resolver.
     evidence: str
     #: Module of the generated code, which distinguishes services with the same name.
     module: str = ""
@@ -105,15 +104,15 @@ class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     #: The HTTP method in capitals, or `ANY_METHOD` if it is not known.
     method: str
-    #: `/users/{}`, `http://users/{}` or `{}/users`, in which `{}` stands for text that only the running program knows. A path
-    #: without a host belongs to the repository itself.
+    #: `/users/{}`, `http://users/{}` or `{}/users`, with `{}` in place of text that is known only at run time. A path without a
+    #: host belongs to the repository.
     url: str
     #: The symbol that sends the request.
     symbol: int
     line: int
     column: int
     framework: str
-    #: What sends the request: call or annotation.
+    #: Origin of the request: call or annotation.
     evidence: str = "call"
 
 
@@ -132,6 +131,6 @@ class ApiFacts(msgspec.Struct, array_like=True):
     requests: list[Request] = []
     #: Names of routers and of functions that add routes, by the names under which the file exports them.
     exports: dict[str, str] = {}
-    #: Exported functions that the path of the file may turn into routes, by HTTP method: functions named after a method, and
-    #: under `ANY_METHOD` a default export that takes a request and a response.
+    #: Exported functions that may be routes because of the path of the file, by HTTP method: functions with the name of a method,
+    #: and under `ANY_METHOD` a default export with a request and a response as parameters.
     methods: dict[str, int] = {}

@@ -1,13 +1,13 @@
-"""Keep parsed facts on disk by content: a file whose bytes were read before is not parsed again.
+"""Keep parsed facts on disk by content, so that known bytes are not parsed again.
 
 One file contains all entries, each appended as a whole:
 
     magic, key (16 bytes), size and CRC-32 of the body     one `_HEAD`
     body                                                   MessagePack of `FileFacts`, deflated
 
-The key is a digest of the bytes, the language, the stated dialect of SQL and the version of everything that turns bytes
-into facts, so an entry never becomes stale. A damaged entry counts as missing, and everything after a damaged entry head is
-dropped. Only the holder of the writer's lock appends; the caches of other worktrees are read and never written.
+The key is a digest of the bytes, the language, the stated dialect of SQL and the version of everything that turns bytes into
+facts, so an entry is always valid. A damaged entry counts as missing. Everything after a damaged head of an entry is dropped.
+Only the holder of the writer's lock appends entries. The caches of other worktrees are only read.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MAGIC: Final = b"AFC1"
 _NAME: Final = "facts.bin"
 #: Number of bytes of unused entries that are always kept, because users switch between branches.
 _LEEWAY: Final = 4 << 20
-#: Folders of `ingest` whose code does not influence facts: the code there finds files or reads facts.
+#: Folders of `ingest` whose code does not influence facts, because it finds files or reads facts.
 _NO_EXTRACTORS = frozenset(
     (
         "resolve",
@@ -53,7 +53,7 @@ _NO_EXTRACTORS = frozenset(
 )
 #: File extensions of the code and queries that determine the facts.
 _EXTRACTING: Final = (".py", ".scm")
-#: The folder of `ingest` that contains a folder for each language, and code that languages share.
+#: The folder of `ingest` with the folders of languages, and with code that languages share.
 _LANGUAGES: Final = "languages"
 
 MaybeFacts = TypeVar("MaybeFacts", bound=FileFacts | None)
@@ -66,9 +66,7 @@ class FactKey(NamedTuple):
 
     @classmethod
     def of(cls, content_hash: str, language: str, sql_dialect: str = "") -> FactKey:
-        """Return the key of the facts of a file, from the SHA-256 of its bytes, its language, and the dialect that the settings
-        state for it.
-        """
+        """Return the key of the facts of a file, from the SHA-256 of its bytes, its language and its stated SQL dialect."""
         named = f"{extraction_version(language)} {language} {content_hash} {sql_dialect}".rstrip()
         return cls(blake2b(named.encode(), digest_size=16).digest())
 
@@ -185,8 +183,8 @@ class _Pack:
 
 #: Number of bytes of entries that are written at once.
 _BUFFER: Final = 1 << 20
-#: Maximum number of bytes of facts that wait for compression. The first indexing run compresses them while the stores finish,
-#: because all cores are busy until then.
+#: Maximum number of bytes of facts that wait for compression. The first indexing run compresses these facts while the stores
+#: finish, because all cores are busy before.
 _MAX_UNPACKED: Final = 64 << 20
 
 
@@ -205,7 +203,7 @@ class FactCache:
         self._relatives = [path / _NAME for path in relatives]
         self._borrowed: list[_Pack] | None = None
         self._waiting: dict[bytes, bytes] = {}
-        #: MessagePack of facts by key; `_unpacked_size` is its total size in bytes.
+        #: MessagePack of facts by key; `_unpacked_size` is the total size in bytes.
         self._unpacked: dict[bytes, bytes] = {}
         self._unpacked_size = 0
         self._decoder = msgspec.msgpack.Decoder(FileFacts)
@@ -218,7 +216,7 @@ class FactCache:
 
     @property
     def knows_nothing(self) -> bool:
-        """Whether there is no entry, here or in a related cache."""
+        """Whether this cache and the related caches are empty."""
         return not self._pack.places and not any(path.exists() for path in self._relatives)
 
     def get(self, key: FactKey) -> FileFacts | None:
@@ -346,7 +344,7 @@ class FactCache:
 
 
 def _opened(path: Path) -> _Pack | None:
-    """Open the cache of another index for reading. Return None if it cannot be read, in which case files are parsed again."""
+    """Open the cache of another index for reading. Return None for an unreadable cache, whose files are then parsed again."""
     try:
         return _Pack(path, "rb")
     except OSError:
@@ -354,7 +352,7 @@ def _opened(path: Path) -> _Pack | None:
 
 
 def kept_facts(cache: FactCache | None, key: FactKey, read: Callable[[], MaybeFacts]) -> FileFacts | MaybeFacts:
-    """Return facts from the cache, if there is one. Facts that it lacks are read and added to it. Raises `StoreError`."""
+    """Return facts from the cache, if there is one. Missing facts are read and added to the cache. Raises `StoreError`."""
     known = cache.get(key) if cache is not None else None
     if known is not None:
         return known

@@ -1,4 +1,4 @@
-"""Facts that answer questions of users and that resolution does not use; part of `FileFacts`."""
+"""Facts for queries of users that resolution does not use. They are part of `FileFacts`."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class EnumValue(msgspec.Struct, array_like=True, gc=False):
     shape: int
     #: Index among the members of the shape.
     member: int
-    #: The value as written, or as it follows from the previous member.
+    #: The value as written, or derived from the previous member.
     text: str
     #: True if the source has a value that is not a literal.
     computed: bool
-    #: The constant value, or "" if it is only known at run time.
+    #: The constant value, or "" if it is known only at run time.
     constant: str
 
 

@@ -50,7 +50,7 @@ class SchemaChange(msgspec.Struct, array_like=True, gc=False):
     line: int
     #: Whether the statement reverts a migration.
     is_down: bool = False
-    #: The table that a column, constraint, index or trigger belongs to.
+    #: The table to which a column, constraint, index or trigger belongs.
     table: ObjectName | None = None
     #: Type of a column as written. Kind of a constraint: primary key, foreign key, unique, check or exclude.
     type: str = ""
@@ -60,8 +60,7 @@ class SchemaChange(msgspec.Struct, array_like=True, gc=False):
     default: str | None = None
     #: Columns of a constraint or index in order; an expression is "".
     columns: list[str] = []
-    #: Table and columns that a foreign key references; or the table that a new table copies (LIKE), is a partition of or
-    #: inherits from.
+    #: Table and columns that a foreign key references; for a new table, the copied (LIKE), partitioned or inherited table.
     target: ObjectName | None = None
     target_columns: list[str] = []
     on_delete: str = ""
@@ -72,8 +71,7 @@ class SchemaChange(msgspec.Struct, array_like=True, gc=False):
     #: Whether the statement contains CASCADE or OR REPLACE.
     is_sweeping: bool = False
     new_name: ObjectName | None = None
-    #: Text of a comment or a check; or the way in which a table gets the columns of another table: like, partition, inherits or
-    #: select.
+    #: Text of a comment or a check. For a table with columns of another table: like, partition, inherits or select.
     text: str = ""
 
 
@@ -82,11 +80,11 @@ class TableUse(msgspec.Struct, array_like=True, gc=False):
 
     name: ObjectName
     modifies: bool
-    #: Columns that certainly belong to the table: by their qualifier, or because the statement has no other table.
+    #: Columns that certainly belong to the table, by their qualifier or because the statement has no other table.
     columns: list[str] = []
-    #: Unqualified columns in a statement with several tables. Each belongs to the table if no other table has such a column.
+    #: Unqualified columns in a statement with several tables. A column belongs to the table if no other table has such a column.
     unqualified: list[str] = []
-    #: Whether the use is a condition: only the columns are read, of a table that the statement modifies.
+    #: Whether the use is a condition, which only reads columns of a table that the statement modifies.
     of_condition: bool = False
 
 
@@ -98,7 +96,7 @@ class ResultColumn(msgspec.Struct, array_like=True, gc=False):
 
 
 class Query(msgspec.Struct, array_like=True, gc=False):
-    """A statement that uses tables: in a file of SQL, or in a string of code."""
+    """A statement that uses tables: in a SQL file, or in a string of code."""
 
     #: The symbol that contains the statement.
     symbol: int
@@ -119,10 +117,10 @@ class Query(msgspec.Struct, array_like=True, gc=False):
 
 
 class ModelOperation(msgspec.Struct, array_like=True, gc=False):
-    """A change that a migration makes, in terms of the models of an application."""
+    """A change that a migration makes to the models of an application."""
 
     action: str
-    #: model, field, key (a key or an index), table (its name), or unique or index (all keys of that kind over several fields).
+    #: model, field, key (a key or an index), table (its name), unique or index (all keys of this kind over several fields).
     kind: str
     #: The model, with the fields, keys and names in the operation.
     model: MappedModel
@@ -131,7 +129,7 @@ class ModelOperation(msgspec.Struct, array_like=True, gc=False):
     #: Name of a field or key that is altered, dropped or renamed, and its new name; new name of a model or of its table.
     name: str = ""
     new_name: str = ""
-    #: What the operation changes: state (the models as the tool records them), database, or "" for both.
+    #: Target of the change: state (the models that the tool records), database, or "" for both.
     scope: str = ""
 
 
@@ -148,12 +146,12 @@ class Migration(msgspec.Struct, array_like=True, gc=False):
 
     #: Name of the tool: alembic, django, …
     framework: str
-    #: Name by which other migrations refer to this one; "" if it equals the name of the file.
+    #: Name by which other migrations refer to this migration; "" if it equals the name of the file.
     name: str
-    #: The migrations that run before this one: names, or `label/name` for a migration of another application.
+    #: The migrations that run before this migration: names, or `label/name` for a migration of another application.
     after: list[str]
     steps: list[MigrationStep]
-    #: Migrations that this one replaces, if they still exist.
+    #: Migrations that this migration replaces, if they still exist.
     replaces: list[str] = []
 
 
@@ -194,8 +192,8 @@ JOINED: Final = "~"
 class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The table of a model that a call of an object mapper reads or modifies."""
 
-    #: Id of the class of the model, or a name that represents the model, such as `setting:AUTH_USER_MODEL`; for a table that
-    #: the code names itself, `TABLE_NAME` and the name.
+    #: Id of the class of the model, or a name that represents the model, such as `setting:AUTH_USER_MODEL`; for a table that the
+    #: code names, `TABLE_NAME` and the name.
     model: str
     #: Names of the relations on the path from the model to the used model: `("author", "publisher")`.
     path: tuple[str, ...]
@@ -203,11 +201,11 @@ class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     #: Fields as paths in the notation of the mapper, perhaps through relations and with a comparison: `("author", "name",
     #: "startswith")`.
     fields: tuple[tuple[str, ...], ...] = ()
-    #: Whether the use is a condition: only the fields are used, of a table that the statement modifies.
+    #: Whether the use is a condition, which only uses fields of a table that the statement modifies.
     of_condition: bool = False
     #: Whether the path must end at "many" rows or at "one"; "" if the call does not determine it.
     leads_to: str = ""
-    #: Whether the statement changes which rows the last relation connects, and not the rows themselves.
+    #: Whether the statement changes which rows the last relation connects, and not the rows.
     of_links: bool = False
 
 

@@ -31,7 +31,7 @@ class DbtNode(msgspec.Struct, array_like=True, gc=False):
     #: model, source, seed or snapshot.
     kind: str
     name: str
-    #: Name of the source that the table belongs to; "" for other kinds.
+    #: Name of the source to which the table belongs; "" for other kinds.
     source: str
     symbol: int
     line: int
@@ -45,7 +45,7 @@ class DbtOutput(msgspec.Struct, array_like=True, gc=False):
     name: str
     symbol: int
     line: int
-    #: Name and source of that relation ("" for unknown columns), and the excluded columns.
+    #: Name and source of the relation ("" for unknown columns), and the excluded columns.
     relation: str = ""
     source: str = ""
     without: list[str] = []
@@ -54,7 +54,7 @@ class DbtOutput(msgspec.Struct, array_like=True, gc=False):
 class DbtModel(msgspec.Struct, array_like=True, gc=False):
     """A model or a snapshot: a query whose rows form a view or a table."""
 
-    #: "" if the name is that of the file.
+    #: "" if the name of the file is the name of the model.
     name: str
     symbol: int
     line: int

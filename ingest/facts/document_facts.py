@@ -1,6 +1,6 @@
 """The facts of documents: names of code, connections in diagrams, and the fields of typed sections.
 
-Code has facts for documents, too: the settings, flags and commands that users and documents name.
+Code also has facts for documents: the settings, flags and commands that users and documents name.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
 
     symbol: int
     #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code), "shell" (a line of a block with commands).
-    #: In a block of code "import", "call", and "package call" for a call of a package that no block imports.
-    #: In a diagram "diagram", "class" (a node of a diagram of classes) and "message".
+    #: In a block of code: "import", "call", and "package call" for a call of a package that no block imports. In a diagram:
+    #: "diagram", "class" (a node of a diagram of classes) and "message".
     form: str
     #: The target of a link, the text of a span of code, the module of an import or of a called function, or the text of a node of
     #: a diagram.
@@ -33,15 +33,18 @@ class TermFact(msgspec.Struct, array_like=True, gc=False):
 
     #: setting, flag or command.
     kind: str
-    #: As users write it: `SHOP_PORT`, `server.port`, `--port`, `serve`.
+    #: The name as users write it: `SHOP_PORT`, `server.port`, `--port`, `serve`.
     name: str
-    #: The declaration around it; -1 for the file.
+    #: The declaration around the term; -1 for the file.
     symbol: int
     line: int
 
 
 class MessageFact(msgspec.Struct, array_like=True, gc=False):
-    """An edge or a message of a diagram. `source` and `target` are symbols; for the rest see MESSAGE in `graph.cypher`."""
+    """An edge or a message of a diagram.
+
+    `source` and `target` are symbols; MESSAGE in `graph.cypher` documents the other fields.
+    """
 
     source: int
     target: int
@@ -53,7 +56,10 @@ class MessageFact(msgspec.Struct, array_like=True, gc=False):
 
 
 class NextStepFact(msgspec.Struct, array_like=True, gc=False):
-    """A transition from one step of a workflow to another. `source` and `target` are symbols; see NEXT_STEP in `graph.cypher`."""
+    """A transition from one step of a workflow to another.
+
+    `source` and `target` are symbols; NEXT_STEP in `graph.cypher` documents the other fields.
+    """
 
     source: int
     target: int
@@ -62,7 +68,7 @@ class NextStepFact(msgspec.Struct, array_like=True, gc=False):
 
 
 class StructureFact(msgspec.Struct, array_like=True, gc=False):
-    """The fields of a typed section. `symbol` is the section; for the rest see SECTION_FIELDS in `graph.cypher`."""
+    """The fields of a typed section. `symbol` is the section; SECTION_FIELDS in `graph.cypher` documents the other fields."""
 
     symbol: int
     type: str

@@ -25,7 +25,7 @@ class FileNodes:
 
     @cached_property
     def owners(self) -> tuple[Sequence[int], Sequence[int]]:
-        """The nodes at which the owner of the code changes, and the new owners."""
+        """The nodes at which the owner changes, and the new owners."""
         owners = int_array(self.facts.owners)
         return owners[::2], owners[1::2]
 
@@ -68,7 +68,7 @@ class Expressions(FileNodes):
         return self.facts.decls[decls[0]] if len(decls) == 1 else None
 
     def value(self, node: int) -> int:
-        """Return the node of an expression's value: casts are skipped, and variables that are assigned once have their value."""
+        """Return the node of an expression's value, without casts and with the values of variables that are assigned once."""
         code = self.code
         for _ in range(_MAX_STEPS):
             if node < 0:

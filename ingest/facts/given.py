@@ -38,30 +38,30 @@ class GivenLookup(Protocol):
         """Return the types of arguments that the functions of a file receive; None if there are none."""
 
 
-#: Maximum number of different types of the arguments of one parameter. A parameter with more types has an unknown type.
+#: Maximum number of different argument types of one parameter. A parameter with more types has an unknown type.
 MAX_TYPES = 24
-#: Replaces the types of a parameter that has more than `MAX_TYPES` of them.
+#: Replaces the types of a parameter with more than `MAX_TYPES` types.
 MANY = (TypeName("unknown"),)
 
 
 class GivenArguments(msgspec.Struct, frozen=True, array_like=True):
     """The types of arguments at the call sites of a file, round by round, and the other files on which they depend."""
 
-    #: The types of arguments that each round found; the last round is valid for all later rounds.
+    #: The types of arguments by round. The last round is valid for all later rounds.
     rounds: list[Given]
     #: Sorted paths of the other files of the repository from which the inferred types of the file were read.
     sources: list[str]
 
 
 def trimmed(rounds: list[Given]) -> list[Given]:
-    """Return the rounds without those at the end that equal the round before them."""
+    """Return the rounds without equal rounds at the end."""
     count = len(rounds)
     while count > 1 and rounds[count - 1] == rounds[count - 2]:
         count -= 1
     return [] if rounds[:count] == [{}] else rounds[:count]
 
 
-#: Represents more types than are recorded for a parameter.
+#: Represents too many types of a parameter.
 _TOO_MANY = tuple([TypeName("unknown", name=str(number)) for number in range(MAX_TYPES + 1)])
 
 

@@ -1,7 +1,7 @@
 """Facts about the models of object mappers: the tables and columns of their declarations.
 
-The facts describe one file. They contain the names of other models, of types and of base classes as written, and the file's
-language resolves them (`Language.mapped_schemas`).
+The facts describe one file. They contain the names of other models, of types and of base classes as written. The language of the
+file resolves these names (`Language.mapped_schemas`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class ModelKind:
     ABSTRACT: Final = "abstract"
     #: A model that uses the table of its base class.
     PROXY: Final = "proxy"
-    #: A column type that the code declares; its fields define the column.
+    #: A column type that the code declares. Its fields define the column.
     TYPE: Final = "type"
     #: A database schema with models.
     NAMESPACE: Final = "namespace"
@@ -35,15 +35,15 @@ class ModelKind:
     SETTING: Final = "setting"
     #: A class without its own table; its fields are columns of every model that embeds a value of the class.
     EMBEDDED: Final = "embedded"
-    #: A class that is not a model, but through which a framework uses a model, such as a form or a view. The option `model` has
-    #: the name of that model, if the class states one.
+    #: A class through which a framework uses a model, such as a form or a view. The option `model` has the name of the model, if
+    #: the class states it.
     BOUND: Final = "bound"
-    #: A model whose rows are in the table of the model that it extends.
+    #: A model whose rows are in the table of its base model.
     CHILD: Final = "child"
 
 
 class FieldKind:
-    """The roles of fields, if their types do not show them."""
+    """The roles of fields whose types do not show the role."""
 
     COLUMN: Final = "column"
     EMBEDDED: Final = "embedded"
@@ -99,7 +99,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     size: str = ""
     #: Prefix of the names of the columns of an embedded field.
     prefix: str = ""
-    #: Whether this side of a relation between two models declares the relation's columns or table.
+    #: Whether this side of a relation between two models declares the columns or the table of the relation.
     is_owner: bool = False
     #: Field of the target that declares the same relation from the other side.
     inverse: str = ""
@@ -107,7 +107,8 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     overrides: dict[str, str] = {}
     #: Field of the primary key whose column a relation shares; `*` for the whole key, and "" for none.
     key_of: str = ""
-    #: Whether a validation rule requires a value, and the size in such a rule; mappers may derive the column from both.
+    #: Whether a validation rule requires a value, and the size in such a rule. Mappers may derive properties of the column from
+    #: these.
     is_required: bool = False
     validated_size: str = ""
     #: Type of the collection that contains several values, such as Set.
@@ -118,11 +119,11 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     inverse_fields: list[str] = []
     #: Name of the inverse field in conditions, if the model declares one, else "".
     inverse_lookup: str = ""
-    #: Whether the target is the name of a table rather than of a model.
+    #: Whether the target is the name of a table, and not of a model.
     targets_table: bool = False
     #: Whether only an annotation declares the field, which is enough in some mappers.
     is_implicit: bool = False
-    #: Texts among the arguments of the call that creates the column; "" for other arguments. Only set if calls create columns.
+    #: Texts of the arguments of the call that creates the column; "" for other arguments. Empty if calls do not create columns.
     texts: list[str] = []
     #: In a function that creates a column: the position of the parameter with the name of the column; -1 for none.
     name_parameter: int = -1
@@ -138,11 +139,11 @@ class MappedKey(msgspec.Struct, array_like=True, gc=False):
     line: int
     #: Name if the model states it, else "".
     name: str = ""
-    #: Whether the key is an index in the database rather than a constraint.
+    #: Whether the key is an index in the database, and not a constraint.
     is_partial: bool = False
     #: Condition of the indexed rows; "" for all rows.
     where: str = ""
-    #: Position of the fields in a key that several declarations of the same name form together.
+    #: Position of the fields in a key that consists of several declarations with the same name.
     place: int = 0
 
 
@@ -166,7 +167,7 @@ class MappedModel(msgspec.Struct, array_like=True, gc=False):
     application: str = ""
     #: Whether the keys of abstract bases apply to the model, too.
     inherits_keys: bool = True
-    #: How models that extend this one are stored: single table, joined, table per class; "" if the model does not state it.
+    #: The storage of models that extend this model: single table, joined, table per class; "" if the model does not state it.
     inheritance: str = ""
     #: Name of the model in the names of other tables, if it differs from the name of the class.
     entity: str = ""

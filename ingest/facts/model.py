@@ -1,4 +1,4 @@
-"""The facts of one file: a pure function of its bytes, and the only input of resolution."""
+"""The facts of one file: a pure function of the bytes of the file, and the only input of resolution."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Meaning:
 
 
 class Reach:
-    """Reachability of a declaration in nominal languages: operand `c` of every declaration but parameters."""
+    """Reachability of a declaration in nominal languages: operand `c` of all declarations except parameters."""
 
     #: The declaration is unreachable: it is in a branch whose condition is never true, or after a `return`.
     NEVER: Final = 4
@@ -45,11 +45,11 @@ class DeclKind:
     ALIAS: Final = 6  #: (type, list of type parameter declarations, -)
     ENUM: Final = 7  #: (shape, -, -)
     NAMESPACE: Final = 8  #: (scope, -, -)
-    #: (constraint, default, 1 with `const`). Of a method outside of its type (-1, shape of the method, index among the parameters
-    #: of the type).
+    #: (constraint, default, 1 with `const`). For a method outside of its type: (-1, shape of the method, index among the
+    #: parameters of the type).
     TYPE_PARAMETER: Final = 9
-    #: (import, string: the imported name, "default" or "*"; 1 for type only).
-    #: In nominal languages (string: the module, string: the imported name, or -1 for the module; -, or `Reach.LIKELY`).
+    #: (import, string: the imported name, "default" or "*"; 1 for type only). In nominal languages: (string: the module, string:
+    #: the imported name, or -1 for the module; -, or `Reach.LIKELY`).
     IMPORT: Final = 10
     #: (name node, -, -) for `import A = N.B`; (-, 1, -) for `export as namespace A`, which names the module itself.
     IMPORT_ALIAS: Final = 11
@@ -57,7 +57,7 @@ class DeclKind:
 
 
 class Decl(msgspec.Struct, array_like=True, gc=False):
-    """A declaration. `symbol` is -1 if it has no symbol, as parameters, local variables and imports do."""
+    """A declaration. `symbol` is -1 for parameters, local variables and imports, which have no symbols."""
 
     kind: int
     name: str
@@ -93,7 +93,7 @@ class MemberKind:
     CALL: Final = 6
     CONSTRUCT: Final = 7
     TYPE: Final = 8  #: a type that is declared in another type
-    DELEGATE: Final = 9  #: a value, named `DELEGATE`, whose methods the enclosing type has, too
+    DELEGATE: Final = 9  #: a value, named `DELEGATE`, whose methods the enclosing type also has
 
 
 #: Name of the members of the kind `MemberKind.DELEGATE`.
@@ -106,7 +106,7 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     name: str
     kind: int
     static: bool
-    #: Of a method or constructor in languages with overloads: whether it is private.
+    #: For a method or constructor in languages with overloads: whether it is private.
     optional: bool
     symbol: int
     #: Function of a method, accessor, constructor or signature; -1 for properties.
@@ -118,7 +118,7 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     position: int
     #: Declaration of a parameter property, or byte offset of the name in the key of an object literal; else -1.
     extra: int
-    #: In Go: whether the receiver of a method, or a type that a struct embeds, is a pointer.
+    #: In Go, whether the receiver of a method or the embedded type of a struct is a pointer.
     is_pointer: bool = False
 
 
@@ -130,7 +130,8 @@ class ShapeKind:
     OBJECT_TYPE: Final = 2
     OBJECT_LITERAL: Final = 3
     ENUM: Final = 4
-    #: Methods that are declared outside of the type that has the name of the shape, in any file of its package.
+    #: Methods that are declared outside of their type. The shape has the name of the type, which any file of the package may
+    #: declare.
     EXTENSION: Final = 5
 
 
@@ -155,7 +156,7 @@ class Shape(msgspec.Struct, array_like=True, gc=False):
 
 
 class Parameter(msgspec.Struct, array_like=True, gc=False):
-    """A parameter. `decl` is -1 for a pattern, whose names are declared one by one."""
+    """A parameter. `decl` is -1 for a pattern, whose names are separate declarations."""
 
     name: str
     decl: int
@@ -173,7 +174,7 @@ class Function(msgspec.Struct, array_like=True, gc=False):
     type_parameters: list[int]
     #: Annotation of the result; -1 if it is inferred.
     return_type: int
-    #: Returned expressions; the body of a concise arrow.
+    #: Returned expressions, or the body of an arrow function without a block.
     returns: list[int]
     yields: list[int]
     #: Annotation of a `this` parameter, else -1.
@@ -188,7 +189,7 @@ class Function(msgspec.Struct, array_like=True, gc=False):
 
 
 class Import(msgspec.Struct, array_like=True, gc=False):
-    """One import-like occurrence of a module specifier."""
+    """An import or another use of a module specifier."""
 
     specifier: str
     #: "import", "export", "require", "dynamic", "importType", "reference" (a path in a directive) or, for types in doc
@@ -202,14 +203,14 @@ class Import(msgspec.Struct, array_like=True, gc=False):
     symbol: int
     #: True if the import runs only after the file is loaded: in a function, or by an `import()` that loading does not await.
     deferred: bool = False
-    #: True if the specifier may be a module or a name in the module of another import. It is a module if such a file exists.
+    #: True if the specifier may be a module or a name in the module of another import. An existing file decides for the module.
     is_inner: bool = False
 
 
 class Export(msgspec.Struct, array_like=True, gc=False):
-    """One exported name. A re-export has an import; a local export has a binding or a node."""
+    """One exported name. A re-export has an import. A local export has a binding or a node."""
 
-    #: Name for importers; "default"; "*" for `export *`; "=" for `export =` and `module.exports =`.
+    #: Name for importers, such as "default"; "*" for `export *`, "=" for `export =` and `module.exports =`.
     name: str
     #: Index of the import from which the name is re-exported, else -1.
     source: int
@@ -233,7 +234,7 @@ class Expando(msgspec.Struct, array_like=True, gc=False):
     target: int
     value: int
     symbol: int
-    #: True if the name belongs to a function that encloses the function with the assignment.
+    #: True if the name belongs to a function around the function with the assignment.
     elsewhere: bool = False
     #: In JavaScript, for `self.x = …` after `const self = this` in the same block, the THIS node in that variable.
     this: int = -1
@@ -259,7 +260,7 @@ class SymbolFact(msgspec.Struct, array_like=True, gc=False):
     captures: list[int] = []
     #: Local names of the imported types that only comments of the symbol use.
     comment_imports: list[str] = []
-    #: The type that the symbol belongs to, if it is declared outside of that type, as Go's methods are.
+    #: The type to which the symbol belongs, if the symbol is declared outside of the type, as in Go.
     owner: str = ""
 
 
@@ -274,12 +275,12 @@ class ChunkFact(msgspec.Struct, array_like=True, gc=False):
     imports: list[int]
     #: Offsets that cut the embedding text into pieces for the model; nearly always empty.
     cuts: list[int] = []
-    #: Whether the chunk marks itself as a test in a file that is not a test file.
+    #: Whether the chunk is marked as a test in a file that is not a test file.
     is_test: bool = False
 
 
 class Scope(msgspec.Struct, array_like=True, gc=False):
-    """The scope of a module, namespace or `declare module`, in which exports and qualified names are looked up."""
+    """The scope of a module, namespace or `declare module`, in which resolution looks for exports and qualified names."""
 
     names: dict[str, int]
     #: Exported names of a namespace; for the module, see `exports`.
@@ -290,7 +291,7 @@ class Scope(msgspec.Struct, array_like=True, gc=False):
     exports: list[Export]
 
 
-#: The value of `FileFacts.owners` for code without symbols: no owner from offset 0 on.
+#: The value of `FileFacts.owners` for code without symbols: no owner after offset 0.
 _NO_OWNERS: Final = struct.pack("2i", 0, -1)
 
 
@@ -322,7 +323,7 @@ class FileFacts(msgspec.Struct, array_like=True):
     code: bytes = b""
     lists: bytes = b""
     strings: list[str] = []
-    #: Changes of owner: pairs of code offset and symbol, int32. Nodes from the offset on belong to the symbol.
+    #: Changes of owner: pairs of code offset and symbol, int32. Nodes from the offset to the next offset belong to the symbol.
     owners: bytes = _NO_OWNERS
     decls: list[Decl] = []
     bindings: list[Binding] = []
@@ -334,7 +335,7 @@ class FileFacts(msgspec.Struct, array_like=True):
     calls: list[int] = []
     #: Context of nodes with an expected type: node -> (a `ContextKind`, operand, operand).
     contexts: dict[int, tuple[int, int, int]] = {}
-    #: Conditions under which control leaves a function, loop or case at once: `if (!x) return`.
+    #: Conditions under which a function, loop or case is left: `if (!x) return`.
     exits: list[int] = []
 
     # Constructs that users query and that resolution does not read.
@@ -344,8 +345,8 @@ class FileFacts(msgspec.Struct, array_like=True):
     side_effects: list[SideEffect] = []
     unicode_names: list[UnicodeName] = []
 
-    #: For each character beyond ASCII, in order: the byte offset after it, and the number of bytes minus the number of
-    #: characters up to there; int32. Columns count characters.
+    #: Pairs for the characters beyond ASCII, in order: the byte offset after the character, and the number of bytes minus the
+    #: number of characters up to this offset; int32. Columns count characters.
     wide: bytes = b""
     #: Offset of the first node of a template, in which the name of a ref denotes its value; -1 without a template.
     template: int = -1

@@ -1,4 +1,4 @@
-"""Adds symbols that a framework gives a meaning to, such as tables in a macro, to the facts of a file that was read already."""
+"""Adds symbols with a meaning for a framework, such as tables in a macro, to the existing facts of a file."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ class NestedSymbols:
         self._of_lines = symbols_of_lines(facts.symbols, facts.lines)
 
     def add(self, name: str, kind: str, parent: int, lines: tuple[int, int], signature: str) -> int:
-        """Add a symbol inside another, or at the root with the parent -1, and return its number before `finish`."""
+        """Add a symbol inside another symbol, or at the root for -1. Return the number of the symbol before `finish`."""
         first, last = lines
         depth = self._symbols[parent].depth + 1 if parent >= 0 else 0
         self._symbols.append(SymbolFact(name, kind, parent, depth, first, last, first, first, signature, "", [], True, False))
         return len(self._symbols) - 1
 
     def innermost(self, line: int) -> int:
-        """Return the innermost of the file's original symbols on a line; -1 if there is none."""
+        """Return the innermost original symbol of the file on a line; -1 if there is none."""
         return self._of_lines[line] if line < len(self._of_lines) else -1
 
     def covers_alone(self, symbol: int, lines: tuple[int, int]) -> bool:
-        """Return whether a symbol is a statement at the root that has exactly these lines."""
+        """Return whether a symbol is a statement at the root with exactly these lines."""
         around = self._symbols[symbol]
         return around.kind == "expression" and around.depth == 0 and (around.declaration_line, around.end_line) == lines
 
@@ -39,7 +39,7 @@ class NestedSymbols:
         named.name, named.kind, named.signature, named.exported = name, kind, signature, True
 
     def finish(self) -> Mapping[int, int]:
-        """Put all symbols in the order of the source, and return the new number of each."""
+        """Put all symbols in the order of the source, and return their new numbers."""
         children: dict[int, list[int]] = defaultdict(list)
         for place, symbol in enumerate(self._symbols):
             children[symbol.parent].append(place)

@@ -9,8 +9,8 @@ offset into the array, and has five cells:
     code[n + 3]  c /
     code[n + 4]  position: byte offset of the node's name or start
 
-Operand lists are in `FileFacts.lists`: at index i is the count, then come the items. Names are indices into
-`FileFacts.strings`. The array costs 20 bytes a node, travels between processes as bytes, and is never re-parsed.
+Operand lists are in `FileFacts.lists`: the count is at index i, before the items. Names are indices into `FileFacts.strings`. The
+array costs 20 bytes a node, travels between processes as bytes, and is never re-parsed.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Op:
     NEW: Final = 11
     TAGGED: Final = 12
     JSX: Final = 13  #: (tag, list of PROP nodes, list of children)
-    #: (callee, list of arguments or -1, -): a decorator without a call has no list. For an annotation of Java, the last operand
-    #: is the index of the annotated parameter, or -1.
+    #: (callee, list of arguments or -1, -): a decorator without a call has no list. For an annotation of Java, c is the index of
+    #: the annotated parameter, or -1.
     DECORATOR: Final = 14
     # Literals and constructors of values.
     FUNCTION: Final = 20  #: (function, -, -)
@@ -80,7 +80,7 @@ class Op:
     IMPORT_CALL: Final = 70  #: (import, -, -)
     REQUIRE: Final = 71  #: (import, -, -)
     META: Final = 72  #: (1 for import.meta, 0 for new.target, -, -)
-    # Narrowing: the value of a reference where conditions hold.
+    # Narrowing: the value of a reference where conditions are true.
     NARROW: Final = 80  #: (reference, list of condition and sense pairs, string of what is tested in nominal languages)
     CASE: Final = 81  #: (discriminant, list of case values, -): a condition: the discriminant equals one of the values
     # Languages whose values have classes (`ingest/nominal`).
@@ -94,14 +94,14 @@ class Op:
     MATCHED: Final = 91  #: (subject, list of classes, -): the subject of a `match` in a case
     COMPARED: Final = 92  #: (left, right, 1 for `is` and 0 for `is not`)
     SLICE: Final = 93  #: (list of bounds, -, -)
-    #: (innermost type around it, string, a `Use`): a name that no scope inside of a type declares: a member of an enclosing
-    #: type, or a declaration of another file
+    #: (innermost type around it, string, a `Use`): a name that no scope inside a type declares. The name is a member of an
+    #: enclosing type, or a declaration of another file.
     LEXICAL: Final = 94
     REFERS: Final = 95  #: (type or value, string: name of a method or constructor, -): `Type::method`
     LABEL: Final = (
         96  #: (subject of a `switch`, string, innermost type around it): a constant, of the subject's enum if it is one
     )
-    RAISED: Final = 97  #: (exception, -, -): a raised value that is not created in place: an object or a class
+    RAISED: Final = 97  #: (exception, -, -): a raised value that the statement does not create: an object or a class
     #: (value, key or -1, index): the part of a value that a pattern binds, by the key of a mapping or by the index of an
     #: attribute
     FIELD: Final = 98
@@ -140,7 +140,7 @@ class Op:
     T_UNKNOWN: Final = 199
 
 
-#: Operations for the use of a name in nominal languages: `FLOW` also lists the values that may reach the use.
+#: Operations for the use of a name in nominal languages. `FLOW` also lists the values that may reach the use.
 NAME_OPS: Final = (Op.NAME, Op.FLOW)
 
 
@@ -228,12 +228,12 @@ class Cast:
     CONST: Final = 2
     #: The type that a doc comment declares for the target of an assignment.
     DECLARED: Final = 3
-    #: In Go: a call of `new` or `make`, whose first argument is the type, unless the package declares the name.
+    #: In Go, a call of `new` or `make`. Its first argument is the type, unless the package declares the name.
     MADE: Final = 4
 
 
 class MemberFlag:
-    """Properties of a MEMBER or INDEX node that is more than a plain read: a set of flags."""
+    """Properties of a MEMBER or INDEX node, as a set of flags."""
 
     OPTIONAL: Final = 1
     #: The node represents a key of a pattern.
@@ -253,7 +253,7 @@ class ContextKind:
     ANNOTATED: Final = 4  #: (type node, -)
     RETURN: Final = 5  #: (function, -)
     ASSIGNED: Final = 6  #: (target node, -)
-    SAME: Final = 7  #: (node around it that passes its own context on, -)
+    SAME: Final = 7  #: (enclosing node, which passes its context on, -)
     ATTRIBUTE: Final = 8  #: (JSX node, string)
     SPREAD: Final = 9
     CHILD: Final = 10  #: (JSX node, -)

@@ -12,7 +12,7 @@ from .cells import int_cells
 from .data import DataFacts
 from .model import ChunkFact, FileFacts, SymbolFact
 
-#: Maximum number of characters of a name, and of a piece of text for the embedding model.
+#: Maximum number of characters: of a name, and of a piece of text for the embedding model.
 MAX_NAME: Final = 80
 _MAX_PIECE: Final = 128_000
 _NO_CHILDREN: Final[Mapping[int, Sequence[int]]] = {}
@@ -21,7 +21,7 @@ _NO_CHILDREN: Final[Mapping[int, Sequence[int]]] = {}
 def symbol_of_lines(text: str, starts: Sequence[int], first: int, last: int, comments: tuple[str, ...]) -> SymbolFact | None:
     """Return the symbol of a run of lines, or None if all are blank.
 
-    `starts` has the offset of each line in the text, and `comments` the signs that begin comments.
+    `starts` are the offsets of the lines in the text, and `comments` are the signs that begin comments.
     """
     while first <= last and not line_of(text, starts, first).strip():
         first += 1
@@ -40,7 +40,7 @@ def symbols_of_gaps(
 ) -> list[SymbolFact]:
     """Return a symbol for each run of lines that no root symbol covers, without blank runs.
 
-    `starts` has the offset of each line in the text, and `comments` the signs that begin comments.
+    `starts` are the offsets of the lines in the text, and `comments` are the signs that begin comments.
     """
     runs = _uncovered_runs(symbols, len(starts))
     found = (symbol_of_lines(text, starts, first, last, comments) for first, last in runs)
@@ -48,7 +48,7 @@ def symbols_of_gaps(
 
 
 def renumbered(symbols: Sequence[SymbolFact], order: Sequence[int]) -> tuple[list[SymbolFact], dict[int, int]]:
-    """Return the symbols in a new order, with renumbered parents, and the new number of each symbol by its old number."""
+    """Return the symbols in a new order, with renumbered parents, and map old numbers to new numbers."""
     numbers = {old: new for new, old in enumerate(order)}
     found = [symbols[place] for place in order]
     for symbol in found:
@@ -57,9 +57,9 @@ def renumbered(symbols: Sequence[SymbolFact], order: Sequence[int]) -> tuple[lis
 
 
 def renumbered_by_roots(symbols: Sequence[SymbolFact]) -> tuple[list[SymbolFact], dict[int, int]]:
-    """Return the symbols in the order of their root symbols in the source, each root before its members, as `renumbered` does.
+    """Return the symbols in the order of their root symbols in the source, as `renumbered` does.
 
-    Members have no members of their own.
+    A root symbol precedes its members, which have no members themselves.
     """
     roots = [symbols[each.parent].start_line if each.parent >= 0 else each.start_line for each in symbols]
     return renumbered(symbols, sorted(range(len(symbols)), key=lambda place: (roots[place], symbols[place].depth, place)))
@@ -79,7 +79,7 @@ def facts_of_symbols(
 ) -> FileFacts:
     """Return the facts of a file of which only these symbols are known, with a chunk for each symbol that search can return.
 
-    `line_starts` has the offset of each line in the bytes of the file, and `starts` that in the text. `children` is that of
+    `line_starts` are the offsets of the lines in the bytes of the file, and `starts` the offsets in the text. `children` is as in
     `chunks_of_symbols`.
     """
     return FileFacts(
@@ -130,7 +130,7 @@ def chunks_of_symbols(
 def _chunk(text: str, starts: Sequence[int], symbols: Sequence[SymbolFact], number: int, children: Sequence[int]) -> ChunkFact:
     """Return the chunk of the symbol with a number: its lines, in which nested chunks are signatures.
 
-    `children` has the numbers of the nested chunks in the order of their lines; no line belongs to two of them.
+    `children` has the numbers of the nested chunks in the order of their lines; no line belongs to two nested chunks.
     """
     symbol = symbols[number]
     embedded = None
