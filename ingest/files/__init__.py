@@ -1,1 +1,1 @@
-"""Find the files of a workspace: which are sources, which are excluded and why, and how their bytes are decoded."""
+"""Find the files of a workspace: sources, exclusions with their reasons, and the decoding of bytes."""

@@ -1,7 +1,7 @@
-"""Tells which YAML and JSON files describe an API: most such files are settings, fixtures and translations.
+"""Tells which YAML and JSON files describe an API. Most such files are settings, fixtures and translations.
 
-The content of a file decides. Files are opened only if their name or a folder suggests it, because a repository may have
-thousands of YAML and JSON files.
+The content of a file decides. A file is opened only if its name or a folder is common for API descriptions, because a repository
+may have thousands of YAML and JSON files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _KEY: Final = re.compile(
     re.MULTILINE,
 )
 _EXTENSIONS: Final = frozenset(BY_NAME["openapi"].recognized_extensions)
-#: Words that are names of such files, or parts of them.
+#: Words in the names of such files.
 _NAMED: Final = re.compile(
     r"open-?api|swagger|async-?api|(?:^|[/._-])(?:oas\d*|apis?|rest|specs?|specification|schemas?|contracts?|reference|definitions?"
     r"|events?|endpoints?|routes|service|petstore|v\d+(?:\.\d+)*)(?=[/._-])|api(?=\.)",
@@ -27,7 +27,7 @@ _NAMED: Final = re.compile(
 )
 #: A name that marks a file as a description, so that the key is searched in the whole file.
 _SURE: Final = re.compile(r"open-?api|swagger|async-?api", re.IGNORECASE)
-#: Number of bytes at the beginning of any other file in which the key is searched.
+#: Number of bytes at the beginning of other files in which the key is searched.
 _HEAD: Final = 4_096
 
 
@@ -43,13 +43,13 @@ def may_describe_api(path: str) -> bool:
 
 
 def content_describes_api(path: str, data: bytes) -> bool:
-    """Return whether a file with this content describes an API; see `describes_api` for a file on disk."""
+    """Return whether a file with some content describes an API. For a file on disk, call `describes_api`."""
     read = data if _SURE.search(path) is not None else data[0:_HEAD]
     return may_describe_api(path) and _has_key(read)
 
 
 def describes_api(path: str, full_path: str, status: os.stat_result, max_size: int) -> bool:
-    """Return whether a file whose path is relative to the root describes an API. An unreadable file does not."""
+    """Return whether a file whose path is relative to the root describes an API. The result is False for an unreadable file."""
     length = -1 if _SURE.search(path) is not None and status.st_size <= max_size else _HEAD
     return has_content(_has_key, full_path, status, length)
 

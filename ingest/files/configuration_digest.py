@@ -1,9 +1,9 @@
 """Compute digests of everything except sources that affects an index.
 
-The first digest covers settings and installed packages, because types of packages are read. Installed packages show in the
-records of package managers, and in the names of downloaded archives, of downloaded Go modules, and in Python environments. If the
-first digest changes, the index is built again. The second digest covers the rules: ignore files, tsconfigs and manifests. The
-rules decide which files belong to the workspace and how specifiers resolve. An update checks their effect file by file.
+The first digest covers settings and installed packages, because types of packages are read. Installed packages are found in the
+records of package managers, the names of downloaded archives and Go modules, and Python environments. If the first digest
+changes, the index is built again. The second digest covers the rules: ignore files, tsconfigs and manifests. The rules decide
+which files belong to the workspace and how specifiers resolve. An update checks their effect file by file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .python_environments import installed_names, package_folders
 from .tool_configurations import script_candidates, tool_of
 from .version_sources import version_candidates, version_lines
 
-#: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
+#: Version of the built-in rules and of the meaning of configuration files. A new version causes old indexes to be rebuilt.
 _MEANING_VERSION = b"9"
 
 #: Files besides the manifests of packages. `go.work`, `Cargo.toml` and `composer.json` determine how imports resolve.
@@ -34,10 +34,10 @@ _CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.work
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Files in which npm, yarn and pnpm record the installed packages.
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
-#: A text search instead of parsing: a commented-out `extends` adds a file to the digest, which is harmless.
+#: A text search is enough, because a file from a commented-out `extends` in the digest is harmless.
 _EXTENDS = re.compile(rb'"(?:extends|importMap)"\s*:\s*("[^"]*"|\[[^\]]*\])')
 
-#: An import in a configuration that is code; the imported file may define aliases in constants.
+#: An import in a configuration that is code. The imported file may define aliases in constants.
 _IMPORTED = re.compile(rb"""(?:\bfrom|\brequire\(|\bimport\(|\bimport)\s*["'](\.\.?/[^"'\n]*)["']""")
 
 
@@ -53,8 +53,10 @@ class ConfigurationDigests(NamedTuple):
 
 
 def is_configuration_name(name: str) -> bool:
-    """Return whether a file name is that of a manifest, a workspace definition, or the configuration of a compiler, a
-    bundler, a test runner or a framework."""
+    """Return whether a file name is the name of a manifest, a workspace definition or a configuration.
+
+    Configurations belong to compilers, bundlers, test runners and frameworks.
+    """
     if name in _CONFIGURATION_NAMES or manifest_language(name) is not None:
         return True
     return is_compiler_configuration(name) or tool_of(name) is not None
@@ -70,8 +72,8 @@ def digest_configuration(
 ) -> ConfigurationDigests:
     """Return the digests, and the paths of the files that the second digest covers.
 
-    `contents` maps relative paths to bytes, or to None if they are not read yet. The digest also covers files that a tsconfig
-    extends by a relative path, whatever their name is, and the lines of sources that contain the version of a package.
+    `contents` maps relative paths to bytes, or to None for files that are not read yet. The digest also covers files with any
+    name that a tsconfig extends by a relative path, and the lines of sources that contain the version of a package.
     `report(path, reason)` receives files that cannot be read.
     """
     known: dict[str, bytes] = {}
@@ -153,7 +155,7 @@ def _extended_paths(path: str, content: bytes) -> list[str]:
 
 
 def _imported_paths(path: str, content: bytes) -> list[str]:
-    """Return the paths inside the workspace that a configuration imports, with each extension that may be left out."""
+    """Return the paths inside the workspace that a configuration imports, with the extensions that may be omitted."""
     found: list[str] = []
     for name in _IMPORTED.findall(content):
         target = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(name)))

@@ -26,7 +26,7 @@ def content_describes_models(path: str, data: bytes) -> bool:
 
 
 def describes_models(name: str, full_path: str, status: os.stat_result, max_size: int) -> bool:
-    """Return whether a file is the settings of a project, or describes models. An unreadable file counts as neither."""
+    """Return whether a file is the settings of a project, or describes models. The result is False for an unreadable file."""
     if name == PROJECT:
         return True
     return status.st_size <= max_size and has_content(_has_key, full_path, status)

@@ -8,7 +8,7 @@ The table contains names that have the same role in every project. Four decision
   The output of bundlers and minifiers is excluded.
 - `vendor`, `target`, `bin` and `obj` contain dependencies or output beside the manifests of some languages (`go.mod`,
   `Cargo.toml`, a C# project), and sources elsewhere. A folder with a `pyvenv.cfg` is a virtual environment, whatever its name is.
-- `build`, `out`, `coverage` and `.vite` are output in one project and sources in the next. Such a folder counts as output
+- `build`, `out`, `coverage` and `.vite` are output in some projects and sources in others. Such a folder counts as output
   if it is at the root of a package (beside a package.json or tsconfig.json) and contains no TypeScript source itself.
   If a `.gitignore` is in force, people list their output there, so `out` and `coverage` count as sources unless listed.
   A committed `build` is often a bundle for download, so it is checked anyway. The folder `build` holds sources if a build
@@ -26,10 +26,10 @@ from ...schema.languages import extension_of
 from .ignore_rules import RuleSet, parse_patterns
 from .path_roles import TYPESCRIPT_EXTENSIONS, is_declaration_file
 
-#: Never entered and never listed: these folders contain nothing that a user wrote.
+#: Folders that are never read and never listed, because they contain nothing that a user wrote.
 PRIVATE_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".sl", ".bzr", ".astrolabe"})
 
-#: In gitignore syntax; `.astrolabeignore` can re-include each of them with `!`.
+#: Patterns in gitignore syntax. `.astrolabeignore` can re-include their matches with `!`.
 DEFAULT_PATTERNS = """
 node_modules/
 bower_components/
@@ -105,8 +105,8 @@ DerivedData/
 
 DEFAULT_RULES = RuleSet("", parse_patterns(DEFAULT_PATTERNS.split(), "built-in rule"))
 
-#: Names of folders with dependencies or output. A name counts only if a file with one of these names or endings is beside the
-#: folder.
+#: Names of folders with dependencies or output. A name counts only if a file with one of the listed names or endings is beside
+#: the folder.
 _BESIDE = {
     "vendor": ("go.mod", "go.work", "composer.json"),
     "target": ("Cargo.toml", "pom.xml", "build.sbt"),
@@ -121,7 +121,7 @@ OUTPUT_NAMES = frozenset({*_PACKAGE_OUTPUT, *_BESIDE})
 #: The `OUTPUT_NAMES` that are checked even if a `.gitignore` is in force.
 COMMITTED_OUTPUT_NAMES = frozenset({"build", ".vite", *_BESIDE})
 _PACKAGE_MARKS = ("package.json", "tsconfig.json")
-#: A script such as `"build": "node build/all.js"`. Scripts that run the output of a build have other names, such as `start`.
+#: A script such as `"build": "node build/all.js"`. Scripts that run the built output have other names, such as `start`.
 _BUILDS_BY_ITSELF = re.compile(
     rb"""["'](?:pre|post)?(?:build|dist|bundle|compile|prepare|prepack|prepublish)[\w:.-]{0,40}["']\s{0,9}:"""
     rb"""\s{0,9}"[^"\n]{0,200}?(?:\bnode|\bbabel-node|--config|-c)[ ]{1,9}(?:\./)?build["\s&;/]"""
@@ -145,7 +145,7 @@ def output_folder_reason(folder: str, name: str, siblings: Collection[str]) -> s
     try:
         inside = os.listdir(folder)
     except OSError:
-        # The walk reports the same error when it enters the folder.
+        # The walk reports the same error when it reads the folder.
         return None
     if any(extension_of(entry) in TYPESCRIPT_EXTENSIONS and not is_declaration_file(entry) for entry in inside):
         return None

@@ -8,11 +8,11 @@ rules 2 and 3 exclude.
 patterns do not apply to tracked files.
 3. The built-in rules (`default_excludes.py`).
 
-Then come the limits: size, symbolic links, names that are not UTF-8, entries that cannot be read.
+After these rules, limits apply: size, symbolic links, names that are not UTF-8, unreadable entries.
 
-The workspace root is the border. Ignore files above the root and the user's global Git excludes are not read, so that a folder
-has the same index on every machine. Symbolic links are never followed: a target inside the workspace is indexed at its own
-path, and a target outside does not belong to the workspace.
+Ignore files above the root of the workspace and the user's global Git excludes are not read, so that a folder has the same index
+on every machine. Symbolic links are never followed: a target inside the workspace is indexed at its own path, and a target
+outside does not belong to the workspace.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ OWN_IGNORE = ".astrolabeignore"
 GIT_EXCLUDE = ".git/info/exclude"
 #: The file that every Python virtual environment contains, whatever the name of its folder.
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
-#: Ending of data files: they have no symbols, but code imports their values.
+#: Ending of data files, which have no symbols, but whose values code imports.
 DATA_EXTENSION = ".json"
 
 
@@ -58,8 +58,7 @@ class SourceFile(msgspec.Struct, frozen=True, gc=False):
     size: int
     #: Modification time in nanoseconds since the epoch.
     mtime: int
-    #: `mtime` or the time when the directory entry changed, whichever is later. Programs that preserve `mtime` cannot preserve
-    #: this time.
+    #: `mtime` or the time when the directory entry changed, whichever is later. Programs can preserve `mtime`, but not this time.
     changed: int = 0
 
 
@@ -68,26 +67,26 @@ class Discovery(msgspec.Struct, frozen=True):
 
     #: Sorted by path.
     files: list[SourceFile]
-    #: Paths of the folders that were entered, sorted; "" is the root.
+    #: Paths of the read folders, sorted; "" is the root.
     folders: list[str]
-    #: Sorted by path. A folder that was not entered has one row; files that are not sources have none.
+    #: Sorted by path. There is one row for a folder that was not read, and no row for files that are not sources.
     excluded: list[Exclusion]
     #: SHA-256 of the settings and installations that shape the index.
     configuration_digest: str
     #: SHA-256 of the ignore files, manifests and tsconfigs that shape the index.
     rules_digest: str
-    #: Paths of the files in `rules_digest`, sorted.
+    #: Sorted paths of the files in `rules_digest`.
     configuration_files: list[str]
-    #: Paths of the JSON files that code may import, sorted; these include configuration files.
+    #: Sorted paths of the JSON files that code may import, including configuration files.
     data_files: list[str]
-    #: True if there was a file of a supported language, even if all of them were excluded.
+    #: True if there was a file of a supported language, even if all such files were excluded.
     supported_seen: bool
     #: Paths of the files that are not sources, in no order.
     other_files: list[str] = []
 
     @property
     def naming_files(self) -> list[str]:
-        """Return the paths of files that are not sources but may name some, such as templates and settings; in no order."""
+        """Return the paths of files that are not sources but may name sources, such as templates and settings, in no order."""
         return [path for path in self.other_files if kind_of_unread(path[path.rfind("/") + 1 :]) is not None and _is_utf8(path)]
 
 
@@ -115,12 +114,12 @@ def discover(root: Path, settings: Settings) -> Discovery:
 
 
 class _Rules(msgspec.Struct, frozen=True):
-    """The ignore files in force in a folder, nearest first."""
+    """The ignore files that apply in a folder, nearest first."""
 
     own: tuple[RuleSet, ...]
     git: tuple[RuleSet, ...]
     tracked: TrackedPaths
-    #: The Git pattern that excludes the folder. The walk entered the folder because it contains tracked files.
+    #: The Git pattern that excludes the folder. The folder is read because it contains tracked files.
     outer: IgnoreRule | None = None
 
     def own_folder_rule(self, name: str, path: str) -> IgnoreRule | None:
@@ -174,7 +173,7 @@ class _Walk:
         #: Contents of the configuration files by path; None until they are read.
         self.configuration: dict[str, bytes | None] = {}
         self.supported_seen = False
-        #: Prefixes of the folders of projects of dbt.
+        #: Prefixes of the folders of dbt projects.
         self._projects: tuple[str, ...] = ()
         self._max_size = settings.max_file_size
         self._pending: list[tuple[str, _Rules]] = [("", self._outer_rules(settings))]
@@ -185,7 +184,7 @@ class _Walk:
             self._scan_folder(prefix, rules)
 
     def exclude(self, path: str, reason: str) -> None:
-        """Record an exclusion. Bytes of the path that are not UTF-8 are escaped, so that every store can hold it."""
+        """Record an exclusion. Bytes of the path that are not UTF-8 are escaped, because stores require UTF-8."""
         self.excluded.append(Exclusion(_printable(path), reason))
 
     def _outer_rules(self, settings: Settings) -> _Rules:
@@ -208,7 +207,7 @@ class _Walk:
             with os.scandir(f"{self.root}/{prefix}") as listing:
                 entries = {entry.name: entry for entry in listing}
         except (FileNotFoundError, NotADirectoryError):
-            # The folder vanished after its parent was listed, and is treated as if it had never existed.
+            # The folder was removed after its parent was listed, so it does not count.
             return
         except OSError as error:
             self.exclude(prefix.removesuffix("/") or ".", f"cannot be read: {error.strerror}")
@@ -255,7 +254,7 @@ class _Walk:
             with open(f"{self.root}/{prefix}.git", "rb") as handle:
                 return b"/worktrees/" in handle.read(4096)
         except OSError:
-            # `.git` is a folder: this is a separate repository, which is walked like any other folder.
+            # `.git` is a folder, so this is a separate repository, which is read like other folders.
             return False
 
     def _visit_folder(self, prefix: str, name: str, rules: _Rules, siblings: dict[str, os.DirEntry[str]]) -> None:
@@ -305,7 +304,7 @@ class _Walk:
             self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))
 
     def _visit_recognized(self, path: str, entry: os.DirEntry[str], language: str, rules: _Rules) -> None:
-        """Add a data file to the sources as well if its content is in a language. Code may still import its values."""
+        """Also add a data file to the sources if its content is in a language. Code may still import its values."""
         rule = rules.source_rule(entry.name, path)
         if rule is not None and not rule.negated:
             return
@@ -341,7 +340,7 @@ class _Walk:
             return "not a regular file"
         if status.st_size > max_size:
             return f"larger than {max_size:,} bytes"
-        # A system call for each file is expensive, so it is made only if the permission bits are unusual.
+        # A system call for each file is slow, so the call is made only for unusual permission bits.
         if status.st_mode & 0o444 != 0o444 and not os.access(entry.path, os.R_OK, effective_ids=True):
             return "cannot be read: Permission denied"
         return None

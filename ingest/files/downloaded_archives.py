@@ -22,7 +22,7 @@ def gradle_cache() -> Path:
 
 
 def downloaded_names(manifests: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the state of the downloaded archives of a workspace, by name: its Java manifests, and the downloaded groups.
+    """Return the state of the downloaded archives of a workspace, by name: the Java manifests, and the downloaded groups.
 
     The result is empty without a Java manifest or without archives.
     """

@@ -1,4 +1,4 @@
-"""The files that `.gitattributes` marks as generated, by `linguist-generated`."""
+"""The files that `.gitattributes` marks with `linguist-generated`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOT_MARKED = ("-linguist-generated", "linguist-generated=false", "!linguist-gen
 
 
 def marked_generated(root: Path, folders: Iterable[str], paths: Iterable[str]) -> frozenset[str]:
-    """Return the paths that a `.gitattributes` in one of the folders marks. The last line that matches decides."""
+    """Return the paths that a `.gitattributes` in one of the folders marks. The last matching line decides."""
     rules = [made for folder in sorted(folders) if (made := _rules(root, folder)) is not None]
     return frozenset(path for path in paths if _is_marked(path, rules)) if rules else frozenset()
 

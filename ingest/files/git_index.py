@@ -1,6 +1,6 @@
-"""Read which files Git tracks, from its index and without running it.
+"""Read which files Git tracks from the index of Git, without running Git.
 
-Git applies ignore patterns only to files that it does not track. The format is described in gitformat-index(5).
+Git applies ignore patterns only to untracked files. The format is described in gitformat-index(5).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NOTHING = TrackedPaths([])
 
 
 def tracked_paths(root: str) -> TrackedPaths:
-    """Return the paths that Git tracks in the work tree at `root`; empty without Git, or if its index cannot be read."""
+    """Return the paths that Git tracks in the work tree at `root`; empty without Git, and for an unreadable index."""
     path = f"{_git_folder(root)}/index"
     try:
         status = os.stat(path)
@@ -113,7 +113,7 @@ def _parse(content: bytes) -> TrackedPaths:
 
 
 def _number(content: bytes, at: int) -> tuple[int, int]:
-    """Return a number of variable length, encoded like the offsets in Git's packs, and the position after the number."""
+    """Return a number of variable length, in the encoding of offsets in Git's packs, and the position after the number."""
     byte = content[at]
     value = byte & 127
     while byte & 128:

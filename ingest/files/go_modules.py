@@ -12,10 +12,10 @@ from typing import Final
 
 from ...schema.paths import path_in
 
-#: The file of a module, and the file that lists modules that are developed together.
+#: The file of a module, and the file with the modules of a workspace.
 MODULE: Final = "go.mod"
 WORKSPACE: Final = "go.work"
-#: Name of the file beside a module's file that lists versions of other modules, with their checksums.
+#: Name of the file with the checksums of versions of other modules, beside the file of a module.
 SUMS: Final = "go.sum"
 #: Name of the file that `go mod vendor` writes beside a `go.mod`, and `go work vendor` beside a `go.work`.
 VENDOR_LIST: Final = "vendor/modules.txt"
@@ -51,10 +51,9 @@ def escaped(text: str) -> str:
 
 
 def go_installations(configurations: Mapping[str, bytes], read: Callable[[str], bytes | None]) -> dict[str, bytes]:
-    """Return the state of the readable modules, by name: for each required module, whether it is downloaded; and lists in
-    `vendor`.
+    """Return the state of the readable modules, by name: whether required modules are downloaded, and the lists in `vendor`.
 
-    The platform of the host is included, because it decides which files of the modules count. `configurations` has contents by
+    The state includes the platform of the host, which decides which files of the modules count. `configurations` has contents by
     path, and `read` returns the content of another file of the workspace.
     """
     found: dict[str, bytes] = {}

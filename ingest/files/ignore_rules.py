@@ -1,11 +1,11 @@
-"""Apply ignore patterns with Git's semantics, compiled once per ignore file so that the check of an entry is cheap.
+"""Apply ignore patterns with Git's semantics, compiled once per ignore file, so that the check of an entry is fast.
 
 The rules are those of the gitignore manual page. The last matching pattern decides, and `!` re-includes. A slash at the
 start or in the middle anchors the pattern to the folder of its file, and a slash at the end restricts it to folders.
 
-A walk checks an entry only after its parents were included. So a file below an excluded folder is never reached and
-cannot be re-included. For the same reason, a pattern is matched against the entry itself and never against entries below it.
-Matchers of whole paths differ from Git in this point.
+A walk checks an entry only after its parents were included, so a file below an excluded folder is never reached and cannot be
+re-included. For the same reason, a pattern is matched only against the entry itself, and not against entries below it. Matchers
+of whole paths differ from Git in this point.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class IgnoreRule(msgspec.Struct, frozen=True, gc=False):
     pattern: str
     negated: bool
     folders_only: bool
-    #: Whether the pattern is matched against the path from the ignore file's folder instead of the bare name.
+    #: Whether the pattern is matched against the path from the ignore file's folder instead of the name.
     anchored: bool
 
     @property
@@ -81,7 +81,7 @@ def glob_to_regex(pattern: str) -> str | None:
     """
     out: list[str] = []
     at, end = 0, len(pattern)
-    #: Index in `out` of the last star of this path segment.
+    #: Index of the last star of this path segment in `out`.
     star: int | None = None
     while at < end:
         character = pattern[at]
@@ -122,8 +122,8 @@ def _translate_stars(pattern: str, at: int, out: list[str], star: int | None) ->
                 out.append(_ANY_FOLDERS)
             return after + 1, None
     if star is not None:
-        # The text between two stars may be bound to its first occurrence, because the later star matches the rest.
-        # Otherwise a hostile pattern (`*a*a*a*a*b`) would keep the regular expression engine busy forever.
+        # The text between two stars may match only its first occurrence, because the later star matches the rest. Otherwise, a
+        # hostile pattern (`*a*a*a*a*b`) would take exponential time.
         out[star:] = ["(?>[^/]*?" + "".join(out[star + 1 :]) + ")"]
     out.append("[^/]*")
     return after, len(out) - 1
@@ -172,7 +172,7 @@ class RuleSet:
     __slots__ = ("_base_length", "_files", "_folders")
 
     def __init__(self, base: str, rules: Iterable[IgnoreRule]) -> None:
-        """`base` is the folder of the ignore file: "" for the root, else with a slash at its end."""
+        """`base` is the folder of the ignore file: "" for the root, else with a slash at the end."""
         self._base_length = len(base)
         ordered = [(rule, expression) for rule in rules if (expression := glob_to_regex(rule.pattern)) is not None]
         self._folders = _EntryMatcher(ordered)
@@ -193,7 +193,7 @@ class RuleSet:
 def _can_match_source(pattern: str) -> bool:
     """Return False for a pattern such as `*.log`, whose literal end excludes every source file.
 
-    Most patterns of real ignore files are like this; without them, a scan takes half the time.
+    Most patterns of real ignore files are of this form. Without them, a scan takes half the time.
     """
     tail = re.split(r"[*?\]\\]", pattern)[-1]
     if tail.startswith("[") or "[" in tail:
@@ -202,7 +202,10 @@ def _can_match_source(pattern: str) -> bool:
 
 
 class _EntryMatcher:
-    """Finds the last rule that matches an entry. Names are looked up; patterns with wildcards form one regular expression."""
+    """Finds the last rule that matches an entry.
+
+    Names are in a dictionary, and patterns with wildcards are in one regular expression.
+    """
 
     __slots__ = ("_any_name", "_any_path", "_by_name", "_expressions")
 

@@ -1,4 +1,4 @@
-"""Parse JSON as people write it in configuration files: with comments, trailing commas and a byte order mark."""
+"""Parse JSON in configuration files, with comments, trailing commas and a byte order mark."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def parse_object(content: bytes) -> tuple[dict[str, object], Problem | None]:
 
 
 def _blank_comment(match: re.Match[str]) -> str:
-    """Replace a comment by spaces, with its newlines kept, so that the line of an error is the line in the file."""
+    """Replace a comment by spaces, but keep newlines, so that the line of an error is the line in the file."""
     found = match[0]
     return found if found[0] == '"' else _NOT_NEWLINE.sub(" ", found)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-#: By file name of a manifest: the language whose folder of `ingest/languages/` reads it. A folder with manifests of several
-#: languages is a package of the first language.
+#: The language that reads a manifest, by name of the file. The code is in the folder of the language in `ingest/languages/`. A
+#: folder with manifests of several languages is a package of the first language.
 MANIFEST_LANGUAGES: Final = {
     "package.json": "typescript",
     "pyproject.toml": "python",

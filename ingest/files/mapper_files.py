@@ -11,7 +11,7 @@ from .recognized_content import has_content
 
 _EXTENSIONS: Final = frozenset(BY_NAME["mybatis"].recognized_extensions)
 _ROOT: Final = re.compile(rb"<mapper\s[^<>]*?\bnamespace\s*=", re.DOTALL)
-#: Number of bytes at the beginning of a file in which the root is searched: a license may come before it.
+#: Number of bytes at the beginning of a file in which the root is searched. A license may precede the root.
 _HEAD: Final = 4_096
 
 

@@ -13,7 +13,7 @@ JAVASCRIPT_EXTENSIONS = (".js", ".jsx", ".mjs", ".cjs")
 
 _DECLARATION = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
 
-#: Folders with tests and their data. "testing" and names that end in "-test" are omitted, because libraries ship public modules
+#: Folders with tests and their data. "testing" and names that end in "-test" are omitted, because libraries have public modules
 #: with such names.
 _TEST_FOLDER = re.compile(
     r"""
@@ -37,7 +37,7 @@ _TEST_FILE = re.compile(
     re.VERBOSE,
 )
 
-#: Names of test folders and test files by the conventions of other languages.
+#: Names of test folders and test files in other languages.
 _OTHER_TEST_FOLDER = re.compile(
     r"""
     (?:^|/)

@@ -1,7 +1,7 @@
 """Find the Python environments of a workspace, which are folders with installed packages.
 
-An environment is beside a manifest, or a setting names it. Nothing in an environment is run, and none of its files is indexed.
-Paths are relative to the root of the workspace, or absolute if the setting names a place outside of it.
+An environment is beside a manifest, or a setting names it. Nothing in an environment is run or indexed. Paths are relative to the
+root of the workspace, or absolute for an environment outside of the workspace.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 from ...schema.paths import path_in
 from .manifest_names import manifest_language
 
-#: Names of folders beside a manifest that may be environments, the preferred first.
+#: Names of folders beside a manifest that may be environments, the preferred names first.
 _NAMES: Final = (".venv", "venv", "env", ".conda")
 #: Marks of an environment: a file of `venv`, or a folder of conda.
 _MARKS: Final = ("pyvenv.cfg", "conda-meta")
@@ -26,10 +26,10 @@ MAX_LINK_SIZE: Final = 200_000
 
 
 def package_folders(root: str, configurations: Iterable[str], setting: str) -> dict[str, list[str]]:
-    """Return the folders with installed packages, by the folder of the project that they belong to.
+    """Return the folders with installed packages, by the folder of their project.
 
     `configurations` are paths of configuration files, including manifests. `setting` names an environment, an interpreter or a
-    folder of packages for all projects; "" lets each project use the environment beside its manifest.
+    folder of packages for all projects; with "", each project has the environment beside its manifest.
     """
     if setting:
         return {"": _folders_of_setting(root, setting)}
@@ -45,7 +45,7 @@ def package_folders(root: str, configurations: Iterable[str], setting: str) -> d
 
 
 def installed_names(root: str, folders: Iterable[str]) -> dict[str, bytes]:
-    """Return the state of some folders with packages, by name: the entries, and the content of links."""
+    """Return the state of some folders with packages, by name: the entries and the content of links."""
     found: dict[str, bytes] = {}
     for folder in folders:
         names = sorted(name for name in names_in(os.path.join(root, folder)) if name != "__pycache__")
@@ -110,7 +110,7 @@ def inside(root: str, place: str) -> str | None:
 
 
 def _folders_of_environment(root: str, prefix: str) -> list[str]:
-    """Return the folders with packages of an environment, each once."""
+    """Return the folders with packages of an environment, without repetition."""
     found: dict[str, str] = {}
     candidates = [f"{prefix}/Lib"]
     for library in _LIBRARIES:

@@ -1,4 +1,4 @@
-"""Tells by the contents of files on disk which files are sources, for extensions that other files have as well."""
+"""Tells which files on disk are sources by their contents, for extensions that other files also have."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ def has_content(is_wanted: Callable[[bytes], bool], full_path: str, status: os.s
 
 @lru_cache(maxsize=49_152)
 def _has_content(is_wanted: Callable[[bytes], bool], path: str, length: int, size: int, changed: int) -> bool:
-    """Return the same. A file is read again only if its size or modification time changed."""
+    """Return the result of `has_content` from a cache. The size and the modification time are parts of the key."""
     try:
         with open(path, "rb") as handle:
             data = handle.read(length)
     except OSError:
-        return False  # a missing or unreadable file is not a source; the walk reports problems of sources only
+        return False  # a missing or unreadable file is not a source, and the walk reports only problems of sources
     return is_wanted(data)

@@ -1,7 +1,7 @@
 r"""Decode a source file to the form that all readers need: UTF-8 bytes, lines, and problems of the file.
 
-Lines end at "\\n", as tree-sitter, git and grep count them; "\\r\\n" needs no change. A lone "\\r" ends a line for the
-TypeScript compiler and for editors, so it is replaced by "\\n", which changes no offset. U+2028 and U+2029 do not end a line.
+Lines end at "\\n", as in tree-sitter, git and grep; "\\r\\n" needs no change. A single "\\r" ends a line in the TypeScript
+compiler and in editors. It is replaced by "\\n", so that offsets do not change. U+2028 and U+2029 do not end a line.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from ...schema.records import Problem
 from ...schema.text_lines import line_starts
 
-#: UTF-32 first: its little-endian mark begins with the mark of UTF-16.
+#: UTF-32 comes first, because its little-endian mark begins with the mark of UTF-16.
 _WIDE_ENCODINGS: Final = (
     (BOM_UTF32_LE, "utf-32-le", "UTF-32"),
     (BOM_UTF32_BE, "utf-32-be", "UTF-32"),
@@ -23,7 +23,7 @@ _WIDE_ENCODINGS: Final = (
 )
 _LONE_CARRIAGE_RETURN: Final = re.compile(rb"\r(?!\n)")
 _CONTROL_BYTES: Final = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
-#: A file that is not UTF-8, or contains NUL bytes, is binary if more than one in this many bytes is a control byte.
+#: Bytes for each permitted control byte. A file that is not UTF-8 or contains NUL bytes is binary if it has more control bytes.
 _BYTES_PER_CONTROL_BYTE: Final = 100
 
 
@@ -50,7 +50,7 @@ class _Decoded(NamedTuple):
 
 
 def decode_source(data: bytes) -> SourceText:
-    """Decode the bytes of a file, whatever they are. Never raises."""
+    """Decode the bytes of a file. Never raises."""
     text, problems, is_binary = _decoded(data)
     return SourceText(text, line_starts(text)[:-1], problems, is_binary)
 

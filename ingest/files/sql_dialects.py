@@ -9,12 +9,12 @@ from .ignore_rules import glob_to_regex, parse_ignore_line
 
 
 class SqlDialects:
-    """The dialect of each file. Among several entries that match a file, the last counts."""
+    """The dialect of each file. If several entries match a file, the last entry counts."""
 
     def __init__(self, entries: Iterable[str]) -> None:
         """An entry is a dialect, or a pattern in the syntax of ignore files and a dialect: `reports/=bigquery`."""
         self._default = ""
-        #: Patterns and dialects, the last first.
+        #: Patterns and dialects, in reverse order.
         self._patterns: list[tuple[re.Pattern[str], str]] = []
         for entry in entries:
             pattern, is_pattern, dialect = entry.rpartition("=")

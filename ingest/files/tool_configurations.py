@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _SCRIPT = r"\.[cm]?[jt]s"
-#: File names of each tool. The nearest configuration of a tool applies, whatever configurations of other tools contain.
+#: File names of each tool. The nearest configuration of each tool applies.
 _NAMES = {
     "vite": rf"(?:electron\.)?(?:vite|vitest)(?:[.-][\w-]+)*{_SCRIPT}",
     "webpack": rf"(?:webpack|rspack)(?:[.-][\w-]+)*{_SCRIPT}|webpackfile{_SCRIPT}|karma\.conf{_SCRIPT}|gatsby-node{_SCRIPT}",
@@ -19,7 +19,7 @@ _NAMES = {
     "deno": r"deno\.jsonc?|import_map\.json|import-map\.json|importmap\.json",
 }
 _TOOLS = re.compile("|".join(f"(?P<{tool}>{names})" for tool, names in _NAMES.items()))
-#: Beginnings of all these names, for a fast check that skips most files.
+#: Beginnings of all these names, for a fast check that excludes most files.
 _BEGINNINGS = (
     "electron.", "vit", "webpack", "rspack", "karma.", "gatsby-", "nuxt.", "svelte.", "astro.", "next.", "vue.", "rs", "modern.",
     "craco.", "umi.", "quasar.", "snowpack.", "wxt.", "docusaurus.", "farm.", "app.", "config-", ".umirc", ".dumirc", "roll",
@@ -37,7 +37,7 @@ _SCRIPT_EXTENSIONS = ("", ".ts", ".js", ".mjs", ".mts", ".cjs", ".cts", "/index.
 
 
 def script_candidates(path: str) -> list[str]:
-    """Return the paths to which the import of a path in a configuration may resolve: with each extension that may be omitted."""
+    """Return the paths to which the import of a path in a configuration may resolve: with the extensions that may be omitted."""
     stems = dict.fromkeys((path, re.sub(r"\.[cm]?js$", "", path)))
     return [stem + extension for stem in stems for extension in _SCRIPT_EXTENSIONS]
 

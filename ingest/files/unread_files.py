@@ -24,7 +24,7 @@ _KINDS = {
 _KIND_BY_EXTENSION = {f".{extension}": kind for kind, extensions in _KINDS.items() for extension in extensions.split()}
 #: Files with commands that have no extension.
 _COMMAND_FILES = re.compile(r"([dD]ocker|[mM]ake|[pP]roc|Jenkins|Vagrant|[jJ]ust|Brew|Pod|Fast)file(\..+)?|\.?[\w-]+rc|[a-z-]+")
-#: Files that list names of other files without loading these files.
+#: Files that list names of other files, but do not load these files.
 _LISTINGS = re.compile(
     r"(^|/)(package-lock|npm-shrinkwrap|composer\.lock|tsconfig[\w.-]*|jsconfig|\.?(eslint|prettier|stylelint|cspell|knip|codecov)[\w.-]*"
     r"|pnpm-lock|CHANGELOG|HISTORY|CODEOWNERS|LICENSE|\.all-contributorsrc|\.gitattributes|\.\w+ignore)(\.\w+)?$",
@@ -35,13 +35,13 @@ _MAX_SIZE = 1_000_000
 #: Maximum number of files that are read.
 _MAX_FILES = 20_000
 
-#: A text that may be the path of a source: segments, of which the last has an extension or follows another.
+#: A text that may be the path of a source: one segment with an extension, or several segments.
 _PATH = re.compile(r"[\w@~#.$\[\]()-]{1,200}(?:/[\w@~#.$\[\]()-]{1,200}){0,30}")
 _IMPORT = re.compile(
     r"\bimport\s{1,9}(?:type\s{1,9})?([\w$\s{},*]{0,1000}?)\s{0,9}from\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
     r"|\b(?:import|require)\s{0,9}\(?\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
 )
-#: The text after a program that runs files, or after a field for a layout. Any other path in prose is only mentioned.
+#: A program that runs files, or a field for a layout, before a path. Any other path in prose is only a mention.
 _COMMAND = re.compile(
     r"\b(?:node|tsx|ts-node|npx|bun|deno|zx|nodemon|esno|jiti|pm2|babel-node|electron|k6|bash|sh)[ \t]([^\n`]{1,200})"
     r"|^(?:layout|component):[ \t]{1,9}[\"']?([^\s\"']{1,200})",

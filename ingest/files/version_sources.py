@@ -10,7 +10,7 @@ from typing import Final
 
 from ...schema.paths import path_in
 
-#: The name of the constant or of the file with the version, in pyproject.toml and setup.cfg. A text search replaces parsing: a
+#: The name of the constant or of the file with the version, in pyproject.toml and setup.cfg. A text search is enough, because a
 #: false match only adds a line to the digest.
 _ATTRIBUTE: Final = re.compile(rb"""\battr\s*[=:]\s*["']?([A-Za-z_][\w.]*)\.\w""")
 _PATH: Final = re.compile(rb"""\bpath\s*=\s*["']([^"'\n]+\.py)["']""")

@@ -1,8 +1,7 @@
 """Tell which paths exist: the indexed sources first, then the disk, with each folder listed at most once.
 
-Paths are POSIX and relative to the workspace root; the root folder is "". A joined path that would leave the root is None, so
-no file outside is read. The only exception is a symbolic link below the root, such as an npm-linked
-package.
+Paths are POSIX and relative to the workspace root; the root folder is "". A joined path outside the root is None, so that no file
+outside is read. The only exception is a symbolic link below the root, such as an npm-linked package.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any, TypeVar
 
 from ...schema.paths import parent_of, path_in
 
-#: The type of a value that is computed from the files of a workspace.
+#: Type of a value that is computed from the files of a workspace.
 T = TypeVar("T")
 
 
@@ -40,8 +39,8 @@ class WorkspaceFiles:
     ) -> None:
         """Paths are POSIX and relative to `root`.
 
-        `source_paths` are the indexed files; the others are the `configuration_files` and `data_files` of a
-        `Discovery`. `python_environment` is the setting of that name.
+        `source_paths` are the indexed files; the other files are the `configuration_files` and `data_files` of a `Discovery`.
+        `python_environment` is the setting with this name.
         """
         self.root = os.path.realpath(root)
         self.sources = frozenset(source_paths)
@@ -99,7 +98,7 @@ class WorkspaceFiles:
 
 
 def listing(folder: str) -> dict[str, bool]:
-    """Map the names in a folder to whether each is a folder, with links followed. A missing or unreadable folder is empty."""
+    """Map the names in a folder to whether they are folders. Links are followed. A missing or unreadable folder is empty."""
     found: dict[str, bool] = {}
     try:
         with os.scandir(folder) as entries:
@@ -113,7 +112,7 @@ def listing(folder: str) -> dict[str, bool]:
 
 
 def _kind_of(entry: os.DirEntry[str]) -> bool | None:
-    """Return True for a folder, False for a file, and None for anything else, such as a dangling link."""
+    """Return True for a folder, False for a file, and None for other entries, such as a dangling link."""
     try:
         if entry.is_dir():
             return True
