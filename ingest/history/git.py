@@ -1,4 +1,4 @@
-"""Run git on an untrusted repository: no hook, filter, pager or other program of its configuration runs."""
+"""Run git on an untrusted repository: no hook, filter, pager or other program from the configuration of the repository runs."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class GitRepository:
     def files_with(self, words: Iterable[str], *state: str) -> list[bytes]:
         """Return the paths, relative to the top, of the text files of a state that contain one of the words.
 
-        `state` are the arguments of `git grep` that name it. Raises GitFailed.
+        `state` are the arguments of `git grep` for the state. Raises GitFailed.
         """
         patterns = "\n".join(sorted(words)).encode("utf-8", "surrogateescape")
         if not patterns:
@@ -100,7 +100,7 @@ class GitRepository:
         return [name for name in done.stdout.split(b"\0") if name]
 
     def words_in_files(self, words: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Yield the paths of tracked text files of the folder, each with those words that it contains. Raises GitFailed."""
+        """Yield the paths of tracked text files of the folder, each with the words that it contains. Raises GitFailed."""
         patterns = "\n".join(sorted(words)).encode("utf-8", "surrogateescape")
         if not patterns:
             return
@@ -115,7 +115,7 @@ class GitRepository:
 
     def ignored(self, paths: Iterable[str]) -> set[str]:
         """Return the paths, relative to the folder, that Git ignores. They need not exist. Raises GitFailed."""
-        # This command does not accept `--literal-pathspecs`. With "./" before it, no path has a magic meaning.
+        # This command does not accept `--literal-pathspecs`. A path after "./" has no magic meaning.
         asked = "\0".join(f"./{path}" for path in paths).encode("utf-8", "surrogateescape")
         if not asked:
             return set()
@@ -141,7 +141,10 @@ class GitRepository:
         return done.stdout
 
     def contains(self, old: str, new: str) -> bool:
-        """Return whether a commit is an ancestor of another commit; a commit that no longer exists is not. Raises GitFailed."""
+        """Return whether a commit is an ancestor of another commit; False for a commit that no longer exists.
+
+        Raises GitFailed.
+        """
         return self._finished(_SHORT, "merge-base", "--is-ancestor", old, new).returncode == 0
 
     @contextmanager
@@ -172,14 +175,14 @@ class GitRepository:
 
 
 def _rewound(file: IO[bytes], content: bytes) -> IO[bytes]:
-    """Return a temporary file with `content`, positioned at its beginning, so that a process can read it from there."""
+    """Return a temporary file with `content`, positioned at its beginning for another process."""
     file.write(content)
     file.seek(0)
     return file
 
 
 def _without_programs(arguments: tuple[str, ...]) -> list[str]:
-    """Return the arguments preceded by settings that keep programs of the repository from running."""
+    """Return the arguments after settings that prevent programs of the repository from running."""
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
     return ["--no-pager", "--literal-pathspecs", *settings, *arguments]
 
@@ -195,8 +198,7 @@ def safe_environment() -> dict[str, str]:
 def hook_environment(top: Path) -> dict[str, str]:
     """Return the safe environment with the index and the folders that git passes to its hooks.
 
-    A commit of single files uses a separate index. Paths that are relative to `top`, the root of the work tree, become
-    absolute.
+    A commit of single files has a separate index. Paths that are relative to `top`, the root of the work tree, become absolute.
     """
     named = {name: str(top / os.environ[name]) for name in ("GIT_INDEX_FILE", "GIT_DIR", "GIT_WORK_TREE") if name in os.environ}
     if "GIT_DIR" in named:

@@ -45,7 +45,7 @@ def owners(git: GitRepository, path: str, lines: tuple[int, int] | None = None) 
 
 
 def changes_of_lines(git: GitRepository, path: str, lines: tuple[int, int], depth: int | None) -> list[LineChange]:
-    """Return the commits that changed a range of lines of HEAD, the newest first. Git follows the range through renames."""
+    """Return the commits that changed a range of lines of HEAD, the newest first. Renames are followed."""
     limit = [] if depth is None else [f"--max-count={depth}"]
     printed = git.output(
         "log", "-M", *NO_PROGRAMS, "--format=%x00%H", *limit, f"-L{lines[0]},{lines[1]}:{path}", "HEAD", seconds=_LONG
@@ -61,7 +61,7 @@ def _line_change(part: bytes) -> LineChange:
 
 
 def lines_at_head(git: GitRepository, path: str, text: bytes, lines: tuple[int, int]) -> tuple[int, int] | None:
-    """Return the range of lines at HEAD that corresponds to a range of lines of a text, or None if all its lines are new."""
+    """Return the range of lines at HEAD for a range of lines of a text, or None if all lines of the range are new."""
     committed = git.output("cat-file", "blob", f"HEAD:{path}").replace(b"\r\n", b"\n")
     if committed == text:
         return lines

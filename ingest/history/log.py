@@ -63,7 +63,7 @@ def _commit(fields: list[str], changes: list[FileChange]) -> Commit:
 
 
 def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield the texts between NULs, a block of the stream at a time."""
+    """Yield the texts between NULs. The stream is read in blocks."""
     rest: list[bytes] = []
     while block := stream.read(_BLOCK):
         first, *more = block.split(b"\0")

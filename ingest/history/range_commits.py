@@ -1,7 +1,7 @@
 """Find the commits that changed ranges of lines, for all files of a repository in one walk back through its commits.
 
-As in `git log -L`, the hunks between a commit and its parents map each range to its former place: through renames, and along
-every branch. A merge changed a range only if the range differs from that of each parent.
+As in `git log -L`, the hunks between a commit and its parents map a range to its former place, through renames and along all
+branches. A merge changed a range only if the range differs from the range in every parent.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import IO, NamedTuple
 
 from .git import NO_PROGRAMS, GitRepository
 
-#: Seconds after which the list of commits is abandoned.
+#: Seconds after which the walk is stopped.
 _LONG = 60.0
 _HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
 _ESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
-#: Arguments of every patch: hunks without the lines around them, renames, and prefixes of paths that no configuration changes.
+#: Arguments of all patches: hunks without context lines, renames, and prefixes of paths that no configuration changes.
 _PATCH = ("-p", "-U0", "-M", *NO_PROGRAMS, "--no-color", "--src-prefix=a/", "--dst-prefix=b/")
 _NAME = re.compile(rb"[0-9a-f]{40,64}\n")
 
@@ -35,7 +35,7 @@ class LineRange(NamedTuple):
 class Hunk(NamedTuple):
     """A replacement of lines: `new_count` lines that begin at line `new` replace `old_count` lines that began at line `old`.
 
-    If a side has no lines, its number is the line before the change.
+    The number of a side without lines is the line before the change.
     """
 
     old: int
@@ -55,7 +55,9 @@ Ranges = Sequence[LineRange]
 
 
 def commits_of_work_tree(git: GitRepository, ranges: Mapping[str, Ranges], depth: int | None) -> Iterator[tuple[str, str]]:
-    """Yield (key, hash) for each range of some files of the work tree and each of the newest `depth` commits that changed it.
+    """Yield (key, hash) for ranges of lines in the work tree, and the commits that changed them.
+
+    Only the newest `depth` commits are read.
 
     Paths are relative to the top of the repository. Raises GitFailed.
     """
@@ -74,10 +76,10 @@ def commits_of_work_tree(git: GitRepository, ranges: Mapping[str, Ranges], depth
 def commits_of_ranges(
     git: GitRepository, head: str, ranges: Mapping[str, Ranges], depth: int | None, paths: Iterable[str] = ()
 ) -> Iterator[tuple[str, str]]:
-    """Yield (key, hash) for each range of some files at the commit `head` and each commit that changed it.
+    """Yield (key, hash) for ranges of lines at the commit `head`, and the commits that changed them.
 
-    Of the history of `head`, the newest `depth` commits are read. `paths` must have all current and former paths of the files,
-    because changes of other paths are not read. Paths are relative to the top of the repository. Raises GitFailed.
+    Only the newest `depth` commits in the history of `head` are read. `paths` must contain all current and former paths of the
+    files, because changes of other paths are not read. Paths are relative to the top of the repository. Raises GitFailed.
     """
     limit = [] if depth is None else [f"--max-count={depth}"]
     listed = git.output("rev-list", "--topo-order", "--parents", *limit, head, seconds=_LONG).decode("ascii").split("\n")
@@ -102,13 +104,13 @@ def commits_of_ranges(
 
 
 def carried(ranges: Ranges, hunks: Sequence[Hunk]) -> tuple[tuple[LineRange, ...], frozenset[str]]:
-    """Return where ranges of lines were before a change of their file, and the keys of the ranges that the change touched.
+    """Return the ranges of lines as they were before a change of their file, and the keys of changed ranges.
 
     A range that consists of added lines is left out, because it did not exist before. `hunks` are in the order of their lines.
     """
     if not hunks:
         return tuple(ranges), frozenset()
-    firsts = [hunk.new + (not hunk.new_count) for hunk in hunks]  # a removal is before the line that follows it
+    firsts = [hunk.new + (not hunk.new_count) for hunk in hunks]  # a removal is before the next line
     ends = [first + hunk.new_count for first, hunk in zip(firsts, hunks, strict=True)]
     shifts = [0]
     for hunk in hunks:
@@ -116,7 +118,7 @@ def carried(ranges: Ranges, hunks: Sequence[Hunk]) -> tuple[tuple[LineRange, ...
     kept: list[LineRange] = []
     touched: set[str] = set()
     for key, first, last in ranges:
-        begin = bisect_right(ends, first)  # hunks that end before the range; this includes a removal directly before the range
+        begin = bisect_right(ends, first)  # hunks that end before the range, including a removal directly before the range
         end = bisect_left(firsts, last + 1)
         if begin < end:
             touched.add(key)
@@ -128,7 +130,7 @@ def carried(ranges: Ranges, hunks: Sequence[Hunk]) -> tuple[tuple[LineRange, ...
 
 
 def _old_first(line: int, hunks: Sequence[Hunk], begin: int, shifts: Sequence[int]) -> int:
-    """Return the number that the first line of a range had before the change. Hunks before index `begin` end before the line."""
+    """Return the earlier number of the first line of a range. Hunks before index `begin` end before the line."""
     if begin < len(hunks):
         hunk = hunks[begin]
         if hunk.new_count and hunk.new <= line:
@@ -137,7 +139,7 @@ def _old_first(line: int, hunks: Sequence[Hunk], begin: int, shifts: Sequence[in
 
 
 def _old_last(line: int, hunks: Sequence[Hunk], end: int, shifts: Sequence[int]) -> int:
-    """Return the number that the last line of a range had before the change; `end` is the index of the first hunk after it."""
+    """Return the earlier number of the last line of a range. `end` is the index of the first hunk after the line."""
     if end:
         hunk = hunks[end - 1]
         if hunk.new_count and hunk.new + hunk.new_count > line:
@@ -169,7 +171,7 @@ def _ranges_in_parent(
 def _joined(
     one: dict[str, tuple[LineRange, ...]], other: Mapping[str, tuple[LineRange, ...]]
 ) -> dict[str, tuple[LineRange, ...]]:
-    """Return the union of the ranges that two children have in a common parent: each range once, with the lines of both."""
+    """Return the union of the ranges of two children in a common parent. A range has the lines of both."""
     for path, ranges in other.items():
         known = one.get(path)
         if known is None:
@@ -184,7 +186,7 @@ def _joined(
 
 
 def _pairs(commits: Mapping[str, Sequence[str]]) -> bytes:
-    """Return the pairs to compare: each commit with each of its parents, or with nothing."""
+    """Return the pairs to compare: each commit with its parents, or with nothing."""
     lines = (f"{commit} {parent}".rstrip() for commit, parents in commits.items() for parent in parents or [""])
     return "\n".join([*lines, ""]).encode("ascii")
 
@@ -199,7 +201,7 @@ class _Differences:
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
-        self._stream.readline()  # the name of the first commit
+        self._stream.readline()  # the line with the first commit
 
     def next(self) -> list[_FileDifference]:
         """Return the differences of the next pair."""

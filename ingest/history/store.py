@@ -1,7 +1,6 @@
 """Stores the commits of a history in a small database beside the index, so that only new commits must be read.
 
-The position of a commit is a number, and the newest commit has the highest. Later commits continue the numbers, and no row is
-rewritten.
+Commits are numbered from the oldest to the newest. Later commits continue the numbers, so no row is rewritten.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from .git import GitRepository
 from .log import read_commits, read_commits_without_lines
 from .records import Commit, FileChange
 
-#: Format of the database. A database of another format is read again from Git.
+#: Format of the database. A database with another format is built again from Git.
 _VERSION = "1"
 #: Number of commits that are written at once.
 _BATCH = 500
@@ -79,7 +78,7 @@ class CommitFilter(NamedTuple):
     #: Texts that the name of the author and the message must contain; case is ignored.
     author_contains: str | None = None
     message_contains: str | None = None
-    #: First and last time of the commits, in seconds since 1970.
+    #: Earliest and latest time of the commits, in seconds since 1970.
     since: int | None = None
     until: int | None = None
     #: A file or a folder.
@@ -116,7 +115,7 @@ class HistoryStore:
         self.was_rewritten = False
 
     def bring_up_to_date(self, git: GitRepository, depth: int | None) -> None:
-        """Read the commits that are not stored yet: all after the newest stored commit, or at most `depth` if none is stored.
+        """Read all commits after the newest stored commit, or at most `depth` commits if no commit is stored.
 
         Raises GitFailed.
         """
@@ -125,7 +124,7 @@ class HistoryStore:
             return
         self._database.execute("BEGIN IMMEDIATE")
         try:
-            if self._lacks_commits(head, source, depth):  # another process may have read the history meanwhile
+            if self._lacks_commits(head, source, depth):  # meanwhile, another process may have read the history
                 self._read(git, head, source, depth)
             self._database.execute("COMMIT")
         except BaseException:
@@ -217,7 +216,7 @@ class HistoryStore:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every commit of the clone was read."""
+        """Whether all commits of the clone were read."""
         return self._state().get("reach") == "all"
 
     @property
@@ -227,7 +226,7 @@ class HistoryStore:
 
     @property
     def head(self) -> str:
-        """The commit that HEAD named when commits were read last; "" if none were."""
+        """The commit of HEAD when commits were last read; "" if no commits were read."""
         return self._state().get("head", "")
 
     def commit_count(self) -> int:
@@ -357,7 +356,7 @@ def has_history(folder: Path) -> bool:
 def opened_history(folder: Path, git: GitRepository, depth: int | None) -> Iterator[HistoryStore]:
     """Yield the up-to-date history of a repository, stored in a folder. Raises GitFailed and StoreError.
 
-    A damaged database is removed and read again.
+    A damaged database is removed and built again.
     """
     file = _file(folder, git)
     try:
@@ -375,21 +374,21 @@ def opened_history(folder: Path, git: GitRepository, depth: int | None) -> Itera
 
 
 def read_history(folder: Path, git: GitRepository) -> ReadHistory | None:
-    """Return the extent of the stored history of a repository, without reading more of it; None if nothing is stored."""
+    """Return the extent of the stored history of a repository without reading commits; None if nothing is stored."""
     file = _file(folder, git)
     if not file.is_file():
         return None
     store = HistoryStore(file)
     try:
         return ReadHistory(store.commit_count(), store.is_complete, store.head == git.head)
-    except sqlite3.DatabaseError:  # the database is damaged, and the next use reads the history again
+    except sqlite3.DatabaseError:  # the database is damaged; the next use builds it again
         return None
     finally:
         store.close()
 
 
 def _file(folder: Path, git: GitRepository) -> Path:
-    """Return the path of the database of a repository. Its name is the same for the same folder in another clone."""
+    """Return the path of the database of a repository. The same folder in another clone has the same name."""
     place = os.path.relpath(git.top, folder.absolute())
     name = hashlib.sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return folder / f"{name}.sqlite"
@@ -411,14 +410,14 @@ def _covers_depth(state: dict[str, str], depth: int | None) -> bool:
 
 
 def _source_key(git: GitRepository) -> str:
-    """Return a digest of everything but HEAD that affects the log: the end of a shallow clone, and the names of people."""
+    """Return a digest of everything except HEAD that affects the log: the end of a shallow clone, and the names of people."""
     mailmap = git.top / ".mailmap"
     names = mailmap.read_bytes() if mailmap.is_file() and not mailmap.is_symlink() else b""
     return hashlib.sha256(b"\0".join((_VERSION.encode(), git.shallow_commits.encode(), names))).hexdigest()
 
 
 def _batched(items: Iterable[Item], size: int) -> Iterator[tuple[Item, ...]]:
-    """Yield items in tuples of at most `size`, as `itertools.batched` does from Python 3.12 on."""
+    """Yield items in tuples of at most `size` items, as `itertools.batched` of Python 3.12 does."""
     rest = iter(items)
     while batch := tuple(islice(rest, size)):
         yield batch
