@@ -22,13 +22,13 @@ _ALL = "*"
 
 
 class Breakage(NamedTuple):
-    """A fault that a change causes."""
+    """Something that a change breaks."""
 
     path: str
     line: int
     #: A clause whose subject is the file, such as "imports './a', which is no file of the commit".
     reason: str
-    #: The specifier of an added import that resolves to no file; "" for other faults.
+    #: The specifier of an added import that resolves to no file; "" for other breakage.
     missing: str = ""
 
 
@@ -58,7 +58,7 @@ def lost_names(before: TreeState, after: TreeState, path: str) -> frozenset[str]
 def broken_by_change(
     before: TreeState, after: TreeState, changed: Iterable[str], others: Iterable[str], lost: Collection[str]
 ) -> list[Breakage]:
-    """Return the faults that a change causes in changed and other files, sorted by path and line.
+    """Return the breakage that a change causes in changed and other files, sorted by path and line.
 
     `lost` contains the `lost_names` of all changed files.
     """
