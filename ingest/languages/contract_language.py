@@ -140,9 +140,7 @@ class _FileReading:
         return len(self._symbols) - 1
 
     def _make_inner_chunk(self, parent: int, number: int) -> None:
-        """Turn a symbol inside another symbol into a chunk, unless it shares lines with another chunk or with the outer head or
-        end.
-        """
+        """Turn a symbol inside another symbol into a chunk, unless it shares lines with other parts of the outer symbol."""
         outer, inner = self._symbols[parent], self._symbols[number]
         siblings = self._inner_chunks.setdefault(parent, [])
         before = self._symbols[siblings[-1]].end_line if siblings else outer.name_line
