@@ -1,5 +1,5 @@
-// The graph's schema: the one truth about its tables, read by schema/ddl.py.
-// A comment line above a table or a property documents it; the reference page is generated from these.
+// The schema of the graph, which schema/ddl.py reads.
+// A comment above a table or a property documents it, and is a part of the generated reference page.
 // Paths are POSIX and relative to the workspace root; lines and columns are 1-based, line ranges inclusive.
 // Columns count characters (Unicode code points).
 
@@ -9,7 +9,7 @@ CREATE NODE TABLE Repository(
     id STRING,
     // Name of the root folder, or of the root manifest.
     name STRING,
-    // Commit that HEAD named while indexing, or "".
+    // Commit of HEAD at the time of indexing, or "".
     gitHead STRING,
     PRIMARY KEY(id)
 );
@@ -52,21 +52,20 @@ CREATE NODE TABLE File(
     PRIMARY KEY(relativePath)
 );
 
-// A piece of source with a place, and with a name or a role. Every line that is not blank belongs to exactly one symbol of depth
-// 0.
+// A declaration, statement, comment or part of a document. Every line that is not blank belongs to exactly one symbol of depth 0.
 CREATE NODE TABLE Symbol(
     // Hash of path, kind, qualified name and ordinal. The line is not part of it.
     id STRING,
     name STRING,
-    // Names of the enclosing symbols and its own, joined by ".". A member that is declared outside its type has the type's name
-    // first.
+    // Names of the enclosing symbols and of the symbol, joined by ".". For a member that is declared outside of its type, the
+    // first name is the type.
     qualifiedName STRING,
-    // function, method, class, interface, type, enum, const and others; extension for code that adds members to a type declared
-    // elsewhere. Of SQL: table, view, column, constraint, index, sequence, trigger, procedure, query (a statement with a name in
-    // a query file) and alteration (a statement that changes an object). Of contracts: interface (service), method (call, or field
-    // of a root type), type (message), property, function (directive), query (request or fragment), operation (of an API
-    // description), channel and message. Of documents: section,
-    // step, decision, endpoint, milestone, diagram and diagramNode (what a diagram draws, or a group of it).
+    // function, method, class, interface, type, enum, const and others; extension for code that adds members to another type. Of
+    // SQL: table, view, column, constraint, index, sequence, trigger, procedure, query (a statement with a name in a query file)
+    // and alteration (a statement that changes an object). Of contracts: interface (service), method (call, or field of a root
+    // type), type (message), property, function (directive), query (request or fragment), operation (of an API description),
+    // channel and message. Of documents: section, step, decision, endpoint, milestone, diagram and diagramNode (a node or a group
+    // of a diagram).
     kind STRING,
     relativePath STRING,
     // Number of enclosing symbols; 0 for a statement at the root of the file.
@@ -87,14 +86,14 @@ CREATE NODE TABLE Symbol(
     exported BOOLEAN,
     // "path > parent > name".
     breadcrumb STRING,
-    // True if search can return it: the vector table has a row with the same id.
+    // True if search can return the symbol: the vector table has a row with the same id.
     isChunk BOOLEAN,
     // Centrality: how much of the repository depends on the symbol. The mean of all symbols is 1000.
     importance INT64,
-    // First and last line of each statement that it depends on outside itself: enclosing statements that declare a local variable
-    // it uses, and comments of its file that define or import a type for it.
+    // First and last line of each statement outside of the symbol on which it depends: enclosing statements that declare used
+    // local variables, and comments of the file that define or import used types.
     captures INT32[],
-    // Local names of the types that it uses from imports in comments.
+    // Local names of the used types from imports in comments.
     commentImports STRING[],
     PRIMARY KEY(id)
 );
@@ -104,14 +103,13 @@ CREATE NODE TABLE External(
     id STRING,
     // Name of the package, or "lib" for the runtime.
     package STRING,
-    // Path of the member inside the package, as far as it is known.
+    // Known part of the member's path inside the package.
     name STRING,
     PRIMARY KEY(id)
 );
 
 // A package that a manifest names or the code imports: "react". Modules of a runtime are "node:fs", "python:os.path" and
-// "go:net/http". Packages of Python are named as code imports them ("yaml"), and in manifests by their normalized name
-// ("pyyaml").
+// "go:net/http". Packages of Python have their names in imports ("yaml"), and in manifests their normalized names ("pyyaml").
 CREATE NODE TABLE Package(
     name STRING,
     PRIMARY KEY(name)
@@ -123,15 +121,14 @@ CREATE NODE TABLE DataFile(
     PRIMARY KEY(relativePath)
 );
 
-// A name that is called, a name of a member that is used, or a name in a statement of SQL, that could not be resolved to a
-// declaration.
+// An unresolved name: of a called function, a used member, or an object in a statement of SQL.
 CREATE NODE TABLE UnresolvedName(
     name STRING,
     PRIMARY KEY(name)
 );
 
-// The specifier of an import, if it is no known file, package or declared module. Also a name in a document, if nothing is
-// declared with the name or several things are.
+// The specifier of an import that is no known file, package or declared module. Also a name in a document without a declaration,
+// or with several declarations.
 CREATE NODE TABLE UnresolvedSpecifier(
     specifier STRING,
     PRIMARY KEY(specifier)
@@ -160,8 +157,8 @@ CREATE REL TABLE IMPORTS(
     form STRING,
     typeOnly BOOLEAN,
     line INT64,
-    // True if the specifier, or the manifest of the package that it names, names a built file that is not indexed. The edge then
-    // ends at the source of that file.
+    // True if the specifier, or the manifest of the imported package, names a built file that is not indexed. The edge then ends
+    // at the source of the built file.
     built BOOLEAN,
     // True if the import runs only after the file is loaded: in a function, or by an `import()` that loading does not await.
     deferred BOOLEAN
@@ -177,7 +174,7 @@ CREATE REL TABLE IMPORTS_EXTERNAL(
     line INT64
 );
 
-// A file imports something that could not be resolved.
+// A file has an unresolved import.
 CREATE REL TABLE IMPORTS_UNRESOLVED(
     FROM File TO UnresolvedSpecifier,
     names STRING[],
@@ -192,17 +189,17 @@ CREATE REL TABLE IMPORTS_UNRESOLVED(
 // A file exports a symbol under a name. The symbol may be declared in another file (re-export).
 CREATE REL TABLE EXPORTS(
     FROM File TO Symbol,
-    // The name that importers use; "default" for the default export, "export=" for `module.exports = …` and `export = …`.
+    // The name for importers; "default" for the default export, "export=" for `module.exports = …` and `export = …`.
     name STRING,
     typeOnly BOOLEAN,
     // Paths of the files between the exporting and the declaring file, in order; empty if both are the same file.
     via STRING[]
 );
 
-// A call, construction, tagged template or JSX element bound to the declaration that the compiler names.
+// A call, construction, tagged template or JSX element, with the declaration to which the compiler binds it.
 CREATE REL TABLE CALLS(
     FROM Symbol TO Symbol,
-    // Line of the callee's name at each call site, in source order; columns has the columns.
+    // Line of the callee's name at each call site, in source order. The property columns has the columns.
     lines INT32[],
     columns INT32[],
     // Number of call sites.
@@ -211,8 +208,8 @@ CREATE REL TABLE CALLS(
     form STRING,
     // scope (lexical binding or import), type (the type of the receiver is known), jsdoc or inferred.
     evidence STRING,
-    // Platforms for which the callee is meant, if other files declare it for other platforms: the build constraint of its file,
-    // such as "windows" or "!cgo". "" if the callee is meant everywhere.
+    // Platforms of the callee, if other files declare it for other platforms: the build constraint of its file, such as "windows"
+    // or "!cgo". "" for all platforms.
     variant STRING
 );
 
@@ -246,12 +243,11 @@ CREATE REL TABLE REFERENCES(
     count INT64,
     // The local names that are used, if they differ from the symbol's name (renamed imports).
     names STRING[],
-    // Platforms for which the used symbol is meant, as in CALLS.
+    // Platforms of the used symbol, as in CALLS.
     variant STRING
 );
 
-// A use of a member, other than a call, of a value whose type is not known. Only names that some member of the repository has
-// are kept.
+// A use of a member, other than a call, of a value of unknown type. Only names of members of the repository are recorded.
 CREATE REL TABLE REFERENCES_UNRESOLVED(
     FROM Symbol TO UnresolvedName,
     lines INT32[],
@@ -259,18 +255,18 @@ CREATE REL TABLE REFERENCES_UNRESOLVED(
     count INT64
 );
 
-// Text for people mentions something: the doc comment of a symbol ({@link}, @see, @throws), or a section of a document. A mention
-// is no use by the code. A name in a document that nothing declares, or that may mean several things, is an UnresolvedSpecifier.
+// The doc comment of a symbol ({@link}, @see, @throws) or a section of a document names a symbol or a file. A mention is no use
+// by code. The target of an unknown or ambiguous name in a document is an UnresolvedSpecifier.
 CREATE REL TABLE MENTIONS(
     FROM Symbol TO Symbol,
     FROM Symbol TO File,
     FROM Symbol TO UnresolvedSpecifier,
     lines INT32[],
     columns INT32[],
-    // comment (a doc comment), mentions (a section names it) or documents (the heading of a section names it).
+    // comment (a doc comment), mentions (a section names the target) or documents (the heading of a section names the target).
     kind STRING,
     // link, path (a path in a span of code), name, qualified (a name with the name of its class or module), import or call (in a
-    // block of code), diagram (the id or the label of a node, or the call that a message is), setting (the code reads the setting),
+    // block of code), diagram (the id or the label of a node, or a message that is a call), setting (the code reads the setting),
     // flag or command (the code declares it) or script (a script of a manifest runs the file).
     evidence STRING,
     // Why it is unresolved: ambiguous (several symbols have the name), member (the class has no such member), module (the package
@@ -293,10 +289,10 @@ CREATE REL TABLE MESSAGE(
     line INT32
 );
 
-// A step of a workflow is followed by another one: the next of its list, or one that its text names ("go back to step 2").
+// A step of a workflow precedes another step: the next step of the list, or a step that its text names ("go back to step 2").
 CREATE REL TABLE NEXT_STEP(
     FROM Symbol TO Symbol,
-    // Condition under which it follows, such as "the tests fail"; "" if the document has none.
+    // Condition of the transition, such as "the tests fail"; "" without a condition.
     condition STRING,
     line INT32
 );
@@ -307,28 +303,29 @@ CREATE REL TABLE SECTION_FIELDS(
     // workflow, sequence diagram, flowchart, release plan, milestone, changelog, api, architecture, requirements or decision; and
     // list, table, code and front matter for content of any section.
     type STRING,
-    // How the document writes it: numbered list, checklist, table, list, sections, headings, MADR, Nygard, Y-statement, the
-    // language of a diagram and others; text if it does not fit the form of the type.
+    // Notation in the document: numbered list, checklist, table, list, sections, headings, MADR, Nygard, Y-statement, the
+    // language of a diagram and others; text if the section has no known form of its type.
     form STRING,
-    // The fields as JSON: steps with actors, milestones with dates, endpoints with parameters and so on, as the page on documents
-    // lists them. If the form is text, the text of the section.
+    // The fields as JSON, such as steps with actors; the page on documents lists them. If the form is text, the text of the
+    // section.
     fields STRING,
-    // Why the section does not fit the form; "" if it does.
+    // Why the form is text; "" for other forms.
     reason STRING
 );
 
-// A class or interface extends or implements another one.
+// A class or interface extends or implements another class or interface.
 CREATE REL TABLE EXTENDS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);
 CREATE REL TABLE IMPLEMENTS(
     FROM Symbol TO Symbol,
     FROM Symbol TO External,
     line INT64,
-    // In Go: "value" if values of the type have the methods of the interface, "pointer" if only pointers to it have. Else "".
+    // In Go: "value" if values of the type have the methods of the interface, "pointer" if only pointers to such values have
+    // them. Else "".
     methodSet STRING
 );
 
-// A member overrides or implements a member of a base class or interface, or of the type that is expected of an object literal.
-// The target of an assignment to a member implements the member of the object's type.
+// A member overrides or implements a member of a base class or interface, or of the expected type of an object literal. The
+// target of an assignment to a member implements the member of the object's type.
 CREATE REL TABLE OVERRIDES(FROM Symbol TO Symbol, FROM Symbol TO External);
 
 // The declared or inferred type of a parameter uses a type. name is the name of the parameter; position counts from 0, and is -1
@@ -361,26 +358,26 @@ CREATE REL TABLE CHECKS(
     kind STRING,
     line INT32,
     startColumn INT32,
-    // The expression that is checked, such as "shape" or "this.state".
+    // The checked expression, such as "shape" or "this.state".
     subject STRING,
-    // What it is checked against, such as "string" or "kind: \"circle\""; the name of the guard; the kinds of a compound.
+    // The other side of the check, such as "string" or "kind: \"circle\""; the name of the guard; the kinds of a compound.
     against STRING,
     // Type of the subject if the check succeeds; "" if there is no short form.
     narrowedTo STRING,
     // True for !==, != and after "!".
     negated BOOLEAN,
-    // True for the type guard itself, whose result is the predicate.
+    // True for a type guard, whose result is a predicate; false for a check in code.
     declares BOOLEAN
 );
 
 // A function is passed by its name. The edge ends at the symbol whose code passes it.
 CREATE REL TABLE PASSED_IN(
     FROM Symbol TO Symbol,
-    // Name of the function or component that receives it; (element) for an element of the platform.
+    // Name of the function or component that receives the passed function; (element) for an element of the platform.
     callee STRING,
     // Position of the argument, from 0; -1 for an attribute of an element, and for an argument with a name in Python.
     position INT32,
-    // Name of the attribute or argument; "" for one with a position.
+    // Name of the attribute or argument; "" for a positional argument.
     attribute STRING,
     line INT32,
     startColumn INT32,
@@ -388,42 +385,44 @@ CREATE REL TABLE PASSED_IN(
     bound BOOLEAN,
     // "is" or "asserts" if the passed function is a type guard, else "".
     predicate STRING,
-    // If it is a type guard, the type before the check, and outputType after it; "" if unknown.
+    // If the function is a type guard, the type of the checked values, and in outputType the type of values that pass the check;
+    // "" if unknown.
     inputType STRING,
     outputType STRING
 );
 
-// A framework runs a symbol, or passes it to other code, although nothing in the repository calls it by name. The edge begins at
-// the symbol that causes this, such as a test with a fixture as its parameter, or code that sends a request; or at the file, if the
-// declaration itself is the cause.
+// A framework runs a symbol, or passes it to other code, although no code of the repository calls it by name. The edge begins at
+// the symbol that causes this, such as a test with a fixture as its parameter, or code that sends a request. It begins at the
+// file if the declaration of the symbol is the cause.
 CREATE REL TABLE WIRED(
     FROM Symbol TO Symbol,
     FROM File TO Symbol,
     // Name of the framework, such as pytest or Django.
     framework STRING,
-    // Its role in the framework: test, fixture, dependency, provider (the source may be injected as it), route, client (a call of
-    // it sends a request), request (the source sends one that the target serves), handler, task, command, component, model, validator, hook, configuration, entry point, generator (of
-    // code), linked name, exported name or name (a text names it).
+    // Role in the framework: test, fixture, dependency, provider (the source may be injected as the target), route, client (a
+    // call of the target sends a request), request (the source sends a request that the target serves), handler, task, command,
+    // component, model, validator, hook, configuration, entry point, generator (of code), linked name, exported name or name (a
+    // text names the target).
     role STRING,
-    // decorator, annotation, call, parameter, base (a class derives from one of the framework), name (the framework looks for the
-    // name), directive (a comment for a tool, or the description of a module, names it) or text (a string names it).
+    // decorator, annotation, call, parameter, base (a base class of the framework), name (the framework looks for the name),
+    // directive (a comment for a tool, or the description of a module, names the target) or text (a string names the target).
     evidence STRING,
-    // The decorator, function, parameter, base class or string as it is known.
+    // The decorator, function, parameter, base class or string.
     text STRING,
     line INT32,
     startColumn INT32
 );
 
-// A column belongs to a table or view. The properties are those after all migrations; the symbols are where both were declared.
-// A column that a table inherits from another one has no symbol of its own, and its edge begins at the table.
+// A column belongs to a table or view. The properties are the state after all migrations; the symbols are the original
+// declarations. A column that a table inherits from another table has no symbol, and its edge begins at the table.
 CREATE REL TABLE COLUMN_OF(
     FROM Symbol TO Symbol,
     // Name after all migrations.
     name STRING,
-    // Type as it is written.
+    // Type as written.
     type STRING,
     nullable BOOLEAN,
-    // Default as it is written; "" without one.
+    // Default as written; "" without a default.
     defaultValue STRING,
     // Position among the columns of the table, from 0; -1 if the column was dropped.
     position INT32,
@@ -433,7 +432,7 @@ CREATE REL TABLE COLUMN_OF(
 // A column of a foreign key refers to a column.
 CREATE REL TABLE FOREIGN_KEY(
     FROM Symbol TO Symbol,
-    // Name of the constraint; if the source has none, the name that PostgreSQL generates.
+    // Name of the constraint in the source, or else the name that PostgreSQL generates.
     name STRING,
     // Position among the columns of the key, from 0.
     position INT32,
@@ -456,13 +455,14 @@ CREATE REL TABLE INDEXES(
 // A statement in a symbol reads a table or a column: code, a view, a routine or a query in a file.
 CREATE REL TABLE READS(
     FROM Symbol TO Symbol,
-    // select, insert, update, delete, merge (also of a call that inserts or updates) or truncate: what the whole statement does.
+    // Kind of the whole statement: select, insert, update, delete, merge (also for a call that inserts or updates) or truncate.
     statement STRING,
     // Lines of the statements.
     lines INT32[],
     count INT64,
-    // sql (a statement in a file of SQL), name (a query file names it), string (a text in code is a whole statement), call (calls
-    // of an object mapper make the statement) or inferred (the same, where the type of a parameter comes from call sites).
+    // sql (a statement in a file of SQL), name (a query file names the statement), string (a text in code is a whole statement),
+    // call (calls of an object mapper build the statement) or inferred (like call, but the type of a parameter comes from call
+    // sites).
     evidence STRING,
     // Dialect of SQL in which the statement was parsed: postgres, mysql, sqlite, tsql, …; empty for calls of object mappers.
     dialect STRING
@@ -492,7 +492,7 @@ CREATE REL TABLE MAPS_TO(
     FROM Symbol TO Symbol,
     // sql for a schema file, or the name of the object mapper, such as prisma.
     framework STRING,
-    // name: both have the same name.
+    // Always name: both have the same name.
     evidence STRING
 );
 
@@ -500,15 +500,15 @@ CREATE REL TABLE MAPS_TO(
 // channel of AsyncAPI. An operation that several functions may implement has no edge.
 CREATE REL TABLE IMPLEMENTED_BY(
     FROM Symbol TO Symbol,
-    // Name of the framework that joins both, such as Express, Spring or gRPC.
+    // Name of the framework, such as Express, Spring or gRPC.
     framework STRING,
-    // route (method and path are equal), prefix (they are equal below a prefix that most routes beside it share), registration
-    // (as route, but the handler is not known, and the edge ends at the code that registers it), operationId (the contract names
-    // it), base (a class derives from a generated one), resolver, decorator or annotation.
+    // route (method and path are equal), prefix (they are equal below a prefix of most routes beside the route), registration
+    // (like route, but the handler is not known, and the edge ends at the code that registers the handler), operationId (the
+    // contract names the function), base (a class derives from a generated class), resolver, decorator or annotation.
     evidence STRING,
-    // The route with the path from the outermost router on, or the service and the operation.
+    // The route with the path from the outermost router, or the service and the operation.
     text STRING,
-    // File and line where code declares that it implements the operation.
+    // File and line of the code that declares the implementation.
     path STRING,
     line INT32
 );
@@ -525,26 +525,25 @@ CREATE REL TABLE CHANGED_IN(
     position INT32
 );
 
-// A function takes a function as a parameter, or returns one. The edge ends at its file.
+// A function takes a function as a parameter, or returns a function. The edge ends at its file.
 CREATE REL TABLE TAKES_FUNCTION(
     FROM Symbol TO File,
     // Position of the parameter, from 0; -1 for the result.
     position INT32,
     name STRING,
-    // The type as it is written, or else as far as it is known.
+    // The written type, or else the known part of the type.
     type STRING,
-    // "is" or "asserts" if the function that is taken as a parameter or returned is a type guard, else "".
+    // "is" or "asserts" if the taken or returned function is a type guard, else "".
     predicate STRING,
     predicateType STRING
 );
 
-// A part of the type that a type alias denotes, if the type consists of more than names. The edge ends at the file of the
-// alias.
+// A part of the type of a type alias, if the type does not only consist of names. The edge ends at the file of the alias.
 CREATE REL TABLE TYPE_PART(
     FROM Symbol TO File,
-    // Number of the part; 0 is the type itself, and each part has a higher number than its parent.
+    // Number of the part; 0 is the whole type, and each part has a higher number than its parent.
     place INT32,
-    // Number of the part that contains it; -1 for the type itself.
+    // Number of the enclosing part; -1 for the whole type.
     parent INT32,
     // check, extends, true, false; constraint, nameType, value; part, argument, object, index, target, span, element, parameter,
     // result.
@@ -565,7 +564,7 @@ CREATE REL TABLE ENUM_VALUE(
     FROM Symbol TO Symbol,
     // Position among the members, from 0.
     place INT32,
-    // The value as it is written, or as it follows from the member before.
+    // The written value, or else the value that follows from the previous member.
     text STRING,
     // True if the value is an expression other than a literal.
     computed BOOLEAN,
@@ -573,22 +572,22 @@ CREATE REL TABLE ENUM_VALUE(
     constant STRING
 );
 
-// A compiler project: a tsconfig.json, jsconfig.json or a variant of one. It is an edge from the repository to itself, because a
+// A compiler project: a tsconfig.json, a jsconfig.json or a variant. Projects are edges from the repository to itself, because a
 // node table would need a megabyte for its key.
 CREATE REL TABLE COMPILER_PROJECT(
     FROM Repository TO Repository,
     // Path of the configuration.
     path STRING,
-    // project, solution (references other projects and has no files) or base (other configurations extend it, and nothing builds
-    // it).
+    // project, solution (a project that has only references to projects) or base (a configuration that only other configurations
+    // use).
     role STRING,
     composite BOOLEAN,
     // "" if the option is not set, "." for the root of the workspace; rootDir likewise.
     outDir STRING,
     rootDir STRING,
-    // Configurations inside the workspace that it extends, the nearest first.
+    // Configurations of the workspace that the project extends, the nearest first.
     extends STRING[],
-    // Configurations that it references, in order, including those that do not exist.
+    // Configurations that the project references, in order, including missing configurations.
     references STRING[]
 );
 
@@ -605,10 +604,10 @@ CREATE REL TABLE AUGMENTS(FROM Symbol TO File);
 // A side effect of loading a file. The edge ends at the statement at the root of the file.
 CREATE REL TABLE RUNS(
     FROM File TO Symbol,
-    // import (of a module without names), call, iife, assignment (to something that the file does not declare) or await.
+    // import (of a module without names), call, iife, assignment (to a name that the file does not declare) or await.
     kind STRING,
     line INT32,
-    // What is called, assigned to, awaited or imported; "" for iife.
+    // Name that is called, assigned to, awaited or imported; "" for iife.
     target STRING,
     // First line of the source.
     text STRING,
@@ -616,8 +615,8 @@ CREATE REL TABLE RUNS(
     conditional BOOLEAN
 );
 
-// A declared name beyond ASCII, or a character that changes the direction of text. The edge ends at the innermost enclosing
-// symbol.
+// A declared name with characters beyond ASCII, or a character that changes the direction of text. The edge ends at the innermost
+// enclosing symbol.
 CREATE REL TABLE UNICODE_NAME(
     FROM File TO Symbol,
     name STRING,

@@ -1,4 +1,4 @@
-// A commit that was read. The setting `history_depth` limits their number.
+// A read commit. The setting `history_depth` limits the number of commits.
 CREATE NODE TABLE Commit(
     hash STRING,
     message STRING,
@@ -6,9 +6,9 @@ CREATE NODE TABLE Commit(
     time STRING,
     // Issues that the message names: `#12`, `GH-12`, `ABC-12`.
     issues STRING[],
-    // Number of files that it changed.
+    // Number of changed files.
     files INT64,
-    // Rank in the history: newer commits have higher ones.
+    // Rank in the history. Newer commits have higher ranks.
     position INT64,
     PRIMARY KEY (hash)
 );
@@ -27,7 +27,7 @@ CREATE REL TABLE AUTHORED(
     FROM Author TO Commit
 );
 
-// A commit changed a file, followed through its renames, or the lines of a symbol, as `git log -L` follows them.
+// A commit changed a file, also under its earlier names, or the lines of a symbol, as with `git log -L`.
 CREATE REL TABLE MODIFIED_IN(
     FROM File TO Commit,
     FROM Symbol TO Commit,
@@ -44,6 +44,7 @@ CREATE REL TABLE CO_CHANGES(
     FROM Symbol TO Symbol,
     // Number of common commits.
     support INT64,
-    // Share in thousandths of the commits of the first one that also changed the second one; old and large commits count less.
+    // Share, in thousandths, of the commits of the first node that also changed the second node. Old and large commits have lower
+    // weights.
     confidence INT64
 );

@@ -68,9 +68,8 @@ SOURCES = {
 
 #: What the page of commands says before the first command.
 COMMANDS_INTRO = """\
-All commands find the workspace in the same way.
-`--root PATH` names it.
-Without that option, it is the nearest folder above that contains `.astrolabe`, else the nearest one that contains `.git`,
+In all commands, `--root PATH` names the root of the workspace.
+The default is the nearest folder above that contains `.astrolabe`, else the nearest folder that contains `.git`,
 else the current folder.
 
 Results go to standard output, messages and progress to standard error.
@@ -93,7 +92,7 @@ def commands_page() -> str:
 def schema_page() -> str:
     """The page of `schema/graph.cypher`."""
     intro = (
-        "The tables of the graph, as `astrolabe cypher` sees them.\n"
+        "`astrolabe cypher` queries these tables.\n"
         "Paths are relative to the root of the workspace.\n"
         "Lines and columns count from 1, and ranges include both ends.\n"
         "Columns count characters (Unicode code points).\n"

@@ -13,17 +13,17 @@ from ...schema.records import camel_case
 if TYPE_CHECKING:
     from ...retrieval.answers.answer import AnswerText, RankedResult, SearchAnswer
 
-#: Fields of a result that JSON contains, under their names in camelCase.
+#: Fields of a result in JSON, with their names in camelCase.
 RESULT_FIELDS = ("id", "file", "start_line", "end_line", "name", "kind", "breadcrumb", "score", "tokens")
 
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """The generation from which a request was answered, and whether it is up to date."""
+    """The generation of an answer, and whether it is up to date."""
 
     generation: int
     fresh: bool
-    #: Sentences about the index for the reader of the answer, for example that the index is outdated or was rebuilt.
+    #: Notices about the index, for example that it is outdated or was rebuilt.
     notices: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -45,11 +45,11 @@ class ResultList(ABC):
     @property
     @abstractmethod
     def index(self) -> IndexState:
-        """The state of the index from which the search was answered."""
+        """The state of the index."""
 
     @property
     def query(self) -> str:
-        """The query as the caller wrote it."""
+        """The query of the caller."""
         return self.answer.query
 
     @property
@@ -59,7 +59,7 @@ class ResultList(ABC):
 
     @property
     def text(self) -> str:
-        """The whole answer in the text form for agents: notices, connection graph, one excerpt per file."""
+        """The whole answer as text for agents: notices, connection graph, one excerpt per file."""
         return "\n\n".join(item.text for item in self.items)
 
     @property
@@ -81,7 +81,7 @@ class ResultList(ABC):
         return noted(self.answer, self.index.notices)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the answer for programs: for the command with `--json`, and for `codebase_search` on request.
+        """Return the answer for programs: the output of `--json`, and of `codebase_search` on request.
 
         A result has the fields for agents (`rank`, `symbol`, `line`, `signature`, `context`) and the fields of a chunk.
         """
@@ -115,7 +115,7 @@ class ResultList(ABC):
         return self.text
 
     def _repr_html_(self) -> str:
-        """Return the results as HTML. Texts from source code and the query are escaped, since they may be hostile."""
+        """Return the results as HTML. Texts from source code and the query are escaped, because they may be hostile."""
         rows = "".join(_html_row(result) for result in self.results)
         head = "".join(f"<th>{title}</th>" for title in ("score", "name", "kind", "place"))
         notices = "".join(f"<p><em>{escape(notice)}</em></p>" for notice in self.index.notices)
@@ -125,7 +125,7 @@ class ResultList(ABC):
         )
 
     def _html_of_answer(self) -> str:
-        """Return the answer in the form for agents as collapsed HTML: connections as text, and excerpts as highlighted code."""
+        """Return the whole answer as collapsed HTML: connections as text, and excerpts as highlighted code."""
         from ..display.highlighting import STYLE, code_html
 
         first, *excerpts = self.items
@@ -154,7 +154,7 @@ class SearchResults(ResultList):
 
     @property
     def index(self) -> IndexState:
-        """The state of the index from which the search was answered."""
+        """The state of the index."""
         return self._index
 
 

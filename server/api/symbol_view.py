@@ -1,4 +1,4 @@
-"""A symbol of a workspace in the Python API: the answer of the lookup, and each analysis of the symbol as a method."""
+"""A symbol of a workspace in the Python API: the answer of its lookup, and a method for each analysis."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ Answer = TypeVar("Answer")
 
 
 class SymbolView(ResultList):
-    """The symbol that a symbol path names. Each call is answered from an up-to-date index.
+    """The symbol that a symbol path names. Each call uses an up-to-date index.
 
-    This object is also the result list of the lookup, with connections and source, which is computed on first use.
-    An analysis that finds nothing explains the reason in `nothing`.
+    This object is also the result list of the lookup, with connections and source, which is computed on first use. An empty
+    analysis gives the reason in `nothing`.
     """
 
     def __init__(self, workspace: Workspace, path: str) -> None:
         self._workspace = workspace
         self._path = path
-        #: Ids of the declarations, after the first analysis has found them.
+        #: Ids of the declarations, which the first analysis sets.
         self._ids: tuple[str, ...] = ()
 
     @property
     def scope(self) -> SymbolScope:
-        """The declarations of this name as a scope, which steps and filters can follow."""
+        """The declarations of this name as a scope, for steps and filters."""
         return self._workspace.repo().symbol(self._path)
 
     def callers(self, depth: int = 1) -> CallHierarchy:
@@ -64,7 +64,7 @@ class SymbolView(ResultList):
         return self._ask(lambda graph, subject: callees(graph, subject, depth))
 
     def references(self) -> References:
-        """Return where the symbol is used: by file, with line, column and role."""
+        """Return the uses of the symbol by file, with line, column and role."""
         from ...retrieval.analyses.references import references
 
         return self._ask(references)
@@ -100,7 +100,7 @@ class SymbolView(ResultList):
         return self._ask(lambda graph, subject: signature_of(subject))
 
     def exports(self) -> SymbolExports:
-        """Return which files export the symbol under which names."""
+        """Return the files that export the symbol, with the exported names."""
         from ...retrieval.analyses.exports import exports
 
         return self._ask(exports)
@@ -118,7 +118,7 @@ class SymbolView(ResultList):
         return self._ask(type_flows)
 
     def advanced_type(self, depth: int = 1) -> AdvancedType:
-        """Return the parts of a type alias. With `depth` 1 these are its direct parts; -1 means no limit."""
+        """Return the parts of a type alias. With `depth` 1, these are the direct parts; -1 means no limit."""
         from ...retrieval.analyses.advanced_types import advanced_type
 
         return self._ask(lambda graph, subject: advanced_type(graph, subject, depth))
@@ -130,33 +130,33 @@ class SymbolView(ResultList):
         return self._ask(enum_members)
 
     def callbacks(self) -> Callbacks:
-        """Return where the function is passed as a callback, which functions it receives, and whether it returns one."""
+        """Return the sites where the function is passed as a callback, the functions that it receives, and whether it returns a
+        function.
+        """
         from ...retrieval.analyses.callbacks import callbacks
 
         return self._ask(callbacks)
 
     def guard_callbacks(self) -> GuardCallbacks:
-        """Return the calls that receive a type guard with the types that it narrows there, or the parameters that are type
-        guards.
-        """
+        """Return the calls that receive a type guard, with the narrowed types, or the parameters that are type guards."""
         from ...retrieval.analyses.callbacks import guard_callbacks
 
         return self._ask(guard_callbacks)
 
     def aliases(self) -> Aliases:
-        """Return other names of the symbol: renamed imports and exports, defaults and namespace imports, each with its chain."""
+        """Return the other names of the symbol (renamed imports and exports, defaults, namespace imports) with their chains."""
         from ...retrieval.analyses.aliases import aliases
 
         return self._ask(aliases)
 
     def impact(self, depth: int = 3) -> Impact:
-        """Return what a change may affect within `depth` hops (-1: no limit), by symbol, file and module, and the risk."""
+        """Return the symbols, files and modules that a change may affect within `depth` hops (-1: no limit), and the risk."""
         from ...retrieval.analyses.impact import impact
 
         return self._ask(lambda graph, subject: impact(graph, subject, depth))
 
     def subject(self) -> Subject:
-        """Return the symbol itself: its declarations, or the reason why there is none."""
+        """Return the declarations of the symbol, or the reason why there are none."""
         return self._ask(lambda graph, subject: subject)
 
     @property
@@ -166,7 +166,7 @@ class SymbolView(ResultList):
 
     @property
     def index(self) -> IndexState:
-        """The state of the index from which the lookup was answered."""
+        """The state of the index."""
         return self._lookup.index
 
     def __repr__(self) -> str:
@@ -181,7 +181,7 @@ class SymbolView(ResultList):
         return self._workspace.analyse(lambda readers: analysis(readers.graph, self._find(readers)))
 
     def _find(self, readers: Readers) -> Subject:
-        """Find the symbol by its path in the first call, and by its id in later calls, since ids survive edits."""
+        """Find the symbol by its path in the first call, and by its id in later calls, because ids survive edits."""
         from ...retrieval.analyses.finding import find_subject, subject_of_ids
 
         known = subject_of_ids(readers.graph, self._path, self._ids) if self._ids else None

@@ -24,7 +24,7 @@ class ToolAnswer(Generic[Record]):
 
     @property
     def text(self) -> str:
-        """The answer in the text form for agents, with the notices about the index first."""
+        """The answer as text for agents, with the notices about the index first."""
         return "\n\n".join([*self.index.notices, self.render(self.answer)])
 
     def to_json(self) -> dict[str, Any]:
@@ -35,5 +35,5 @@ class ToolAnswer(Generic[Record]):
         return self.text
 
     def _repr_html_(self) -> str:
-        """Return the text as HTML, escaped, since a repository may contain hostile text."""
+        """Return the text as escaped HTML, because a repository may contain hostile text."""
         return f"<pre>{escape(self.text)}</pre>"

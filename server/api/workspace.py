@@ -1,4 +1,4 @@
-"""The questions to a repository, for Python, the command line and the MCP server."""
+"""The interface to a repository, for Python, the command line and the MCP server."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Workspace(FreshIndex):
         notify: Callable[[str], None] = log_notice,
     ) -> None:
         super().__init__(root, data_dir, settings, progress=progress, notify=notify)
-        #: The name of the root in answers: its path, and for files of a commit, also the commit.
+        #: The name of the root in answers: its path and, for files of a commit, the commit.
         self._root_name = str(root)
         self._project_facts = ProjectFacts(root, settings)
         self._history_graph = HistoryGraph(root, self.history_folder, settings, notify)
@@ -86,20 +86,20 @@ class Workspace(FreshIndex):
         progress: ProgressListener = ignore_progress,
         notify: Callable[[str], None] = log_notice,
     ) -> Workspace:
-        """Return the workspace at `root`, or around the current folder. Reads its settings, but builds nothing yet.
+        """Return the workspace at `root`, or around the current folder. Reads the settings, and builds no index.
 
-        `progress` receives the progress of indexing. `notify` receives sentences that an answer cannot contain, such as that the
-        rows of a query come from an outdated index. Raises NotAFolder, WorkspaceError and, for invalid settings, UsageError.
+        `progress` receives the progress of indexing. `notify` receives notices that an answer cannot contain, for example that
+        the rows of a query come from an outdated index. Raises NotAFolder, WorkspaceError and, for invalid settings, UsageError.
         """
         folder = find_root(None if root is None else Path(root))
         data = data_folder(folder, None if data_dir is None else Path(data_dir))
         return cls(folder, data, load_settings(folder), progress=progress, notify=notify)
 
     def at(self, ref: str) -> Workspace:
-        """Return the workspace at a commit, with a separate index that the first question builds. Close it, too.
+        """Return the workspace at a commit, with a separate index that the first question builds. Close this workspace, too.
 
-        The work tree does not change. Packages installed in it are not available. Raises UsageError for a commit that does
-        not exist, GitFailed without a Git repository, and StoreError.
+        The work tree does not change, and its installed packages are not available. Raises UsageError for an unknown commit,
+        GitFailed without a Git repository, and StoreError.
         """
         from ..environment.past_tree import past_tree
 
@@ -139,7 +139,7 @@ class Workspace(FreshIndex):
 
     def semantic_search(self, request: SearchRequest) -> SearchResults:
         """Answer a semantic request, as `search` does."""
-        # Agents use absolute paths of files, even in lookups.
+        # Agents use absolute paths, even in lookups.
         query = request.query.replace(f"{self.root}/", "", 1)
         relative = replace(request, query=query, paths=self._relative_paths(request.paths))
         answer, state = self.answered(lambda readers: readers.engine.search(relative))
@@ -162,7 +162,7 @@ class Workspace(FreshIndex):
         limit: int | None = None,
         budget: int | None = None,
     ) -> ToolAnswer[LiteralAnswer]:
-        """Find the lines that hold a text or match a pattern. All indexed lines are searched, and counted beyond those shown.
+        """Find the lines that contain a text or match a pattern. All indexed lines are searched and counted.
 
         :param query: the text, or with `is_regex` a pattern in RE2 syntax.
         :param mode: "literal" for lines by file and line; "hybrid" for lines and symbols in one ranking.
@@ -216,7 +216,7 @@ class Workspace(FreshIndex):
         min_score: float | None = None,
         limit: int | None = None,
     ) -> ExplainedRanking:
-        """Explain why the first results of a search rank as they do: their features, and what each adds to the score.
+        """Explain the ranks of the first results of a search: their features, and the contributions of the features to the score.
 
         :param query: a question or words.
         :param paths: files, folders or globs to search in, relative to the root or absolute; all files by default.
@@ -241,14 +241,14 @@ class Workspace(FreshIndex):
     def symbol(self, path: str) -> SymbolView:
         """Return the symbol named `Name`, `Parent > Child` or `file > Parent > Child`.
 
-        As search results it has its connections and source; its methods are its analyses. Raises UsageError.
+        Its results are the connections and the source of the symbol, and its methods are analyses. Raises UsageError.
         """
         if not path.strip():
             raise UsageError("Name a symbol: `Name`, `Parent > Child` or `file > Parent > Child`.")
         return SymbolView(self, path.replace(f"{self.root}/", "", 1))
 
     def file(self, path: str | Path) -> FileView:
-        """Return the file at a path, relative to the root or absolute; its methods are its analyses."""
+        """Return the file at a path, relative to the root or absolute. Its methods are analyses."""
         return FileView(self, self._relative(str(path)))
 
     def projects(self) -> ProjectStructure:
@@ -258,7 +258,7 @@ class Workspace(FreshIndex):
         return self.analyse(lambda readers: project_structure(readers.graph))
 
     def unicode_identifiers(self) -> UnicodeIdentifiers:
-        """Return every declared name with characters outside of ASCII and what it may be confused with, most severe first."""
+        """Return every declared name with characters outside of ASCII, with similar names, most severe first."""
         from ...retrieval.analyses.unicode_identifiers import unicode_identifiers
 
         return self.analyse(lambda readers: unicode_identifiers(readers.graph))
@@ -287,21 +287,17 @@ class Workspace(FreshIndex):
         format: str = "tree",
         budget: int | None = None,
     ) -> ToolAnswer[CodebaseMap]:
-        """Map what exists: packages, folders, files and what they export, the most important first.
+        """Map packages, folders, files and exports, the most important first.
 
         :param path: a file, folder or glob, relative to the root or absolute; everything by default.
         :param depth: 0 for files, 1 for exported names, 2 for signatures and unexported names, 3 for doc comments.
-        :param filter: a glob that files must match as well.
-        :param kind: "all", "functions", "classes", "interfaces", "types", "constants" or "enums".
-        :param include_imports: whether to list what each file imports.
-        :param include_graph: whether to add the graph of imports among the files.
-        :param detect_circular: whether to add circular imports.
-        :param find_orphans: whether to add files that nothing imports.
-        :param include_stats: whether to add counts of lines and problems.
-        :param include_types: whether depths 2 and 3 show signatures.
-        :param include_jsdoc: whether depth 3 shows doc comments.
-        :param format: "tree", or "flat" for a list of files.
-        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+        :param filter: a glob that files must also match. :param kind: "all", "functions", "classes", "interfaces", "types",
+        "constants" or "enums". :param include_imports: whether to list the imports of each file. :param include_graph: whether to
+        add the graph of imports among the files. :param detect_circular: whether to add circular imports. :param find_orphans:
+        whether to add files that nothing imports. :param include_stats: whether to add counts of lines and problems. :param
+        include_types: whether depths 2 and 3 show signatures. :param include_jsdoc: whether depth 3 shows doc comments. :param
+        format: "tree", or "flat" for a list of files. :param budget: tokens of the whole answer, from 200; by default the setting
+        `max_token_budget`.
 
         Entries beyond the budget are counted. Raises UsageError.
         """
@@ -339,7 +335,7 @@ class Workspace(FreshIndex):
         max_references: int = 500,
         budget: int | None = None,
     ) -> ToolAnswer[TraceAnswer]:
-        """Follow a symbol: who uses it, what it calls and is called by, its types, and what a change of it may affect.
+        """Trace a symbol: its users, callers, callees and types, and the symbols that a change may affect.
 
         :param symbol: `Name`, `Parent > Child` or `file > Name`; "" where a file and a line name it.
         :param file: file that declares the symbol, or in which it is used; relative to the root or absolute.
@@ -388,18 +384,17 @@ class Workspace(FreshIndex):
         include_generated: bool = False,
         budget: int | None = None,
     ) -> ToolAnswer[LintAnswer]:
-        """Find what is wrong: problems of the parser and the compiler, dead code, duplicates, circular imports.
+        """Find problems of the parser and the compiler, dead code, duplicates and circular imports.
 
         :param checks: "errors", "warnings", "hints", "dead-code", "duplicates", "circular-deps", or "all".
         :param scope: a file, folder or glob, relative to the root or absolute; everything by default.
         :param exclude_tests: whether dead code, duplicates and circular imports in tests are left out.
         :param limit: most results of each check, 1 to 1,000.
         :param dead_code_kinds: "exports", "functions", "variables", "types", "classes", "files", or "all".
-        :param duplicate_threshold: how alike duplicates are, 0.5 to 1.
-        :param duplicate_kinds: "functions", "methods", "classes", "fragments" (repeated code of any kind), or "all".
-        :param severity_filter: "error", "warning", "info", "hint", or "all".
-        :param include_generated: whether dead code in generated files is reported; else it is only counted.
-        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+        :param duplicate_threshold: lowest similarity of duplicates, 0.5 to 1. :param duplicate_kinds: "functions", "methods",
+        "classes", "fragments" (repeated code of any kind), or "all". :param severity_filter: "error", "warning", "info", "hint",
+        or "all". :param include_generated: whether dead code in generated files is reported, and not only counted. :param budget:
+        tokens of the whole answer, from 200; by default the setting `max_token_budget`.
 
         Raises UsageError.
         """
@@ -430,14 +425,14 @@ class Workspace(FreshIndex):
     def history(
         self, subject: str = "", *, limit: int = 20, all_commits: bool = False, budget: int | None = None
     ) -> ToolAnswer[HistoryAnswer]:
-        """Tell what happened to a file, a folder or a symbol: commits, authors, owners, churn, and what changes with it.
+        """Return the history of a file, a folder or a symbol: commits, authors, owners, churn, and co-changes.
 
         :param subject: a file or folder, relative to the root or absolute, or a symbol; the whole workspace by default.
-        :param limit: most commits that are listed, 1 to 1,000.
-        :param all_commits: whether to read all commits instead of as many as the setting `history_depth` says.
-        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+        :param limit: maximum number of listed commits, 1 to 1,000. :param all_commits: whether to read all commits, and not only
+        the number in the setting `history_depth`. :param budget: tokens of the whole answer, from 200; by default the setting
+        `max_token_budget`.
 
-        The first call reads the commits, and later ones read only what is new. Raises UsageError and StoreError.
+        The first call reads the commits, and later calls read only new commits. Raises UsageError and StoreError.
         """
         from ...retrieval.history import HistoryRequest, compose_history, history_text
         from ...retrieval.history.composition import Sources
@@ -461,16 +456,15 @@ class Workspace(FreshIndex):
     def changes(
         self, range: str = "", *, staged: bool = False, base: str = "", depth: int = 3, budget: int | None = None
     ) -> ToolAnswer[ChangesAnswer]:
-        """Tell what a change does: changed symbols, what it breaks, what depends on it, tests to run, and its risk.
+        """Return the effects of a change: changed symbols, broken places, dependants, tests to run, and the risk.
 
         :param range: `A..B` or `A...B` compares two commits, and a single commit is compared with its first parent; without
             it, `staged` and `base`, the last commit is compared with the work tree.
-        :param staged: whether to compare what is staged with the last commit.
-        :param base: a commit, such as `origin/main`; the work tree is compared with where its branch left that commit.
-        :param depth: steps of dependants, 1 to 10.
-        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+        :param staged: whether to compare the staged content with the last commit. :param base: a commit, such as `origin/main`;
+        the work tree is compared with the commit where its branch left `base`. :param depth: steps of dependants, 1 to 10. :param
+        budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
 
-        Raises UsageError for states that do not exist, and GitFailed without a Git repository.
+        Raises UsageError for unknown states, and GitFailed without a Git repository.
         """
         from ...ingest.changes.states import Comparison
         from ...retrieval.changes import ChangesRequest, changes_text, compose_changes
@@ -486,7 +480,7 @@ class Workspace(FreshIndex):
         return ToolAnswer(answer, state, changes_text)
 
     def cypher(self, query: str, parameters: dict[str, Any] | None = None, *, max_rows: int | None = None) -> QueryRows:
-        """Return the rows of a read-only Cypher query: all, or the first `max_rows`; see `truncated` and `total_rows`.
+        """Return all rows, or the first `max_rows` rows, of a read-only Cypher query; see `truncated` and `total_rows`.
 
         Raises QueryRejected and QueryFailed.
         """
@@ -501,13 +495,15 @@ class Workspace(FreshIndex):
         return QueryRows.of(answer)
 
     def _queries(self, readers: Readers, query: str) -> QueryProcess:
-        """Return the process for a checked statement. Statements about the history run on a copy of the graph with its tables."""
+        """Return the process for a checked statement. Statements about the history run on a copy of the graph."""
         from ...graphdb.guard.history_names import names_history
 
         return self._history_graph.queries(readers) if names_history(query) else readers.queries
 
     def stop_queries(self) -> int:
-        """Stop the Cypher queries and chains of other threads, whose calls then raise QueryFailed. Returns their number."""
+        """Stop the Cypher queries and chains of other threads, whose calls then raise QueryFailed. Returns the number of stopped
+        queries.
+        """
         return self._pool.stop_queries() + self._history_graph.stop()
 
     def repo(self) -> RepoScope:
@@ -533,7 +529,7 @@ class Workspace(FreshIndex):
         return self.repo().packages(**filters)
 
     def tables(self, **filters: object) -> TableScope:
-        """Return the tables and views as a scope, without dropped ones."""
+        """Return the tables and views as a scope, without dropped tables."""
         return self.repo().tables(**filters)
 
     def table(self, name: str) -> TableScope:
@@ -545,7 +541,7 @@ class Workspace(FreshIndex):
         return self.repo().docs(**filters)
 
     def doc(self, path: str) -> DocumentScope:
-        """Return the document at a path as a scope, whose sections and steps can be asked for."""
+        """Return the document at a path as a scope."""
         return self.repo().doc(path)
 
     def workflow(self, name: str) -> SectionScope:
@@ -553,7 +549,7 @@ class Workspace(FreshIndex):
         return self.repo().workflow(name)
 
     def commit(self, hash: str) -> CommitScope:
-        """Return the commit with a hash, or with the beginning of one, as a scope."""
+        """Return the commit with a hash, or with the beginning of a hash, as a scope."""
         return self.repo().commit(hash)
 
     def commits(self, **filters: object) -> CommitScope:
@@ -579,7 +575,8 @@ class Workspace(FreshIndex):
     def query_tool(
         self, query: str = "", *, schema: bool = False, max_rows: int = 100, budget: int | None = None
     ) -> ToolAnswer[CypherAnswer]:
-        """Return the first rows of a read-only query as the tool `cypher` does, and with `schema` the schema of the graph.
+        """Return the answer of the tool `cypher`: the first rows of a read-only query and, with `schema`, the schema of the
+        graph.
 
         Raises UsageError, QueryRejected and QueryFailed.
         """
@@ -618,7 +615,7 @@ class Workspace(FreshIndex):
         return f"Workspace({str(self.root)!r})"
 
     def _relative(self, path: str) -> str:
-        """Return a path relative to the root, since agents use absolute paths."""
+        """Return a path relative to the root. Agents use absolute paths."""
         return Path(path).relative_to(self.root).as_posix() if Path(path).is_relative_to(self.root) else path
 
     def _relative_paths(self, paths: Sequence[str]) -> list[str]:
@@ -637,9 +634,9 @@ def open_workspace(
 ) -> Workspace:
     """Open the workspace at `path`, and build or refresh its index.
 
-    Without a path: the nearest enclosing folder with `.astrolabe`, else the nearest one with `.git`, else the current folder.
-    `progress(stage, done, total)` receives the progress of indexing; without it, a notebook shows a bar.
-    Raises an `AstrolabeError` that says what to do.
+    Without a path, the root is the nearest enclosing folder with `.astrolabe`, else the nearest with `.git`, else the current
+    folder. `progress(stage, done, total)` receives the progress of indexing; without it, a notebook shows a bar. Raises an
+    `AstrolabeError` that says what to do.
     """
     workspace = Workspace.locate(path, data_dir, progress=progress or notebook_progress())
     workspace.refresh()

@@ -1,4 +1,4 @@
-"""Answers of the structural tools as tables for a terminal. Texts come from source code, so they are shown without markup."""
+"""Answers of the structural tools as tables for a terminal. Texts come from source code, so markup in them is not interpreted."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def match_tables(found: LiteralAnswer) -> Iterator[Drawn]:
 
 
 def history_tables(found: HistoryAnswer) -> Iterator[Drawn]:
-    """Yield a history: its commits as a table, below everything else as lines."""
+    """Yield a history: lines, and then a table of commits."""
     import msgspec
 
     from ...retrieval.history import history_text

@@ -1,7 +1,7 @@
 """The `astrolabe` command: results on standard output, messages on standard error.
 
-Exit codes: 0 success, 1 a failure that the user can act on, 2 wrong usage. Each command imports what it needs when it runs,
-so that `astrolabe --help` does not load databases.
+Exit codes: 0 success, 1 a failure that the user can act on, 2 wrong usage. Each command imports its modules when it runs, so that
+`astrolabe --help` does not load databases.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def main() -> None:
         with failures_told():
             app(prog_name="astrolabe")
     finally:
-        gc.freeze()  # or the process would search millions of objects for garbage before it ends
+        gc.freeze()  # otherwise the process would search millions of objects for garbage before it ends
 
 
 def _print_version(wanted: bool) -> None:
@@ -88,7 +88,7 @@ def _root(
         bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    del version  # `_print_version` has handled the option
+    del version  # `_print_version` handles the option
 
 
 @app.command(epilog="Example: astrolabe index ~/projects/shop")
@@ -169,7 +169,7 @@ def search(
 ) -> None:
     """Find code by a question, a name, or its text.
 
-    The answer shows how the results connect, then the source to read, file by file.
+    The answer shows the connections between the results, and then their source, file by file.
     """
     from ...retrieval.query.search_request import SearchRequest
 
@@ -227,7 +227,7 @@ def status(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -
 def watch(root: Root = None, data_dir: DataDir = None) -> None:
     """Refresh the index while files change, until Ctrl-C.
 
-    Requests then find a fresh index and do not have to refresh it themselves.
+    Requests then find a fresh index.
     """
     from ..environment.idle_memory import limit_arenas
 
@@ -249,7 +249,7 @@ def clean(
 ) -> None:
     """Remove old states of the index, or the whole index.
 
-    Indexing removes most old states, and keeps some for a return to another branch. This command removes those, too.
+    Indexing keeps some old states for a return to another branch. This command removes these states, too.
     """
     with opened_workspace(root, data_dir) as workspace:
         freed = workspace.remove_index() if everything else workspace.clean()
@@ -270,7 +270,7 @@ def cypher(
 ) -> None:
     """Query the graph in Cypher.
 
-    Without a query it reads queries from standard input, or opens a console on a terminal.
+    Without a query, the command reads queries from standard input, or opens a console on a terminal.
     """
     from .cypher_console import Console, ResultForm
 

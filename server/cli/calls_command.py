@@ -25,9 +25,9 @@ def calls_command(
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Show which tools agents called last, with arguments, time and tokens of the answer.
+    """Show the last calls of tools by agents, with arguments, time and tokens of the answer.
 
-    The calls are in the data folder, on this machine only. The setting `call_log` switches the log off.
+    The calls are stored only on this machine, in the data folder. The setting `call_log` can disable the log.
     """
     from ..environment.data_folder import data_folder
     from ..environment.workspace_root import find_root

@@ -13,7 +13,7 @@ from .command_options import Budget, DataDir, Json, Root, opened_workspace
 if TYPE_CHECKING:
     from ...retrieval.changes import ChangesAnswer
 
-#: Exit code for a change with at least the risk of `--fail-on`. Codes 1 and 2 mean that the change could not be examined.
+#: Exit code for a change with at least the risk of `--fail-on`. Codes 1 and 2 mean that the comparison failed.
 RISKY = 3
 #: Values of `--fail-on`.
 _LIMITS = ("broken", "low", "medium", "high", "critical")
@@ -29,9 +29,9 @@ def changes_command(
             metavar="RANGE", help="A..B, A...B, or one commit, which is compared with its first parent. Default: the work tree."
         ),
     ] = "",
-    staged: Annotated[bool, typer.Option("--staged", help="Compare what is staged with the last commit.")] = False,
+    staged: Annotated[bool, typer.Option("--staged", help="Compare the staged content with the last commit.")] = False,
     base: Annotated[
-        str, typer.Option("--base", metavar="REF", help="Compare the work tree with where its branch left REF.")
+        str, typer.Option("--base", metavar="REF", help="Compare the work tree with the commit where its branch left REF.")
     ] = "",
     depth: Annotated[int, typer.Option("--depth", metavar="N", help="Steps of dependants, 1 to 10.")] = 3,
     fail_on: Annotated[
@@ -48,7 +48,7 @@ def changes_command(
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Show what a change does: changed symbols, what it breaks, what depends on it, which tests to run, and its risk.
+    """Show the effects of a change: changed symbols, broken places, dependants, tests to run, and the risk.
 
     Without a range, the last commit is compared with the work tree.
     """

@@ -1,4 +1,4 @@
-"""Options that many commands share, and the workspace that they select."""
+"""Options of many commands, and the workspace that these options select."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Root = Annotated[
     typer.Option(
         "--root",
         metavar="PATH",
-        help="Folder of the repository. Default: the nearest folder above that has .astrolabe, else .git, else the current one.",
+        help="Folder of the repository. Default: the nearest folder above with .astrolabe, else .git, else the current folder.",
     ),
 ]
 DataDir = Annotated[
@@ -28,9 +28,7 @@ DataDir = Annotated[
 ]
 At = Annotated[
     str,
-    typer.Option(
-        "--at", metavar="REF", help="Answer for a commit, a branch or a tag instead of the work tree, which stays as it is."
-    ),
+    typer.Option("--at", metavar="REF", help="Read a commit, a branch or a tag instead of the work tree."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Budget = Annotated[int | None, typer.Option("--budget", metavar="T", help="Maximum number of tokens of the answer.")]

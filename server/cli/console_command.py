@@ -21,7 +21,7 @@ def console_command(
             metavar="N",
             min=0,
             max=65535,
-            help="Port of the page; 0 selects a free one. Default: 8787, else a free one.",
+            help="Port of the page; 0 selects a free port. Default: 8787, or a free port if it is in use.",
         ),
     ] = None,
     host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Address of this machine to listen at.")] = "127.0.0.1",
@@ -31,7 +31,7 @@ def console_command(
 ) -> None:
     """Open the console: a page that searches the index and shows the graph of the code.
 
-    The page is served on this machine only, and the printed address is needed to open it.
+    The page is served only on this machine, at the printed address.
     """
     from ..environment.idle_memory import limit_arenas
 

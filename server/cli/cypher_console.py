@@ -1,4 +1,4 @@
-"""The Cypher console: answers queries from the command line, from a pipe, or typed at a prompt."""
+"""The Cypher console: answers queries from the command line, a pipe or a prompt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Type a Cypher query; it may span lines, and ends with ";" or an empty line.
   :quit     leave (so does Ctrl-D)
 Example: MATCH (a:Symbol)-[:CALLS]->(b:Symbol) RETURN a.name, b.name LIMIT 5;"""
 
-#: Number of queries that the history keeps between sessions.
+#: Number of queries in the stored history.
 HISTORY_LENGTH = 1000
 
 
@@ -41,7 +41,7 @@ class Console:
         self._form = form
 
     def answer(self, query: str) -> None:
-        """Print the rows of one query: all rows as JSON or CSV, at most `query_max_rows` in a table, with the total number.
+        """Print the rows of one query: all rows as JSON or CSV, or at most `query_max_rows` and the total number in a table.
 
         Raises QueryRejected and QueryFailed.
         """
@@ -55,12 +55,12 @@ class Console:
             print_result(result.text)
 
     def answer_all(self, text: str) -> None:
-        """Answer the queries of a text one after the other. Raises the error of the first one that fails."""
+        """Answer the queries of a text one after the other. Raises the error of the first query that fails."""
         for query in split_queries(text):
             self.answer(query)
 
     def converse(self) -> None:
-        """Read queries from a terminal until the user leaves. A failed query prints its error, and the next one is read."""
+        """Read queries from a terminal until the user leaves. The error of a failed query is printed."""
         with _History(self._workspace):
             print_message("Cypher console: :help explains, :quit leaves.")
             while (entry := _read_entry()) is not None:
@@ -93,7 +93,7 @@ def split_queries(text: str) -> list[str]:
 
 
 def _read_entry() -> str | None:
-    """Read one query or command; None at the end of input. Ctrl-C discards what was typed so far."""
+    """Read one query or command; None at the end of input. Ctrl-C discards the typed text."""
     lines: list[str] = []
     while True:
         try:

@@ -1,4 +1,4 @@
-"""The output of `astrolabe export edges`: JSON for programs, such as the benchmark's oracle, and lines for people."""
+"""The output of `astrolabe export edges`: JSON for programs, such as benchmarks, and lines for people."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from ..indexing.index_status import Status
 from ..indexing.indexer import IndexReport
 from ..indexing.workspace_health import Health
 
-#: Maximum number of lines of each list for people; JSON has all of them.
+#: Maximum number of lines of each list for people. JSON has all lines.
 MAX_LIST_LENGTH = 20
 
 
@@ -106,7 +106,7 @@ def _problem_line(problem: FileProblem) -> str:
 
 
 def _listed(title: str, lines: list[str]) -> list[str]:
-    """Return a list with a title, cut at `MAX_LIST_LENGTH`; nothing if it is empty."""
+    """Return the first `MAX_LIST_LENGTH` lines of a list below a title; no lines for an empty list."""
     if not lines:
         return []
     more = [f"  … and {len(lines) - MAX_LIST_LENGTH:,} more (--json lists all)"] if len(lines) > MAX_LIST_LENGTH else []

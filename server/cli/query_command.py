@@ -1,4 +1,4 @@
-"""The command `query`: a chain as text, its rows in several forms."""
+"""The command `query`, which runs a chain."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def query_command(
     data_dir: DataDir = None,
     at: At = "",
 ) -> None:
-    """Ask the graph by a chain of filters and steps along edges.
+    """Query the graph by a chain of filters and steps along edges.
 
     A chain begins with a scope, such as modules, files, symbols, tables, docs, packages or commits, and joins calls with dots.
     `|`, `&` and `-` are set operations. The chain is translated into one Cypher statement.

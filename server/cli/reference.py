@@ -15,12 +15,12 @@ from .app import app
 
 
 def command_names() -> list[str]:
-    """Return every command as it is typed, for example `astrolabe export edges`."""
+    """Return every full command, for example `astrolabe export edges`."""
     return [name for name, _ in _commands("astrolabe", typer.main.get_command(app))]
 
 
 def cli_reference() -> str:
-    """Return a section for each command: what it does, its usage, its options and an example."""
+    """Return a section for each command: description, usage, options and an example."""
     return "\n\n".join(_section(name, command) for name, command in _commands("astrolabe", typer.main.get_command(app)))
 
 
@@ -31,7 +31,7 @@ def settings_reference() -> str:
     return "\n".join(rows)
 
 
-# Typer has its own copy of click with private classes, so commands are read through their public attributes.
+# The copy of click in Typer has private classes, so only public attributes of commands are used.
 def _commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
     subcommands = getattr(command, "commands", None)
     if subcommands is None:

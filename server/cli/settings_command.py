@@ -40,7 +40,7 @@ def set_command(
     value: Annotated[str, typer.Argument(help="The value; items of a list are separated by commas.", metavar="VALUE")],
     root: Root = None,
 ) -> None:
-    """Write a setting to astrolabe.toml, which keeps its comments."""
+    """Write a setting to astrolabe.toml. Comments in the file stay."""
     from ..environment.configuration import CONFIGURATION_FILE, setting_values, value_of_text
     from ..environment.settings_file import set_setting
 

@@ -28,7 +28,7 @@ hooks_app = typer.Typer(
     no_args_is_help=True,
 )
 
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Print what would change, as a diff, and write nothing.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the changes as a diff instead of writing them.")]
 
 
 @setup_app.command(epilog="Example: astrolabe init --clients claude-code,cursor")
@@ -38,20 +38,18 @@ def init(
         typer.Option(
             "--clients",
             metavar="NAMES",
-            help="Coding agents to enter the MCP server for, separated by commas. Default: those confirmed on a terminal.",
+            help="Coding agents that use the MCP server, separated by commas. Default: confirmation on a terminal.",
         ),
     ] = None,
-    no_hooks: Annotated[bool, typer.Option("--no-hooks", help="Leave the hooks of Git alone.")] = False,
+    no_hooks: Annotated[bool, typer.Option("--no-hooks", help="Do not change the hooks of Git.")] = False,
     agents_md: Annotated[bool, typer.Option("--agents-md", help="Add a section about the tools to AGENTS.md.")] = False,
-    only_print: Annotated[
-        bool, typer.Option("--print", help="Print the entries, to add them by hand, and write nothing.")
-    ] = False,
+    only_print: Annotated[bool, typer.Option("--print", help="Print the entries instead of writing them.")] = False,
     dry_run: DryRun = False,
     root: Root = None,
 ) -> None:
     """Connect a project with coding agents and with Git.
 
-    Writes only files of the project, and keeps their other content. `astrolabe uninstall` reverts the changes.
+    Only files of the project are changed, and their other content stays. `astrolabe uninstall` reverts the changes.
     """
     from ..clients.agents_section import planned_section
     from ..clients.client_entries import planned_entries, printed_entry
@@ -72,7 +70,7 @@ def init(
 
 @setup_app.command(epilog="Example: astrolabe uninstall --dry-run")
 def uninstall(dry_run: DryRun = False, root: Root = None) -> None:
-    """Remove what `astrolabe init` wrote: entries of coding agents, the section of AGENTS.md, and lines in hooks.
+    """Remove the additions of `astrolabe init`: entries of coding agents, the section of AGENTS.md, and lines in hooks.
 
     The index stays; `astrolabe clean --all` removes it.
     """
@@ -119,7 +117,7 @@ def hooks_uninstall(dry_run: DryRun = False, root: Root = None) -> None:
 
 @hooks_app.command("status", epilog="Example: astrolabe hooks status")
 def hooks_status(as_json: Json = False, root: Root = None) -> None:
-    """Show which hooks of Git run Astrolabe, and why others do not."""
+    """Show which hooks of Git run Astrolabe, and why other hooks do not."""
     from ..hooks.hook_files import hook_states
 
     states = hook_states(find_root(root))
@@ -172,7 +170,7 @@ def _confirmed(root: Path) -> list[Client]:
 
 
 def _planned_hooks(root: Path) -> tuple[list[HookPlan], str]:
-    """Return the plans for hooks, and the reason if there are none."""
+    """Return the plans for hooks, or the reason why there are none."""
     from ...schema.process.git import GitFailed
     from ..hooks.hook_files import planned_hooks
 

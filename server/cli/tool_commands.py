@@ -31,7 +31,7 @@ def map_command(
     kind: Annotated[
         str, typer.Option("--kind", metavar="K", help="all, functions, classes, interfaces, types, constants or enums.")
     ] = "all",
-    imports: Annotated[bool, typer.Option("--imports", help="Show what each file imports.")] = False,
+    imports: Annotated[bool, typer.Option("--imports", help="Show the imports of each file.")] = False,
     graph: Annotated[bool, typer.Option("--graph", help="Show the graph of imports between the files.")] = False,
     circular: Annotated[bool, typer.Option("--circular", help="Show circular imports.")] = False,
     orphans: Annotated[bool, typer.Option("--orphans", help="Show files that nothing imports.")] = False,
@@ -43,7 +43,7 @@ def map_command(
     data_dir: DataDir = None,
     at: At = "",
 ) -> None:
-    """Show what exists: packages, folders, files and what they export.
+    """Show packages, folders, files and exports.
 
     The most important files come first. Entries beyond the budget are counted.
     """
@@ -90,7 +90,7 @@ def trace_command(
     data_dir: DataDir = None,
     at: At = "",
 ) -> None:
-    """Show how a symbol connects: who uses it, what it calls, who calls it, its types, and what a change may affect."""
+    """Show the users, callers, callees and types of a symbol, and the impact of a change."""
     with opened_workspace(root, data_dir, at) as workspace:
         found = workspace.trace(
             symbol,
@@ -143,7 +143,7 @@ def lint_command(
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Show what is wrong: broken syntax, compiler errors, dead code, duplicates, circular imports."""
+    """Report broken syntax, compiler errors, dead code, duplicates and circular imports."""
     with opened_workspace(root, data_dir) as workspace:
         found = workspace.lint(
             checks=check or ("all",),
@@ -163,7 +163,7 @@ def lint_command(
 @tools_app.command("history", epilog="Example: astrolabe history src/auth/token.ts --limit 5")
 def history_command(
     subject: Annotated[str, typer.Argument(help="File, folder or symbol. Default: the whole workspace.", metavar="SUBJECT")] = "",
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Maximum number of commits that are listed.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Maximum number of listed commits.")] = 20,
     all_commits: Annotated[
         bool, typer.Option("--all", help="Read all commits; otherwise, the setting history_depth limits their number.")
     ] = False,
@@ -172,9 +172,9 @@ def history_command(
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Show what happened to a file, a folder or a symbol: commits, authors, owners, churn, and what changes with it.
+    """Show the history of a file, a folder or a symbol: commits, authors, owners, churn, and co-changes.
 
-    Renames are followed. The first call reads the commits, and later calls read only new ones.
+    Renames are followed. The first call reads the commits, and later calls read only new commits.
     """
     with opened_workspace(root, data_dir) as workspace:
         found = workspace.history(subject, limit=limit, all_commits=all_commits, budget=budget)
@@ -182,7 +182,7 @@ def history_command(
 
 
 def print_answer(found: ToolAnswer[Record], as_json: bool, draw: Callable[[Any], Iterable[Drawn]]) -> None:
-    """Print an answer. On a terminal, `draw` receives the module of tables and returns what to show."""
+    """Print an answer. On a terminal, `draw` receives the module of tables and returns the tables."""
     if as_json:
         print_json(found.to_json())
     elif sys.stdout.isatty():

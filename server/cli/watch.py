@@ -1,7 +1,7 @@
-"""Keeps an index up to date in the background: refreshes it whenever files of the workspace change.
+"""Keep an index up to date: refresh it whenever files of the workspace change.
 
-Each folder that is not ignored is watched by itself: watching a folder of packages recursively would exceed the system's
-number of watches. Every request scans the workspace anyway, and finds changes that the watch has missed.
+Each folder that is not ignored is watched separately: a recursive watch of a folder of packages would exceed the system's number
+of watches. Every request scans the workspace, too, and finds changes that the watch has missed.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from ...schema.errors import AstrolabeError, NothingToIndex, WorkspaceError
 from ..api.workspace import Workspace
 from ..indexing.indexer import IndexReport
 
-#: Milliseconds without a further change before a refresh: an editor or a branch switch writes many files at once.
+#: Milliseconds without a further change before a refresh. An editor or a branch switch writes many files at once.
 QUIET = 120
 #: Maximum milliseconds between two refreshes while changes continue.
 LONGEST = 1600
 #: Milliseconds without a change after which a new watch counts as active.
 SETTING_UP = 1000
-#: Number of folders up to which folders without sources are watched, too. Some systems allow a user only 8,192 watches.
+#: Maximum number of folders for which folders without sources are watched, too. Some systems allow a user only 8,192 watches.
 MAX_FOLDERS = 4096
 
 
@@ -30,9 +30,9 @@ def watch_workspace(
     warn: Callable[[str], None],
     stop: threading.Event | None = None,
 ) -> None:
-    """Refresh the index now and after every change, until `stop` is set; pass each new generation to `announce`.
+    """Refresh the index now and after every change, until `stop` is set, and pass each new generation to `announce`.
 
-    If a refresh fails, a warning goes to `warn`, and the next change tries again.
+    If a refresh fails, `warn` receives a warning, and the next change causes another attempt.
     """
     workspace.keep_compact()
     workspace.release_memory_when_idle()
@@ -49,12 +49,12 @@ def _follow(
     warn: Callable[[str], None],
     stop: threading.Event,
 ) -> None:
-    """Refresh the index after every change in the folders, until the folders to watch change."""
+    """Refresh the index after every change in the folders, until the watched folders change."""
     is_in_force = False
     for changed in _changes(folders, stop):
         if all(path.is_relative_to(workspace.data_dir) for path in changed) and (changed or is_in_force):
             continue
-        is_in_force = True  # this refresh includes changes between the last one and the start of the watch
+        is_in_force = True  # this refresh includes changes between the last refresh and the start of the watch
         _refresh(workspace, announce, warn)
         if watched_folders(workspace) != folders:
             return

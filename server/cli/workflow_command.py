@@ -22,7 +22,7 @@ workflow_app = typer.Typer(
 
 @workflow_app.command("show", epilog="Example: astrolabe workflow show CONTRIBUTING.md 'Release process'")
 def show_command(
-    doc: Annotated[str, typer.Argument(help="Path or name of a document; all if it is left out.", metavar="DOC")] = "",
+    doc: Annotated[str, typer.Argument(help="Path or name of a document. Default: all documents.", metavar="DOC")] = "",
     section: Annotated[str, typer.Argument(help="Heading of the workflow.", metavar="SECTION")] = "",
     budget: Budget = None,
     cursor: Annotated[str, typer.Option("--cursor", help="Cursor from a shortened answer, to print further entries.")] = "",
@@ -31,7 +31,7 @@ def show_command(
     data_dir: DataDir = None,
     at: At = "",
 ) -> None:
-    """Show the steps of a workflow that a document describes, with actors, conditions and the code that they name.
+    """Show the steps of a workflow in a document, with actors, conditions and the named code.
 
     If several workflows match, they are listed.
     """
@@ -59,13 +59,13 @@ def list_command(as_json: Json = False, root: Root = None, data_dir: DataDir = N
 
 @workflow_app.command("run", epilog="Example: astrolabe workflow run update-module -p module=src/cart -p change='round prices'")
 def run_command(
-    template: Annotated[str, typer.Argument(help="Name of a template; `astrolabe workflow list` has all.", metavar="TEMPLATE")],
+    template: Annotated[str, typer.Argument(help="Name of a template, as in `astrolabe workflow list`.", metavar="TEMPLATE")],
     given: Annotated[
         list[str] | None,
         typer.Option("--parameter", "-p", metavar="NAME=VALUE", help="A parameter; `NAME=-` reads it from standard input."),
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Write the files that `create-module` plans; none is overwritten.")
+        bool, typer.Option("--write", help="Write the files that `create-module` plans. No file is overwritten.")
     ] = False,
     budget: Budget = None,
     cursor: Annotated[str, typer.Option("--cursor", help="Cursor from a shortened answer, to print further entries.")] = "",
@@ -86,7 +86,7 @@ def run_command(
 
 
 def _values(given: list[str]) -> dict[str, str]:
-    """Return parameters by name. Raises UsageError for a parameter that is not written as NAME=VALUE or is given twice."""
+    """Return parameters by name. Raises UsageError for a parameter that is not NAME=VALUE, and for a repeated parameter."""
     values: dict[str, str] = {}
     for each in given:
         name, is_given, value = each.partition("=")

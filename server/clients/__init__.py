@@ -1,1 +1,1 @@
-"""Entries for the Astrolabe MCP server in the configuration files that coding agents keep in a project."""
+"""Entries for the Astrolabe MCP server in a project's configuration files of coding agents."""

@@ -23,7 +23,7 @@ This repository is indexed by Astrolabe; its MCP server offers these tools:
 
 
 def planned_section(root: Path) -> FileChange | None:
-    """Return the change that puts the section at the end of the file; None if it is there."""
+    """Return the change that adds the section at the end of the file; None if the file has the section."""
     path = (root / AGENTS_FILE).resolve()
     before = read_if_file(path)
     after = with_section(before or b"", _MARKS, _TEXT.encode()) + (b"\n" if before is None else b"")
@@ -31,9 +31,9 @@ def planned_section(root: Path) -> FileChange | None:
 
 
 def planned_section_removal(root: Path) -> FileChange | None:
-    """Return the change that removes the section; None if there is none.
+    """Return the change that removes the section; None if there is no section.
 
-    A file without other content is removed if the section ends with a line end: only then did the addition create the file.
+    A file without other content is removed if the section ends with a line end, because the addition then created the file.
     """
     path = (root / AGENTS_FILE).resolve()
     before = read_if_file(path)

@@ -1,4 +1,4 @@
-"""Plans the changes of the clients' configuration files. Nothing is written here."""
+"""Plan the changes of the clients' configuration files."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class EntryPlan:
 
     client: Client
     change: FileChange | None
-    #: Why there is no change; "" if there is one.
+    #: Why there is no change; "" for a change.
     reason: str = ""
     #: Whether the reason is a failure, such as an invalid file.
     has_failed: bool = False
 
 
 def printed_entry(client: Client, root: Path) -> str:
-    """Return the entry as a file that contains nothing else."""
+    """Return a file that contains only the entry."""
     return _new_text(client.place(root))
 
 
@@ -40,7 +40,7 @@ def planned_entries(root: Path, clients: Iterable[Client]) -> list[EntryPlan]:
 
 
 def planned_removals(root: Path) -> list[EntryPlan]:
-    """Return the plans for removing the entries of all clients that have one."""
+    """Return the plans for removing all entries."""
     places = [(client, place) for client in CLIENTS if not client.elsewhere for place in client.places]
     plans = [_planned(root, client, place, _removed) for client, place in places if (root / place.path).is_file()]
     return [plan for plan in plans if plan.change is not None or plan.has_failed]
@@ -101,7 +101,7 @@ def _added(text: str | None, place: Place) -> str:
 
 
 def _removed(text: str | None, place: Place) -> str | None:
-    """Return the text without the entry; None if `init` made the file."""
+    """Return the text without the entry; None if `init` created the file."""
     if text is None or not text.lstrip(_BLANK) or _entry(text, place) is None:
         raise _Unchanged(f"{place.path} has no entry.")
     if text == _new_text(place):
@@ -118,7 +118,9 @@ def _entry(text: str, place: Place) -> object:
 
 
 def _text_in_blank_file(place: Place) -> str:
-    """Return the entry for a file without content. It lacks the line end of a new file, so that a removal keeps the file."""
+    """Return the entry for a file without content. Unlike a new file, it has no final line end, so that a removal keeps the
+    file.
+    """
     return _new_text(place).rstrip("\n")
 
 

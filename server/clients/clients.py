@@ -1,4 +1,4 @@
-"""The supported coding agents, and for each the place and the form of its list of MCP servers.
+"""The supported coding agents, with the places and forms of their lists of MCP servers.
 
 Sources: developers.openai.com/codex/config-reference, kilo.ai/docs/automate/mcp, zed.dev/docs/ai/mcp,
 docs.windsurf.com/windsurf/cascade/mcp, and the documented forms of the other clients.
@@ -13,7 +13,7 @@ from pathlib import Path
 #: Name of Astrolabe's entry.
 ENTRY = "astrolabe"
 
-#: Seconds that Codex waits for a tool; its default of 60 is too short for the first index of a large repository.
+#: Seconds that Codex waits for a tool. The default of 60 is too short for the first index of a large repository.
 CODEX_TIMEOUT = 300
 
 _PROGRAM = {"command": "astrolabe", "args": ["serve"]}
@@ -28,7 +28,7 @@ class Place:
 
     #: Path below the root of the workspace.
     path: str
-    #: Name of the object or table that holds the servers.
+    #: Name of the object or table that contains the servers.
     section: str
     entry: Mapping[str, object]
     #: Other content of a new file, besides the section.
@@ -36,7 +36,7 @@ class Place:
 
     @property
     def is_toml(self) -> bool:
-        """Whether the file is TOML; all others are JSON, most of them with comments."""
+        """Whether the file is TOML. All other files are JSON, most with comments."""
         return self.path.endswith(".toml")
 
 
@@ -47,11 +47,12 @@ class Client:
     #: Name on the command line.
     name: str
     title: str
-    #: Configuration files of the client. The entry goes into the first existing file; if there is none, the last one is created.
+    #: Configuration files of the client. The entry is added to the first existing file; if there is none, the last file is
+    #: created.
     places: tuple[Place, ...]
-    #: Files and folders that exist in a project if somebody uses the client there.
+    #: Files and folders that indicate a use of the client in a project.
     marks: tuple[str, ...]
-    #: Where the user has to make the entry, for a client that reads no file of the project.
+    #: Where the user must add the entry, for a client that reads no file of the project.
     elsewhere: str = ""
 
     def is_used_in(self, root: Path) -> bool:

@@ -1,8 +1,8 @@
-"""Adds a member to an object of a JSON text and removes it again; all other characters stay as they are.
+"""Add a member to an object of a JSON text, or remove it.
 
-A removal must also remove a section that the addition created, but keep a section that was empty before. The blank after the
-opening brace tells them apart: a created section has one, and an entry in an empty section follows the brace directly, as in
-`{"astrolabe": …}`.
+All other characters stay unchanged. A removal must also remove a section that the addition created, but keep a section that was
+empty before. Only a created section has a blank after its opening brace; an entry in an empty section follows the brace directly,
+as in `{"astrolabe": …}`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ _INDENT = re.compile(r"[ \t]*")
 
 
 class _Section(NamedTuple):
-    """A section that is created for its only member."""
+    """A section that is created with its only member."""
 
     name: str
     entry: object
 
 
 def added_entry(text: str, section: str, name: str, entry: object) -> str:
-    """Return the text with the member `name` in the object `section` of the root; the text itself if it has the member.
+    """Return the text with the member `name` in the object `section` of the root. A text with the member stays unchanged.
 
     `{"servers": {}}` becomes `{"servers": {"astrolabe": …}}`. Raises InvalidJson if the text is invalid, or if the root or the
     section is not an object.
@@ -51,7 +51,7 @@ def entry_of(text: str, section: str, name: str) -> object:
 
 
 def removed_entry(text: str, section: str, name: str) -> str:
-    """Return the text without the member of the section, and without the section if nothing else is in it.
+    """Return the text without the member, and without a section that contains nothing else.
 
     Raises InvalidJson.
     """
@@ -67,7 +67,7 @@ def removed_entry(text: str, section: str, name: str) -> str:
     emptied = read_json(without).members[index].value
     is_made = text[found.start + 1].isspace()
     if emptied.members or without[emptied.start + 1 : emptied.end - 1].strip() or not is_made:
-        return without  # the section has other members or a comment, or it was there before
+        return without  # the section has other members or a comment, or existed before
     return _without_member(without, read_json(without), index)
 
 
@@ -118,7 +118,7 @@ def _as_only(text: str, root: Value, parent: Value, key: str, data: object) -> s
 
 
 def _end_of_comments(text: str, place: int) -> int:
-    """Return the offset after the comments that follow an offset, or the offset itself if there are none."""
+    """Return the offset after the comments that begin at an offset; the same offset if there are none."""
     behind = skip_trivia(text, place)
     return place + len(text[place:behind].rstrip(" \t\r\n"))
 

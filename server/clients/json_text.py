@@ -1,6 +1,6 @@
-"""Reads JSON with comments and trailing commas, and keeps the place of each member of an object.
+"""Read JSON with comments and trailing commas, with the place of each member of an object.
 
-Editors change such files by hand, so a program that adds to one must leave all other characters as they are.
+People edit such files by hand, so a program must leave all other characters unchanged.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SCALAR = re.compile(r"true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+
 
 
 class InvalidJson(Exception):
-    """The text is not JSON, not even with comments and trailing commas. The message says where."""
+    """The text is not JSON with comments and trailing commas. The message contains the place."""
 
 
 class Member(NamedTuple):
@@ -41,7 +41,7 @@ class Value(NamedTuple):
 
 
 def read_json(text: str) -> Value:
-    """Return the value of a text that may have comments, trailing commas and a byte order mark. Raises InvalidJson."""
+    """Return the value of a text, which may have comments, trailing commas and a byte order mark. Raises InvalidJson."""
     return _Reader(text).read()
 
 

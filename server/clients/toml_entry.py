@@ -1,4 +1,4 @@
-"""Adds a table to a TOML text and removes it again; all other characters stay as they are.
+"""Add a table to a TOML text, or remove it. All other characters stay unchanged.
 
 Both operations compare the values of the text before and after: only the table may differ.
 """
@@ -14,11 +14,11 @@ _HEADER = re.compile(r"[ \t]*\[")
 
 
 class InvalidToml(Exception):
-    """The text is not TOML, or is written so that the table cannot be added or removed. The message says why."""
+    """The text is not TOML, or its form does not allow adding or removing the table. The message gives the reason."""
 
 
 def added_table(text: str, section: str, name: str, entry: Mapping[str, object]) -> str:
-    """Return the text with the table `[section.name]` at its end; the text itself if it has the table. Raises InvalidToml."""
+    """Return the text with the table `[section.name]` at its end. A text with the table stays unchanged. Raises InvalidToml."""
     before = _read(text)
     if table_of(text, section, name) is not None:
         return text
@@ -29,7 +29,7 @@ def added_table(text: str, section: str, name: str, entry: Mapping[str, object])
     elif text.endswith("\n"):
         after = text + end + block + end
     else:
-        after = text + end + end + block  # the extra line end tells a removal that the text had none
+        after = text + end + end + block  # the extra line end indicates for a removal that the text had no final line end
     expected = dict(before)
     others = before.get(section, {})
     expected[section] = {**others, name: dict(entry)} if isinstance(others, dict) else None

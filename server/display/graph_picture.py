@@ -1,6 +1,6 @@
-"""A graph as one piece of HTML: an SVG with a layout from Python, and a small script with which people move and filter nodes.
+"""A graph as HTML: an SVG with a layout from Python, and a small script with which people move and filter nodes.
 
-Without scripts, as in a notebook that is not trusted, the picture stays readable.
+The picture is readable without scripts, as in an untrusted notebook.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from importlib.resources import files
 from itertools import zip_longest
 from typing import NamedTuple
 
-#: Maximum number of nodes of a readable picture. If there are more, the nodes with the most edges are shown.
+#: Maximum number of nodes of a readable picture. Of more nodes, the nodes with the most edges are shown.
 MAX_NODES = 200
-#: Width of the picture, and the maximum height of its part with edges, in pixels; small graphs have a lower height.
+#: Width of the picture, and maximum height of its part with edges, in pixels.
 WIDTH, HEIGHT = 760, 480
 #: Distance of the outermost nodes from the sides of the picture, and from its top and bottom, in pixels.
 MARGINS = (84, 32)
-#: Nodes without edges in a row, and the distance of these rows in pixels.
+#: Number of nodes without edges in a row, and distance of these rows in pixels.
 _IN_ROW, _ROW = 5, 34
-#: Maximum length of a label in characters; the whole name appears when the mouse is over the node.
+#: Maximum length of a label in characters. The whole name is shown when the mouse is over the node.
 LABEL_LENGTH = 28
-#: Colors of groups, in the order of their sizes; each contrasts with white and with black.
+#: Colors of groups, in the order of the groups' sizes. All colors contrast with white and black.
 COLORS = ("#2f7ed8", "#c2571a", "#2a8f5b", "#a14bb8", "#b8860b", "#c23b5a", "#3a8fa3", "#7a7f3a", "#7d6bb0", "#6b7280")
 
 
@@ -33,7 +33,7 @@ class PictureNode(NamedTuple):
 
     key: str
     label: str
-    #: Group that the color shows, such as the kind of a symbol.
+    #: Group that determines the color, such as the kind of a symbol.
     group: str
     #: Text that is shown when the mouse is over the node.
     title: str
@@ -48,7 +48,7 @@ class PictureEdge(NamedTuple):
 
 
 def graph_html(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge]) -> str:
-    """Return a picture of a graph. Every text is escaped, since a repository may contain hostile text."""
+    """Return a picture of a graph. Every text is escaped, because a repository may contain hostile text."""
     if not nodes:
         return "<p>The graph is empty.</p>"
     shown = _most_connected(nodes, edges)
@@ -114,7 +114,7 @@ def _layout(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge], height: 
 def _forced(keys: set[str], edges: Sequence[PictureEdge], bottom: float) -> dict[str, tuple[float, float]]:
     """Return the positions of nodes by a force-directed layout, from the top margin to `bottom`.
 
-    Each coordinate is the mean of the layout's coordinate and the rank of the node, because unconnected parts repel each other.
+    Each coordinate is the mean of the layout's coordinate and the node's rank, because unconnected parts repel each other.
     """
     import networkx
 

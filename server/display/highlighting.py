@@ -27,7 +27,7 @@ _RULES = "".join(
     f"{{ color: var(--jp-mirror-editor-{variable}-color, {color}); }}\n"
     for names, variable, color in _COLORS
 )
-#: Rules for all blocks that `code_html` returns; a page needs them once.
+#: Rules for all blocks that `code_html` returns. A page needs the rules once.
 STYLE = f"<style>\n.astrolabe-code {{ overflow-x: auto; }}\n{_RULES}</style>"
 
 

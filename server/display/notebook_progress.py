@@ -12,13 +12,13 @@ from ..environment.progress import STAGES, Progress, ProgressListener, ignore_pr
 if TYPE_CHECKING:
     from IPython.display import DisplayHandle
 
-#: Minimum seconds between two updates of a bar: each update is a message to the browser.
+#: Minimum seconds between two updates of a bar. Each update is a message to the browser.
 INTERVAL = 0.1
 _LAST_STAGE = list(STAGES)[-1]
 
 
 def notebook_progress() -> ProgressListener:
-    """Return a listener that draws a bar if the code runs in the kernel of a notebook, and one that does nothing elsewhere."""
+    """Return a listener that draws a bar in the kernel of a notebook, and does nothing elsewhere."""
     return NotebookBar() if _in_kernel() else ignore_progress
 
 
@@ -29,7 +29,7 @@ def _in_kernel() -> bool:
 
 
 class NotebookBar:
-    """A bar for the whole run. It appears with the first progress, so that a run without changes shows no bar."""
+    """A bar for the whole run, which appears with the first progress. So a run without changes shows no bar."""
 
     def __init__(self) -> None:
         self._handle: DisplayHandle | None = None

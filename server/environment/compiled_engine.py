@@ -1,11 +1,11 @@
-"""Whether the type engine of this installation is compiled. `setup.py` compiles it if a C compiler is available."""
+"""Find out whether the type engine of this installation is compiled."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
 
-#: File in which `setup.py` writes the reason if compiling failed.
+#: File in which `setup.py` writes the reason for a failed compilation.
 _REASON = Path(__file__).parents[2] / "not_compiled.txt"
 
 
@@ -16,7 +16,9 @@ def engine_form() -> str:
 
 
 def engine_note() -> str:
-    """Return a sentence about an engine that is not compiled: the consequence, and what to do; "" for a compiled engine."""
+    """Return a sentence about an engine that is not compiled, with the consequence and the next step; "" for a compiled
+    engine.
+    """
     if engine_form() == "compiled":
         return ""
     if _REASON.exists():

@@ -1,7 +1,4 @@
-"""Reads the settings: defaults, then `astrolabe.toml` at the workspace root, then `ASTROLABE_*` environment variables.
-
-`schema/settings.py` defines names, allowed values, defaults and meanings; this module explains invalid values.
-"""
+"""Read the settings: defaults, then `astrolabe.toml` at the workspace root, then `ASTROLABE_*` environment variables."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ from ...schema.settings import SQL_DIALECTS, Settings
 CONFIGURATION_FILE = "astrolabe.toml"
 ENVIRONMENT_PREFIX = "ASTROLABE_"
 
-#: Types of settings -> names of the forms in which people edit the values.
+#: Names of the forms for editing values, by the type of the setting.
 _FORMS: dict[type, str] = {
     inspect.BoolType: "flag",
     inspect.IntType: "number",
@@ -42,7 +39,7 @@ class SettingRow:
     """A row of the table of settings in the docs."""
 
     name: str
-    #: The default as it is written in `astrolabe.toml`.
+    #: The default in the syntax of `astrolabe.toml`.
     default: str
     meaning: str
     #: Name of the environment variable.
@@ -55,7 +52,7 @@ class SettingValue:
 
     row: SettingRow
     value: object
-    #: default, file, or environment, which wins over the file.
+    #: default, file or environment; the environment has priority over the file.
     source: str
     #: flag, number, decimal, choice, list or text.
     form: str
@@ -97,7 +94,7 @@ def settings_table() -> list[SettingRow]:
 
 
 def setting_values(root: Path) -> list[SettingValue]:
-    """Return all settings of the workspace at `root` with their values and sources. Raises UsageError as `load_settings` does."""
+    """Return all settings of the workspace at `root` with their values and sources. Raises UsageError."""
     settings, in_file, types = load_settings(root), _read_toml(root / CONFIGURATION_FILE), _types()
     found = []
     for row in settings_table():
@@ -130,7 +127,7 @@ def variable_name(setting: str) -> str:
 
 
 def _meanings() -> dict[str, str]:
-    """Return the `#:` comment above each setting, from the source of the record, which every distribution contains."""
+    """Return the `#:` comment above each setting, from the source of the record."""
     from inspect import getsource
 
     found: dict[str, str] = {}
@@ -158,7 +155,7 @@ def _unknown_variables() -> list[str]:
     unknown = [name for name in sorted(os.environ) if name.startswith(ENVIRONMENT_PREFIX) and name not in settings]
     sentences = []
     for name in unknown:
-        # All names have the prefix, so it is ignored when similar names are searched.
+        # The common prefix of all names is ignored in the search for similar names.
         near = get_close_matches(name.removeprefix(ENVIRONMENT_PREFIX).lower(), Settings.__struct_fields__, n=1)
         meant = f"; did you mean {variable_name(near[0])}" if near else ""
         sentences.append(f"The environment variable {name} is no setting of Astrolabe{meant}.")
@@ -202,9 +199,9 @@ def _types() -> dict[str, inspect.Type]:
 
 
 def _parsed(kind: inspect.Type, text: str) -> object:
-    """Return the value of an environment variable's text, or the text itself if it does not fit the type.
+    """Return the value of an environment variable, or its text if the text does not fit the type.
 
-    The items of a list are separated by commas.
+    Commas separate the items of a list.
     """
     if isinstance(kind, inspect.VarTupleType):
         return [item.strip() for item in text.split(",") if item.strip()]
@@ -242,7 +239,7 @@ def _checked(kind: inspect.Type, value: object) -> tuple[object, str]:
 
 
 def _misfit(kind: inspect.Type, items: list[str]) -> str:
-    """Return the problem with the first item of a list that does not have the form of its type; "" if all have it."""
+    """Return the problem with the first invalid item of a list; "" if all items are valid."""
     pattern = kind.pattern if isinstance(kind, inspect.StrType) else None
     wrong = [item for item in items if pattern is not None and re.search(pattern, item) is None]
     allowed = ", ".join(SQL_DIALECTS)

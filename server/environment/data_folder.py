@@ -30,7 +30,7 @@ _INDEX_NAMES = frozenset(
         WORKFLOWS_FOLDER,
     }
 )
-#: Prefix of temporary files for CURRENT, which remain if a writer is killed.
+#: Prefix of temporary files for CURRENT, which a killed writer leaves.
 _DRAFT = "CURRENT."
 
 
@@ -44,8 +44,8 @@ def index_names(data_dir: Path) -> tuple[set[str], set[str]]:
 def data_folder(root: Path, explicit: Path | None) -> Path:
     """Return the absolute folder of the index: `explicit`, or `.astrolabe` in the root.
 
-    Raises WorkspaceError if the folder cannot exist, and UsageError if it contains anything but an index, because Git ignores
-    the folder of an index with all its content.
+    Raises WorkspaceError if the folder cannot exist, and UsageError if it contains other files, because Git ignores all files in
+    the folder of an index.
     """
     folder = root / DATA_FOLDER if explicit is None else explicit.expanduser().absolute()
     nearest = next(place for place in (folder, *folder.parents) if place.exists())

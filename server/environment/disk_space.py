@@ -1,4 +1,4 @@
-"""Detects full disks, before or after an engine fails: engines report them in many ways, and some engines crash."""
+"""Detect full disks before or after an engine fails. Engines report full disks in many ways or crash."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pathlib import Path
 
 from ...schema.errors import DiskFull, IndexCorrupt, StoreError
 
-#: Error messages of operating systems for a full disk, an exceeded quota, and a file that exceeds the size limit of the process.
-#: The last two are messages of the graph engine for such an error during a commit or while it writes a page.
+#: Error messages of operating systems for a full disk, an exceeded quota, and a file above the size limit of the process. The
+#: last two messages come from the graph engine, for such an error during a commit or a write of a page.
 _WORDS = (
     *("No space left on device", "Disk quota exceeded", "File too large", "not enough space on the disk"),
     *("could not be written to its end", "Cannot write to file"),
 )
-#: Free bytes below which a full disk counts as the cause if an engine fails.
+#: Number of free bytes below which a full disk counts as the cause of a failure.
 _LITTLE = 8 << 20
-#: Bytes by which a file at the size limit may be smaller than the limit: the graph engine allocates several MB at once, and an
-#: allocation that does not fit is not written.
+#: Maximum difference in bytes between the size of a file at the size limit and the limit. The graph engine allocates several
+#: MB at once, and does not write an allocation that does not fit.
 _LAST_PIECE = 4 << 20
 #: Bytes that a change needs besides a copy of the graph: its log, vectors, links and manifest.
 ROOM_FOR_CHANGE = 16 << 20
@@ -38,9 +38,8 @@ def naming_full_disk(folder: Path) -> Iterator[None]:
 
 
 def cut_short(folder: Path) -> OSError | None:
-    """Return the likely cause if a writer below `folder` ended without an error: a file at the size limit.
-
-    Returns None if there is no such file.
+    """Return the likely cause if a writer below `folder` ended without an error: a file at the size limit; None if there is no
+    such file.
     """
     try:
         import resource
@@ -56,7 +55,7 @@ def cut_short(folder: Path) -> OSError | None:
 
 
 def check_room(folder: Path, needed: int) -> None:
-    """Raise DiskFull unless `needed` bytes are free, because a full disk makes an engine end the whole process."""
+    """Raise DiskFull unless `needed` bytes are free. On a full disk, an engine may end the whole process."""
     if _free(folder) < needed:
         raise DiskFull(_sentence(folder))
 

@@ -15,15 +15,15 @@ from ...schema.errors import WorkspaceError
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """The bytes of a file before and after a change; None means that there is no file."""
+    """The bytes of a file before and after a change; None for no file."""
 
-    #: The file itself; if a link was named, the target of the link.
+    #: The file, which is the target if a link was named.
     path: Path
     before: bytes | None
     after: bytes | None
     #: Whether a new file is executable.
     is_program: bool = False
-    #: Whether the removal of the file also removes its folder, if the folder is then empty.
+    #: Whether the removal of the file also removes a folder that is then empty.
     has_own_folder: bool = False
 
     @property

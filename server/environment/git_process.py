@@ -1,4 +1,4 @@
-"""Runs Git as a hook does, with the variables that Git sets for its hooks."""
+"""Run Git in a hook, with the variables that Git sets for its hooks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...schema.process.git import GitFailed, reason_of, run_git
 
 
 def git_output(folder: Path, *arguments: str, stdin: bytes = b"", accepted: Iterable[int] = (0,)) -> bytes:
-    """Return the output of Git in a folder. Raises GitFailed if Git exits with a code that is not in `accepted`."""
+    """Return the output of Git in a folder. Raises GitFailed for an exit code that is not in `accepted`."""
     done = run_git(arguments, folder, stdin=stdin)
     if done.returncode not in accepted:
         raise GitFailed(f"git {arguments[0]} failed in {folder}: {reason_of(done)}.")

@@ -1,8 +1,9 @@
-"""Keeps the memory of a long-lived process small: few arenas, and free memory returned to the system when nobody asks.
+"""Keep the memory of a long-lived process small: limit the number of arenas, and return free memory to the system between
+requests.
 
-An engine frees hundreds of megabytes after each change, but the allocator of glibc keeps free memory, in an arena for
-each thread that ever allocated. On a repository of 300,000 lines a server kept 880 MB after five changes. With other
-allocators, nothing is limited or returned. After a longer time, cached data and the pages of mapped files are dropped.
+An engine frees hundreds of megabytes after each change, but the allocator of glibc keeps free memory, in an arena for each
+thread. On a repository of 300,000 lines, a server kept 880 MB after five changes. With other allocators, this module does
+nothing. After a longer time, cached data and the pages of mapped files are released.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from .mapped_pages import MappedPages
 
 #: Seconds without a request after which free memory is returned.
 QUIET = 0.5
-#: Seconds without a request after which data that only speeds up the next change is dropped.
+#: Seconds without a request after which data that only speeds up the next change is released.
 FORGET = 10.0
-#: Maximum number of arenas: fewer arenas keep less free memory, and threads of this process rarely wait for an arena.
+#: Maximum number of arenas. Fewer arenas keep less free memory, and threads of this process rarely wait for an arena.
 MAX_ARENAS = 2
-#: Minimum size in bytes of a block, and of free memory at the end of an arena, that is returned to the system at once. With
-#: 4 MB, a question takes 6 ms longer, since its arrays are allocated anew each time. The defaults of glibc grow with the freed
-#: blocks, up to 32 MB for blocks and 64 MB at the end.
+#: Minimum size in bytes of a block, and of free memory at the end of an arena, that is returned to the system at once. With 4
+#: MB, a question takes 6 ms longer, because its arrays are allocated each time. The defaults of glibc grow with the freed blocks,
+#: up to 32 MB for blocks and 64 MB at the end.
 MAX_KEPT = 16 << 20
 #: `M_ARENA_MAX`, `M_MMAP_THRESHOLD` and `M_TRIM_THRESHOLD` of glibc's `malloc.h`.
 _M_ARENA_MAX, _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD = -8, -3, -1
@@ -36,7 +37,7 @@ def limit_arenas() -> None:
 
     Call this function before other threads exist and before pyarrow is imported.
     """
-    # Arrow's own allocators would keep free memory as well.
+    # The allocators of Arrow would keep free memory, too.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     if (library := _glibc()) is not None:
         library.mallopt(_M_ARENA_MAX, MAX_ARENAS)
@@ -59,7 +60,7 @@ def _glibc() -> ctypes.CDLL | None:
 
 
 class IdleMemory:
-    """Returns free memory to the system, in its own thread, after a time without requests. Thread-safe."""
+    """Returns free memory to the system, in a separate thread, after a time without requests. Thread-safe."""
 
     def __init__(
         self,
@@ -68,9 +69,9 @@ class IdleMemory:
         quiet: float = QUIET,
         forget_after: float = FORGET,
     ) -> None:
-        """`release` returns free memory, and `forget` drops data that only speeds up the next change.
+        """After `quiet` seconds without a request, `release` is called to return free memory.
 
-        They are called after `quiet` and `forget_after` seconds without a request.
+        After `forget_after` seconds, `forget` is called to release data that only speeds up the next change.
         """
         self._forget = forget
         self._release = release
@@ -83,7 +84,7 @@ class IdleMemory:
         threading.Thread(target=self._work, name="idle-memory", daemon=True).start()
 
     def note_request(self) -> None:
-        """Record that a request was answered: memory is returned if no other request follows soon."""
+        """Record a request. If no other request follows soon, memory is returned."""
         with self._changed:
             self._last = time.monotonic()
             self._changed.notify()
@@ -118,7 +119,7 @@ class IdleMemory:
             return not self._closed and self._last == last
 
     def _mark_handled(self, last: float) -> None:
-        """Mark a request as handled, unless a later one has arrived."""
+        """Mark a request as handled, unless a later request has arrived."""
         with self._changed:
             if self._last == last:
                 self._last = None

@@ -1,4 +1,4 @@
-"""Loopback addresses: which hosts are on this machine, and a socket at a free port."""
+"""Loopback addresses: hosts on this machine, and a socket at a free port."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...schema.errors import AstrolabeError
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host, an IP address or `localhost`, is a loopback address, which only this machine reaches."""
+    """Return whether a host, which is an IP address or `localhost`, is a loopback address."""
     if host == "localhost":
         return True
     try:
@@ -27,13 +27,15 @@ def url_host(host: str) -> str:
 def own_names(host: str) -> list[str]:
     """Return the allowed hosts in URLs of requests to a server at a loopback address.
 
-    A web page must not reach the server by another name that resolves to this machine.
+    Other names may belong to web pages, even if they resolve to this machine.
     """
     return sorted({url_host(host), "127.0.0.1", "localhost", "[::1]"})
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address; port 0 selects a free one. Raises AstrolabeError if it is not available."""
+    """Return a socket that listens at an address; port 0 selects a free port. Raises AstrolabeError if the address is not
+    available.
+    """
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Drops the memory pages of mapped files that this process has read, such as the code of engines that it used once.
+"""Release the memory pages of mapped files, such as the code of engines after their use.
 
-The pages stay in the file cache of the system, which restores a page within microseconds. 97 MB of the 293 MB of an idle
-server are such pages, and 62 MB more if LanceDB was loaded. Works on Linux only; on other systems this module does nothing.
+The pages stay in the file cache of the system, which restores a page within microseconds. 97 MB of the 293 MB of an idle server
+are such pages, and 62 MB more if LanceDB was loaded. This module does nothing outside of Linux.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NamedTuple
 _DONT_NEED = 4
 #: The first line of a mapping in `/proc/self/smaps`.
 _MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (r-[-x][ps]) \S+ \S+ [1-9]\d* +(/.*)")
-#: The line of a mapping in which the process has written no pages. Written pages, for example of a library, are in no file.
+#: The line of a mapping without pages that the process has written. Written pages, for example of a library, are in no file.
 _UNWRITTEN = re.compile(r"Anonymous: +0 kB")
 
 
@@ -35,14 +35,14 @@ class MappedPages:
         self._noted: frozenset[_Mapping] = frozenset()
 
     def note(self) -> None:
-        """Record the mappings whose pages `drop` may drop."""
+        """Record the mappings whose pages `drop` may release."""
         self._noted = _unwritten_mappings()
 
     def drop(self) -> None:
-        """Drop the pages of the recorded mappings that have not changed.
+        """Release the pages of recorded mappings that have not changed.
 
-        No library may be loading during both calls: the loader first maps a part of its file read-only, and later maps it again
-        as writable.
+        No library may be loading during the calls of `note` and `drop`: the loader first maps a part of a file read-only, and
+        later maps the part as writable.
         """
         unchanged = self._noted & _unwritten_mappings()
         self._noted = frozenset()
@@ -50,12 +50,12 @@ class MappedPages:
 
 
 def drop_library(name: str) -> None:
-    """Drop the pages of a loaded library whose file name begins with `name`. Loading a library reads most of its pages."""
+    """Release the pages of a loaded library whose file name begins with `name`. Loading a library reads most of its pages."""
     _drop([mapping for mapping in _unwritten_mappings() if mapping.path.rpartition("/")[2].startswith(name)])
 
 
 def _drop(mappings: Iterable[_Mapping]) -> None:
-    """Drop pages. There are no mappings except on Linux."""
+    """Release pages. There are no mappings outside of Linux."""
     for mapping in mappings:
         ctypes.CDLL(None).madvise(ctypes.c_void_p(mapping.start), ctypes.c_size_t(mapping.end - mapping.start), _DONT_NEED)
 

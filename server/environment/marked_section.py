@@ -1,6 +1,7 @@
-"""A section between two marks in a file that other programs write, too. Removing the section leaves all other bytes unchanged.
+"""A section between two marks in a file that other programs write, too. A removal leaves all other bytes unchanged.
 
-If the file does not end with a line break, the section does not either, so that a removal restores the end of the file.
+If the file does not end with a line break, the section does not end with a line break either, so that a removal restores the end
+of the file.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ def has_section(content: bytes, marks: Marks) -> bool:
 
 
 def with_section(content: bytes, marks: Marks, text: bytes, place: int | None = None) -> bytes:
-    """Return the content with the section at its end, or at the offset `place`, which begins a line; replace an old section.
+    """Return the content with the section at its end, or at the offset `place` of a line; an old section is replaced.
 
     `text` consists of whole lines.
     """

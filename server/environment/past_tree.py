@@ -1,4 +1,4 @@
-"""The files of a commit in a separate folder, where they are indexed without a change to the work tree."""
+"""The files of a commit in a separate folder, where they are indexed without changes of the work tree."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class PastTree(NamedTuple):
 
 
 def past_tree(root: Path, data_dir: Path, name: str, max_size: int) -> PastTree:
-    """Return the files of a commit below the folder `root` of its repository, and write them if they are not there yet.
+    """Return the files of a commit below the folder `root` of its repository, and write missing files.
 
-    Links, submodules and files of more than `max_size` bytes are left out. Raises UsageError for a commit that does not exist,
-    GitFailed and StoreError.
+    Links, submodules and files of more than `max_size` bytes are left out. Raises UsageError for an unknown commit, GitFailed and
+    StoreError.
     """
     git = GitRepository(root)
     commit = commit_named(git, name)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-#: Called with the name of a stage, the steps done and the total steps. Stages come in the order of `STAGES`.
+#: Called with the name of a stage, the number of completed steps and the number of all steps. Stages come in the order of
+#: `STAGES`.
 ProgressListener = Callable[[str, int, int], None]
 
 #: Share of each stage in the time of the whole run, in percent, in the order of the stages.
@@ -30,7 +31,7 @@ class Progress:
 
     @property
     def percent(self) -> float:
-        """The percentage of the whole run, 0 to 100; it grows as long as the stages come in order."""
+        """The percentage of the whole run, 0 to 100, which grows if the stages come in order."""
         before = 0
         for stage, share in STAGES.items():
             if stage == self.stage:
@@ -46,7 +47,7 @@ class Progress:
 
 
 def ignore_progress(stage: str, done: int, total: int) -> None:
-    """Ignore the progress: the listener for callers without one."""
+    """Ignore the progress: the default listener."""
 
 
 def do_nothing() -> None:

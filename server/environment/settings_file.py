@@ -1,4 +1,4 @@
-"""Changes single settings in `astrolabe.toml`, and leaves comments, order and everything else as they are."""
+"""Change single settings in `astrolabe.toml`. Comments, order and all other content stay unchanged."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 def set_setting(root: Path, name: str, value: object) -> None:
-    """Write a setting to the file of the workspace at `root`; the file is created if it does not exist.
+    """Write a setting to the file of the workspace at `root`, which is created if necessary.
 
-    Raises UsageError for an unknown setting, for a value that is not allowed, and for a file that is not valid TOML or that
-    cannot be written.
+    Raises UsageError for an unknown setting, for an invalid value, and for a file that is invalid or cannot be written.
     """
     checked = checked_value(name, value)
 
@@ -32,7 +31,7 @@ def set_setting(root: Path, name: str, value: object) -> None:
 def unset_setting(root: Path, name: str) -> bool:
     """Remove a setting from the file of the workspace at `root`, so that its default applies again.
 
-    Returns False if the file does not have it. Raises UsageError for a file that is not valid TOML or that cannot be written.
+    Returns False if the file does not have the setting. Raises UsageError for a file that is invalid or cannot be written.
     """
     had: list[str] = []
 

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 def accept_any_text() -> None:
-    """Make standard output and error accept every string: file names may not be valid UTF-8, and pipes may expect ASCII."""
+    """Make standard output and error accept every string. File names may not be valid UTF-8, and pipes may expect ASCII."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def print_result(text: str) -> None:
-    """Write to standard output. If the reader has closed the pipe, as `head` does, end the program without an error."""
+    """Write to standard output. If the reader, such as `head`, has closed the pipe, end the program without an error."""
     try:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        # The interpreter flushes the stream again at exit, which would fail.
+        # The interpreter would flush the closed stream at exit, and fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None
 
@@ -44,7 +44,7 @@ def print_message(text: str) -> None:
 
 @contextmanager
 def failures_told() -> Iterator[None]:
-    """On an error that the user can act on, print its message and exit: with code 2 for wrong usage, else 1."""
+    """Print the message of an error that the user can act on, and exit with code 2 for wrong usage, else 1."""
     try:
         yield
     except UsageError as error:
@@ -87,7 +87,7 @@ def progress_on(stream: TextIO) -> Iterator[ProgressListener]:
 
 
 class _ProgressBar:
-    """A bar for each stage. It appears with the first progress, so that a run without changes shows no bar."""
+    """A bar for each stage, which appears with the first progress. So a run without changes shows no bar."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

@@ -11,12 +11,12 @@ from .worktrees import is_linked_worktree
 
 def find_root(explicit: Path | None, *, start: Path | None = None) -> Path:
     """Return the absolute workspace root: `explicit`, or the nearest enclosing folder of `start` with `.astrolabe`, else the
-    nearest one with `.git`, else `start` itself. The default of `start` is the current folder.
+    nearest with `.git`, else `start`. The default of `start` is the current folder.
 
     A linked worktree of Git is always a root, even inside another workspace, whose index contains another checkout of its files.
 
-    Raises NotAFolder, and WorkspaceError if `start` itself would be the home folder or the root of the file system, which are
-    too large to index.
+    Raises NotAFolder, and WorkspaceError if the result is `start` and too large to index: the home folder or the root of the file
+    system.
     """
     if explicit is not None:
         return _existing_folder(explicit)

@@ -1,6 +1,7 @@
-"""The other worktrees of a Git repository: their indexes contain facts about mostly the same sources.
+"""The other worktrees of a Git repository, whose indexes contain facts about mostly the same sources.
 
-A linked worktree has a file `.git` with the path of a folder below `worktrees` in the repository; a file there refers back.
+A linked worktree has a file `.git` with the path of a folder below `worktrees` in the repository. A file in that folder has the
+path of the worktree.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ FACTS_FOLDER = "facts"
 def related_caches(root: Path) -> list[Path]:
     """Return the existing folders with facts that other worktrees of the repository cached for the same folder.
 
-    For the files of a commit, return the folders for the workspace to which the commit belongs.
+    For the files of a commit, return the folders of the workspace of the commit.
     """
     present = present_data_folder(root)
     if present is not None:
@@ -33,7 +34,7 @@ def related_caches(root: Path) -> list[Path]:
 
 
 def _worktrees(top: Path) -> Iterator[Path]:
-    """Yield the main worktree, if there is one, and the linked ones."""
+    """Yield the main worktree, if there is one, and the linked worktrees."""
     repository = top / ".git"
     if repository.is_file():
         own = _linked_folder(top)
@@ -54,7 +55,7 @@ def is_linked_worktree(folder: Path) -> bool:
 
 
 def _linked_folder(worktree: Path) -> Path | None:
-    """Return the folder below `worktrees` in the repository that belongs to a linked worktree."""
+    """Return the folder of a linked worktree below `worktrees` in the repository."""
     own = _named_path(worktree / ".git", "gitdir: ")
     return own if own is not None and own.parent.name == "worktrees" else None
 

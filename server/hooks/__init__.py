@@ -1,1 +1,1 @@
-"""Git hooks that keep the index up to date and check commits before they are made."""
+"""Git hooks that keep the index up to date and check staged files."""

@@ -13,7 +13,7 @@ from ..api.workspace import Workspace
 from ..environment.data_folder import data_folder
 from ..environment.git_process import git_output
 
-#: Seconds to wait for another process that writes the index, and between two attempts.
+#: Seconds of waiting for another process that writes the index, and seconds between two attempts.
 PATIENCE = 120.0
 PAUSE = 1.0
 
@@ -21,8 +21,8 @@ PAUSE = 1.0
 def refresh_index(root: Path, hook: str) -> None:
     """Bring an existing index and the database of commits up to date. Without an index, do nothing.
 
-    A rebase makes many commits and checkouts, and only `post-rewrite` at its end counts. Raises the errors of `Workspace.index`,
-    GitFailed and StoreError.
+    A rebase makes many commits and checkouts, and only its final `post-rewrite` causes a refresh. Raises the errors of
+    `Workspace.index`, GitFailed and StoreError.
     """
     if not (data_folder(root, None) / "CURRENT").exists() or (hook != "post-rewrite" and _is_rebasing()):
         return
@@ -47,7 +47,7 @@ def _refresh_history(workspace: Workspace) -> None:
 
 
 def _is_rebasing() -> bool:
-    """Return whether a rebase is in progress in the repository of the current folder, in which Git runs its hooks."""
+    """Return whether a rebase is in progress in the current folder, in which Git runs its hooks."""
     here = Path.cwd()
     printed = git_output(here, "rev-parse", "--git-path", "rebase-merge", "--git-path", "rebase-apply")
     return any(here.joinpath(line).exists() for line in os.fsdecode(printed).splitlines())

@@ -1,6 +1,6 @@
-"""Check staged files: does the commit by itself break the code?
+"""Check whether staged files break code.
 
-The check compares staged files with the last commit, so it needs no index. It does not read the work tree.
+The check compares staged files with the last commit, and needs neither an index nor the work tree.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...ingest.history.git import GitRepository, hook_environment
 from ...ingest.incremental.broken_imports import Breakage
 from ...schema.settings import Settings
 
-#: Seconds after which no more files are examined; files of the commit come first.
+#: Seconds after which no more files are examined. Files of the commit come first.
 PATIENCE = 5.0
 #: Maximum number of findings that are printed.
 MAX_FINDINGS = 20
@@ -24,7 +24,7 @@ class CheckedCommit(NamedTuple):
     """The result of the check of a commit."""
 
     findings: list[Breakage]
-    #: Number of files that the commit may break and that were not examined.
+    #: Number of unexamined files that the commit may break.
     skipped: int = 0
 
 

@@ -1,4 +1,4 @@
-"""Plans the changes of a repository's hooks. Nothing is written here."""
+"""Plan the changes of a repository's hooks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class HookPlan:
 
     hook: str
     change: FileChange | None
-    #: Why there is no change; "" if there is one.
+    #: Why there is no change; "" for a change.
     reason: str = ""
 
 
@@ -33,19 +33,19 @@ class HookState:
     path: Path
     #: Whether the hook runs Astrolabe.
     is_installed: bool
-    #: Why the hook does not, or cannot, run Astrolabe; "" if it does or can.
+    #: Why the hook does not or cannot run Astrolabe; "" otherwise.
     reason: str = ""
 
 
 def planned_hooks(root: Path) -> list[HookPlan]:
-    """Return how to add Astrolabe's lines to the hooks of the repository around `root`. Raises GitFailed."""
+    """Return the plans for adding Astrolabe's lines to the hooks of the repository around `root`. Raises GitFailed."""
     folder = hook_folder(root)
     inside = Path(os.path.relpath(root.resolve(), folder.top)).as_posix()
     return [_planned(folder, hook, inside) for hook in HOOKS]
 
 
 def planned_hook_removals(root: Path) -> list[HookPlan]:
-    """Return how to remove the lines from the hooks that have them. Raises GitFailed."""
+    """Return the plans for removing the lines from hooks. Raises GitFailed."""
     folder = hook_folder(root)
     plans = []
     for hook in HOOKS:

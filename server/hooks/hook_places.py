@@ -1,4 +1,4 @@
-"""Finds where a repository keeps its hooks, and which tool manages them.
+"""Find the folder of a repository's hooks, and the tool that manages the hooks.
 
 Sources: git-scm.com/docs/githooks, typicode.github.io/husky, lefthook.dev, pre-commit.com.
 """
@@ -34,7 +34,8 @@ class HookFolder:
 def hook_folder(root: Path) -> HookFolder:
     """Return the folder whose hooks Git runs for commits below `root`.
 
-    Raises GitFailed if there is no repository, or if its hooks are outside of it, where other repositories may use them, too.
+    Raises GitFailed if there is no repository, or if the hooks are outside of the repository, where other repositories may use
+    them, too.
     """
     printed = git_output(root, "rev-parse", "--show-toplevel", "--git-common-dir", "--git-path", "hooks")
     lines = os.fsdecode(printed).splitlines()

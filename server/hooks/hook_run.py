@@ -1,6 +1,5 @@
-"""The command that a hook of Git runs: `astrolabe hooks run HOOK`. Users do not call it.
-
-Each commit waits for this command, so it loads neither the library of the command line nor the other commands.
+"""The internal command of Git hooks: `astrolabe hooks run HOOK`. Each commit waits for this command, so it loads neither the
+library of the command line nor the other commands.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def run_hook(arguments: Sequence[str]) -> None:
 
 
 def _is_commit_sound(root: Path) -> bool:
-    """Print what a commit breaks, and return whether the commit is allowed: only `pre_commit = "block"` forbids one."""
+    """Print the findings of the check, and return whether the commit is allowed. Only `pre_commit = "block"` forbids commits."""
     settings = load_settings(root)
     if settings.pre_commit == "off":
         return True

@@ -1,4 +1,4 @@
-"""The lines that Astrolabe adds to a hook, and their possible places in an existing script."""
+"""The lines of Astrolabe in a hook, and their places in an existing script."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MARKS = Marks("# >>> astrolabe >>>", "# <<< astrolabe <<<")
 _SHEBANG = re.compile(rb"#![ \t]*(?:\S*/env[ \t]+(?:-\S+[ \t]+)*)?(?:\S*/)?([^\s/]+)[^\n]*\n?")
 #: Shells that can run the lines.
 _SHELLS = {b"sh", b"bash", b"dash", b"ash", b"ksh", b"mksh", b"zsh", b"busybox"}
-#: A command at the top level that ends the script: the lines after it do not run.
+#: A command at the top level that ends the script.
 _FINAL = re.compile(rb"^(?:exec|exit)\b", re.MULTILINE)
 _NEW = b"#!/bin/sh\n"
 
@@ -62,7 +62,7 @@ def why_not_extended(script: bytes) -> str:
 
 
 def extended(script: bytes | None, hook: str, root: str) -> bytes:
-    """Return the hook with the lines: at its end, or after the first line if a command ends the script early."""
+    """Return the hook with the lines at its end, or after the first line if a command ends the script early."""
     if script is None:
         return with_section(_NEW, _MARKS, hook_lines(hook, root))
     match = _SHEBANG.match(script)
@@ -71,6 +71,6 @@ def extended(script: bytes | None, hook: str, root: str) -> bytes:
 
 
 def reduced(script: bytes) -> bytes | None:
-    """Return the hook without the lines; None if Astrolabe made the whole hook."""
+    """Return the hook without the lines; None if Astrolabe created the hook."""
     rest = without_section(script, _MARKS)
     return None if rest == _NEW and script.startswith(_NEW + _MARKS.begin.encode()) else rest

@@ -1,9 +1,9 @@
-"""Compaction: writes a graph file and the log beside it as a new graph file, in the background.
+"""Compaction: merge a graph file and its log into a new graph file, in the background.
 
-An update writes one log with all changes since the graph file was loaded, and a reader reads the log when it opens the graph.
-After a hundred changed files, a change of one file takes three times as long. So when no file has changed for a while, a
-long-running process writes the same content to a new graph file without a log. It does not hold the writer's lock meanwhile,
-so nobody has to wait. If another generation is published first, this one is discarded, and the next attempt starts from there.
+The log contains all changes since the graph file was loaded, and every reader reads the log. After a hundred changed files, a
+change of one file takes three times as long. So after a while without changes, a long-running process writes the same content to
+a new graph file without a log. It does not hold the writer's lock meanwhile, so other writers need not wait. If another
+generation is published first, the new graph file is discarded, and the next attempt starts from that generation.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from .store_messages import GraphOrder, GraphWritten, Renewal
 from .store_process import StoreProcess
 from .writer_lock import writer_lock
 
-#: Minimum size of a log that is worth a compaction, in bytes.
+#: Minimum size in bytes of a log that is compacted.
 MIN_LOG = 256 << 10
-#: Minimum number of files in a log that is worth a compaction.
+#: Minimum number of files in a log that is compacted.
 MIN_FILES = 8
 #: Seconds without a change before compaction begins.
 QUIET = 1.0
 #: Pause after a compaction, as a multiple of its duration, so that compactions use one core for a fifth of the time.
 PAUSE = 4.0
-#: Seconds that a finished compaction waits for another process that writes.
+#: Seconds that a completed compaction waits for another writer.
 _PATIENCE = 1.0
 #: Seconds that `close` waits for the thread to end.
 _CLOSE = 5.0
@@ -46,13 +46,13 @@ _READERS_CLOSE = 0.5
 
 
 def is_due(manifest: Manifest) -> bool:
-    """Return whether a generation's log is long enough to be worth a new graph file."""
+    """Return whether a generation's log is long enough for a compaction."""
     logged = manifest.logged
     return manifest.log_bytes >= MIN_LOG and len({*logged.paths, *logged.resolved}) >= MIN_FILES
 
 
 class Compaction:
-    """A new generation with the content of another one, but without a log. The caller must call `end`."""
+    """A new generation with the content of another generation, but without a log. The caller must call `end`."""
 
     def __init__(self, indexer: Indexer, base: Generation) -> None:
         """Begin a copy of `base`, the live generation. The caller holds the writer's lock. Raises AstrolabeError."""
@@ -80,7 +80,7 @@ class Compaction:
         self._checks = self._apart.secure()
 
     def publish(self) -> Generation:
-        """Make the new generation the live one. The caller holds the writer's lock. Raises StoreError."""
+        """Make the new generation the live generation. The caller holds the writer's lock. Raises StoreError."""
         manifest = msgspec.structs.replace(
             self._base.manifest,
             created_at=time_of_creation(),
@@ -102,7 +102,7 @@ class Compaction:
         return live is not None and live.name == self._base.name
 
     def stop(self) -> None:
-        """Stop the writing: the call of `write` in another thread raises an error."""
+        """Stop writing. A call of `write` in another thread raises an error."""
         self._stopped = True
         self._graph.stop()
 
@@ -114,9 +114,9 @@ class Compaction:
 
 
 class Compactor:
-    """Compacts the graph of one workspace in its own thread. Thread-safe.
+    """Compacts the graph of one workspace in a separate thread. Thread-safe.
 
-    A generation that it publishes gives the same answers as the one before.
+    Answers from a compacted generation are the same.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Compactor:
     ) -> None:
         """`refreshing` is the lock of refreshes in this process.
 
-        `before` is called with this lock, and should make room for 400 MB; `on_published` is called without it.
+        `before` is called with this lock, and should free 400 MB; `on_published` is called without the lock.
         """
         self._indexer = indexer
         self._refreshing = refreshing
@@ -157,7 +157,7 @@ class Compactor:
             self._changed.notify()
 
     def interrupt(self) -> None:
-        """Stop a compaction, because something else is about to be written."""
+        """Stop a compaction before another write."""
         with self._changed:
             self._drop()
 
@@ -255,7 +255,7 @@ class Compactor:
             return True
 
     def _follow_up(self) -> None:
-        """Load the new generation in advance, and remove the previous one, which is as large, unless it has readers."""
+        """Load the new generation in advance, and remove the previous generation, which is as large, unless it has readers."""
         with suppress(AstrolabeError, OSError):  # the next request or change repeats it
             self._on_published()
             self._closed.wait(_READERS_CLOSE)

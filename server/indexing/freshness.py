@@ -1,8 +1,8 @@
-"""Compares an index with the files of the workspace: which were changed, added or removed since.
+"""Compare an index with the files of the workspace, and find changed, added and removed files.
 
-A file with the time and size of its stamp is unchanged; only if the time alone differs, its bytes are hashed. The time is that of
-the file's content or of its directory entry, whichever is later. For a file that was touched but not changed, an overlay file
-records the new time, because a published generation is immutable.
+A file with the time and size of its stamp is unchanged; if only the time differs, the bytes are hashed. The time is the later of
+the times of the content and of the directory entry. An overlay file records the new times of touched but unchanged files, because
+a published generation is immutable.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...ingest.files.discovery import SourceFile
     from ...schema.manifest import FileStamp
 
-#: Nanoseconds. File systems store times in steps of up to 10 ms: a file that changes twice within a step keeps its time.
+#: Nanoseconds. File systems store times in steps of up to 10 ms. A file that changes twice within a step keeps its time.
 CLOCK_STEP = 10_000_000
 #: Nanoseconds. Some file systems store only whole seconds.
 COARSE_UNIT = 1_000_000_000
@@ -70,7 +70,7 @@ def compare(root: Path, files: Iterable[SourceFile], stamps: Iterable[FileStamp]
             changed.append(file.relative_path)
         elif file.changed == (seen := later_times.get(stamp.relative_path, stamp.mtime)) and stamp.content_hash:
             continue
-        # A file that could not be read has no hash, and may become readable without a change of its time.
+        # An unreadable file has no hash, and may become readable without a change of its time.
         elif content_hash(root / file.relative_path) != stamp.content_hash:
             changed.append(file.relative_path)
         elif file.changed != seen:
@@ -79,7 +79,7 @@ def compare(root: Path, files: Iterable[SourceFile], stamps: Iterable[FileStamp]
 
 
 def content_hash(path: Path) -> str:
-    """Return the SHA-256 of a file's bytes in hexadecimal; "" if it cannot be read."""
+    """Return the SHA-256 of a file's bytes in hexadecimal; "" for an unreadable file."""
     try:
         with path.open("rb") as handle:
             return file_digest(handle, "sha256").hexdigest()
@@ -90,9 +90,9 @@ def content_hash(path: Path) -> str:
 def settled_time(changed: int, seen_at: int) -> int:
     """Return the time for the stamp of a file, from its time `changed` when it was seen at `seen_at`, in nanoseconds.
 
-    A file that changed just before it was seen may change again within the same step of the file system's clock, and then has
-    the same time. Such a file gets the stamp 0, so that the next comparison reads it. A time far in the future comes from a
-    wrong clock, and is valid, since no later change will have the same time.
+    A file that has just changed may change again within the same step of the file system's clock, and keep its time. Such a file
+    has the stamp 0, so that the next comparison reads it. A time in the far future comes from a wrong clock, and is valid,
+    because no later change will have the same time.
     """
     step = CLOCK_STEP if changed % COARSE_UNIT else COARSE_STEP
     return changed if changed < seen_at - step or changed > seen_at + FAR else 0
@@ -110,7 +110,7 @@ class TouchedTimes:
         self._path = data_dir / "touched.json"
 
     def read(self, generation: int) -> dict[str, int]:
-        """Return times by path; empty if the overlay is for another generation or unreadable: then the files are hashed again."""
+        """Return times by path; empty if the overlay is unreadable or for another generation. The files are then hashed again."""
         try:
             overlay = msgspec.json.decode(self._path.read_bytes(), type=_Overlay)
         except (OSError, msgspec.DecodeError):

@@ -1,4 +1,4 @@
-"""Removes the parts of a data folder that are no longer needed: after each run, or on demand."""
+"""Remove unneeded parts of a data folder, after each run or on demand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_INDEX = "No index has been built here yet; run `astrolabe index`."
 
 
 class Upkeep:
-    """Keeps the data folder of one workspace small. The caller of each method but `cache` holds the writer's lock."""
+    """Keeps the data folder of one workspace small. The caller of each method except `cache` holds the writer's lock."""
 
     def __init__(self, root: Path, data_dir: Path, store: GenerationStore) -> None:
         self._root = root
@@ -29,15 +29,15 @@ class Upkeep:
         self._store = store
 
     def cache(self) -> FactCache:
-        """Return the facts of parsed files, including those of other worktrees of the repository."""
+        """Return the facts of parsed files, including facts of other worktrees of the repository."""
         from ...ingest.facts.cache import FactCache
 
         return FactCache(self._data_dir / FACTS_FOLDER, related_caches(self._root))
 
     def clear_up(self, cache: FactCache, links: Links, replaced: Generation | None, live: Generation) -> tuple[str, ...]:
-        """Remove everything that the published generation and its links do not need.
+        """Remove all files that the published generation and its links do not need.
 
-        Returns notices about files that could not be removed; the next run tries again.
+        Returns notices about files that could not be removed. The next run tries again.
         """
         from ...ingest.languages.typescript.runtime_facts import runtime_key
 
@@ -49,9 +49,9 @@ class Upkeep:
         return ()
 
     def tidy(self, live: Generation | None, sql_dialect: Sequence[str]) -> None:
-        """Remove everything that neither readers nor a later change of the live generation need. Raises IndexMissing.
+        """Remove all files that neither readers nor later changes of the live generation need. Raises IndexMissing.
 
-        `sql_dialect` is the setting of that name.
+        `sql_dialect` is the setting of this name.
         """
         from ...ingest.facts.cache import FactKey
         from ...ingest.files.sql_dialects import SqlDialects
@@ -84,6 +84,6 @@ class Upkeep:
 
         replaced.release()
         oldest = live if replaced.number in self._store.collect() else replaced
-        # The versions of a table that was rebuilt after damage begin with 1 again.
+        # The versions of a table begin with 1 again after a rebuild.
         version = min(oldest.manifest.vectors_version, live.manifest.vectors_version)
         ChunkTable.collect(vectors_folder(self._data_dir), version)

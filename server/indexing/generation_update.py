@@ -1,4 +1,4 @@
-"""Writes a generation as a change of the last one, in this process, since small changes do not need worker processes."""
+"""Write a generation as a change of the last generation, without worker processes."""
 
 from __future__ import annotations
 
@@ -31,19 +31,20 @@ if TYPE_CHECKING:
     from ...ingest.incremental.update import Changes, IndexUpdate
     from ...retrieval.vectors.chunk_update import ChunkUpdate
 
-#: Beginning of the file name of LanceDB's library. Loading it and writing with it each leave 60 MB of its pages in the process.
+#: Beginning of the file name of LanceDB's library. Loading the library, and writing with it, each leave 60 MB of its pages in
+#: the process.
 _VECTOR_LIBRARY: Final = "_lancedb."
-#: Maximum size of the log beside the graph file in bytes; every reader reads it when it opens the graph.
+#: Maximum size of the log beside the graph file in bytes. Every reader reads the log when it opens the graph.
 MAX_LOG = 8 << 20
 #: Maximum share of files that have changed since the graph file was loaded, for a change in place. Each change resolves all
-#: these files again, so beyond this share a new graph file without a log is faster.
+#: these files again, so a new graph file without a log is faster above this share.
 MAX_CHANGED = 0.06
 #: Maximum share of files that are affected by the changed files.
 MAX_AFFECTED = 0.25
 
 
 def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]) -> str:
-    """Return the reason why a graph should be loaded again rather than changed in place; "" if there is none."""
+    """Return the reason why a graph should be loaded again instead of changed in place; "" if there is none."""
     from ...ingest.incremental.update import MIN_AFFECTED_LIMIT
     from ...retrieval.embedding import LOCAL
 
@@ -58,7 +59,7 @@ def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]
 
 
 class KnownGraph:
-    """Cached data of a graph file, which the next change reuses. For one change at a time."""
+    """Cached data of a graph file for the next change. Only one change at a time may use it."""
 
     def __init__(self) -> None:
         self.rows = LoadedRows()
@@ -87,9 +88,9 @@ class _Changed(NamedTuple):
 
 
 class PendingUpdate:
-    """A generation that is being written as a change of the last one. The caller publishes or abandons it.
+    """A generation that is being written as a change of the last generation. The caller publishes or abandons it.
 
-    While the changes are being resolved, other threads copy and open the graph, and read the rows that will probably change.
+    While the changes are resolved, other threads copy and open the graph, and read the rows that will probably change.
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class PendingUpdate:
         known: KnownGraph,
         readers: ReaderPool | None,
     ) -> None:
-        """If `readers` is given, readers of the new generation are prepared while the generation is being checked."""
+        """If `readers` is given, readers of the new generation are prepared while the generation is checked."""
         self._data_dir = data_dir
         self._settings = settings
         self._base = base
@@ -130,8 +131,8 @@ class PendingUpdate:
     ) -> tuple[Generation, ChunkUpdate, Opened]:
         """Publish the last generation with an update.
 
-        Returns the generation, the chunks that were written, and the open stores. Raises UpdateRefused if the graph cannot be
-        changed, StoreError, ProviderError, and IndexCorrupt if the vectors cannot be read.
+        Returns the generation, the written chunks, and the open stores. Raises UpdateRefused if the graph cannot be changed,
+        StoreError, ProviderError, and IndexCorrupt if the vectors cannot be read.
         """
         writing = self._threads.submit(self._write_chunks, update)
         try:
@@ -199,7 +200,7 @@ class PendingUpdate:
         self._opening.result().foresee(extent)
 
     def _read_open(self, extent: Extent) -> None:
-        """Read rows from an open graph. Rows of files that are not in its log are the same in the graph file."""
+        """Read rows from an open graph. Rows of files that are not in its log equal the rows in the graph file."""
         earlier = self._changes.earlier
         changed = {*earlier.paths, *earlier.resolved}
         nodes, edges = (tuple(path for path in paths if path not in changed) for paths in (extent.nodes, extent.edges))
@@ -251,7 +252,7 @@ class PendingUpdate:
             try:
                 written = changing.replace(update.graph, part, ranking.result)
             finally:
-                changing.close()  # before the written graph is opened, since an open graph takes 63 MB
+                changing.close()  # before the written graph is opened, because an open graph takes 63 MB
             self._staging.share_graph(self._base)
             stages.end("graph")
             loaded = self._base.manifest.loaded_counts or self._base.manifest.counts
@@ -263,7 +264,7 @@ class PendingUpdate:
 
 
 def _load_vector_engine() -> None:
-    """Load LanceDB while the changes are being resolved: the import takes half a second, and readers do not need it."""
+    """Load LanceDB while the changes are resolved. The import takes half a second, and readers do not need it."""
     from ...retrieval.vectors.lance_engine import load_lancedb
 
     if "lancedb" not in sys.modules:

@@ -1,7 +1,7 @@
-"""Writes the output of ingest as a new generation: the vectors, the graph and, at the end, the name of the live generation.
+"""Write the output of ingest as a new generation: the vectors, the graph and, finally, the name of the live generation.
 
-The vector table keeps its earlier versions until the generation is published. So the last
-generation survives a crash at any time: its manifest names an existing version.
+The vector table keeps its earlier versions until the generation is published, so the last generation survives a crash at any
+time.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from ..stores.stored_vectors import vectors_folder
 from .store_messages import GraphOrder, GraphWritten, KnownVectors, Renewal, VectorsBase, VectorsOrder, VectorsWritten
 from .store_process import StoreProcess
 
-#: Number of chunks sent in one message.
+#: Number of chunks in one message.
 _CHUNKS_PER_MESSAGE = 512
 
 
 class GenerationWriter:
-    """A generation that is being written. The caller holds the writer's lock, and calls `abandon` if anything fails."""
+    """A generation that is being written. The caller holds the writer's lock, and calls `abandon` after a failure."""
 
     def __init__(
         self,
@@ -37,7 +37,8 @@ class GenerationWriter:
         known: KnownVectors | None = None,
         graph_base: Path | None = None,
     ) -> None:
-        """With `base`, add only the files at the paths of `base`; the others are kept. With `graph_base`, call `renew_graph`.
+        """With `base`, add only the files at the paths of `base`; all other files are kept. With `graph_base`, call
+        `renew_graph`.
 
         Vectors in `known` are not computed again. Raises UsageError if the graph engine is not installed.
         """
@@ -64,7 +65,7 @@ class GenerationWriter:
             self._send_contents()
 
     def end_files(self) -> None:
-        """Announce that all files were added, so that embedding begins while names are resolved."""
+        """Announce the end of the files, so that embedding begins while names are resolved."""
         if self._contents:
             self._send_contents()
         self._vectors.send([])
@@ -74,14 +75,14 @@ class GenerationWriter:
         self._contents, self._chunks = [], 0
 
     def add_graph(self, *parts: GraphPart) -> None:
-        """Add one or more parts of the graph. Nodes must come before the edges between them."""
+        """Add parts of the graph. Nodes must come before the edges between them."""
         self._graph.send(parts)
         for part in parts:
             if isinstance(part, GraphContent):
                 self._git_head = part.git_head or self._git_head
 
     def end_graph(self) -> None:
-        """Announce that all parts of the graph were added."""
+        """Announce the end of the parts of the graph."""
         self._graph.send(None)
 
     def renew_graph(self, renewal: Renewal) -> None:
@@ -100,7 +101,7 @@ class GenerationWriter:
         links: bytes,
         progress: ProgressListener,
     ) -> Generation:
-        """Wait for both stores, and make the generation the live one. Raises the errors of the stores."""
+        """Wait for both stores, and make the generation the live generation. Raises the errors of the stores."""
         vectors = self.vectors = self._vectors.written(progress)
         self.notices += (vectors.account,) if vectors.account else ()
         progress("write", 0, 1)

@@ -1,4 +1,4 @@
-"""The content of `astrolabe status`: freshness, counts, sizes, and the reasons why files were left out."""
+"""The content of `astrolabe status`: freshness, counts, sizes, and reasons for omitted files."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _sizes(data_dir: Path, generation: Generation) -> Sizes:
 
 
 def bytes_under(path: Path) -> int:
-    """Return the bytes that a file, or all files below a folder, take on disk. Hard links count once, removed files do not."""
+    """Return the number of bytes on disk of a file, or of all files below a folder. Hard links count once."""
     found: dict[tuple[int, int], int] = {}
     for file in [path, *path.rglob("*")]:
         try:

@@ -1,6 +1,6 @@
-"""Connects ingest with the stores: checks whether the index is up to date, and builds a new generation if it is not.
+"""Connect ingest with the stores: check whether the index is up to date, and build a new generation if it is not.
 
-For an unchanged repository this reads the folder tree and one manifest, and loads no parser and no database.
+For an unchanged repository, only the folder tree and one manifest are read, and no parser and no database are loaded.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from ...ingest.workers.parse_process import ParseProcesses
 
 
-#: Maximum share of changed files for which the vector table is updated. Beyond this share, a new table is written faster.
+#: Maximum share of changed files for which the vector table is updated. Above this share, writing a new table is faster.
 MAX_REPLACED = 0.5
-#: Maximum share of changed files for which edges of other files are copied. Beyond this share, an index that reuses only facts
-#: and vectors is as fast. The share of changed files is known at once, unlike the share of affected files.
+#: Maximum share of changed files for which edges of other files are copied. Above this share, an index that reuses only facts
+#: and vectors is as fast. Unlike the share of affected files, this share is known at once.
 MAX_CHANGED = 0.35
 #: Maximum share of files affected by the changed files, for which edges of other files are copied.
 MAX_RENEWED = 0.5
@@ -55,20 +55,20 @@ class Scan:
     """A comparison of the workspace with its index."""
 
     discovery: Discovery
-    #: None if no index has been built, or if it is damaged.
+    #: None if there is no index, or if the index is damaged.
     generation: Generation | None
     freshness: Freshness
-    #: The error that describes the damage of the stored index; None if it is intact.
+    #: The error that describes the damage of the stored index; None for an intact index.
     damage: IndexCorrupt | None
     #: Time before the first file was examined, in nanoseconds since the epoch.
     seen_at: int
-    #: Whether there is an index with an older format.
+    #: Whether the index has an older format.
     is_outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Counts of the work that a run could not avoid by reuse."""
+    """Counts of work without reuse in a run."""
 
     #: Number of files that were parsed.
     parsed: int = 0
@@ -85,11 +85,11 @@ class IndexReport:
     """The result of an indexing run."""
 
     generation: Generation
-    #: "built" if a generation was written, "unchanged" if the last one is still valid.
+    #: "built" if a generation was written, "unchanged" if the last generation is still valid.
     outcome: str
     seconds: float
     work: Work = Work()
-    #: Why all files were processed again, if there was a generation and nobody requested it; "" otherwise.
+    #: Why all files were processed again although a generation existed and no rebuild was requested; "" otherwise.
     rebuilt_because: str = ""
     #: Seconds of each stage of an update, in order, after the scan.
     stages: dict[str, float] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class IndexReport:
 
 
 class Indexer:
-    """Keeps the index of one workspace up to date. Several threads and processes may do so: the writer's lock serializes them."""
+    """Keeps the index of one workspace up to date. The writer's lock serializes several threads and processes."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class Indexer:
         self._upkeep = Upkeep(root, data_dir, self.store)
         self._touched = TouchedTimes(data_dir)
         self._known = KnownGraph()
-        #: Created by the first update, because its imports are slow.
+        #: Set by the first update, because its imports are slow.
         self._kept: UpdateMemory | None = None
 
     def scan(self) -> Scan:
@@ -138,15 +138,15 @@ class Indexer:
         return Scan(discovery, generation, self._compare(discovery, generation), None, seen_at)
 
     def live(self) -> Generation | None:
-        """Return the generation from which requests can be answered; None if there is none. Raises IndexTooNew."""
+        """Return the live generation; None if there is none. Raises IndexTooNew."""
         generation = self._stored()
         return generation if generation is not None and self._is_of_this_engine(generation) else None
 
     def refresh(self, progress: ProgressListener = ignore_progress) -> IndexReport:
         """Bring the index up to date with as little work as possible.
 
-        Raises NothingToIndex, IndexTooNew, IndexLocked (another process is writing, and requests can be answered from the last
-        generation meanwhile), WorkspaceError (the data folder cannot be written) and the errors of the stores.
+        Raises NothingToIndex, IndexTooNew, IndexLocked (another process is writing), WorkspaceError (the data folder cannot be
+        written) and the errors of the stores.
         """
         started = time.perf_counter()
         scan = self._look(progress)
@@ -161,7 +161,7 @@ class Indexer:
             return self._update(scan, started, progress)
 
     def unchanged(self, progress: ProgressListener = ignore_progress) -> IndexReport | None:
-        """Return the report of `refresh` if the index is up to date; None if something has to be written. Raises IndexTooNew."""
+        """Return the report of `refresh` if the index is up to date, else None. Raises IndexTooNew."""
         started = time.perf_counter()
         scan = self._look(progress)
         if scan.generation is None or not scan.freshness.is_fresh:
@@ -177,7 +177,7 @@ class Indexer:
         return scan
 
     def rebuild(self, progress: ProgressListener = ignore_progress) -> IndexReport:
-        """Build a new generation from all files, whatever the live one contains. Raises the same errors as `refresh`."""
+        """Build a new generation from all files. Raises the same errors as `refresh`."""
         started = time.perf_counter()
         progress("discover", 0, 0)
         scan = self.scan()
@@ -190,7 +190,7 @@ class Indexer:
             return self._build(scan, started, progress, None)
 
     def warm_up(self) -> None:
-        """Import the modules that the first update needs, so that it is not slowed down."""
+        """Import the modules for the first update."""
         from ...ingest.incremental import update  # noqa: F401  # its import is what takes time
         from ...ingest.languages.typescript.runtime_facts import cached_runtime_facts
 
@@ -202,7 +202,7 @@ class Indexer:
         self._known = KnownGraph()
 
     def tidy(self) -> None:
-        """Remove everything that neither readers nor later changes need.
+        """Remove all files that neither readers nor later changes need.
 
         Raises IndexMissing, IndexLocked and WorkspaceError.
         """
@@ -210,7 +210,7 @@ class Indexer:
             self._upkeep.tidy(self._stored(), self.settings.sql_dialect)
 
     def replaced(self, base: Generation, generation: Generation) -> None:
-        """Record that `generation` replaced `base` with the same content, but without a log."""
+        """Record that `generation`, which has no log, replaced `base` with the same content."""
         if self._kept is not None:
             self._kept.rename(base.name, generation.name)
 
@@ -238,11 +238,11 @@ class Indexer:
 
     @staticmethod
     def _digest(discovery: Discovery) -> str:
-        """Return a digest of everything whose change requires a complete rebuild, such as the version of Astrolabe."""
+        """Return a digest of all data whose change requires a rebuild, such as the version of Astrolabe."""
         return f"{discovery.configuration_digest} {__version__}"
 
     def _record_touched(self, generation: Generation, scan: Scan) -> None:
-        """Record the new times of touched files. They only save hashing later, so this never waits for the lock."""
+        """Record the new times of touched files. This only saves later hashing, and never waits for the lock."""
         settled = [(path, mtime) for path, mtime in scan.freshness.touched if settled_time(mtime, scan.seen_at)]
         if not settled:
             return
@@ -290,7 +290,7 @@ class Indexer:
         return replace(self._build(scan, started, progress, base, known), rebuilt_because=why)
 
     def _change(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
-        """Publish the last generation with the changes. Raises UpdateRefused if a new generation has to be built."""
+        """Publish the last generation with the changes. Raises UpdateRefused if a new generation must be built."""
         from ...ingest.incremental.refusals import TooMuchForUpdate, UpdateRefused
         from ...ingest.incremental.update import update
 
@@ -338,7 +338,7 @@ class Indexer:
         return IndexReport(generation, "built", seconds, work, stages=stages.seconds, notices=notices)
 
     def _renew(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
-        """Publish a new graph file with the unchanged rows of the last one. Raises UpdateRefused."""
+        """Publish a new graph file with the unchanged rows of the last graph file. Raises UpdateRefused."""
         from ...ingest.incremental.refusals import UpdateRefused
         from ...ingest.incremental.update import MIN_AFFECTED_LIMIT, update
 
@@ -413,7 +413,7 @@ class Indexer:
             self._upkeep.cache() as cache,
             self._parse_processes(scan, cache) as processes,
         ):
-            # Import while the parse processes start, which takes as long.
+            # These imports take as long as the start of the parse processes.
             from ...ingest.pipeline import analyse
 
             writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, known=known)
@@ -429,7 +429,7 @@ class Indexer:
                     processes=processes,
                 )
                 writer.end_graph()
-                cache.flush()  # packs the parsed files while the stores finish
+                cache.flush()  # pack the parsed files while the stores complete
                 generation = writer.publish(
                     stamps=_stamps(scan, analysis.links),
                     excluded=scan.discovery.excluded,
@@ -451,7 +451,7 @@ class Indexer:
         return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
 
     def _parse_processes(self, scan: Scan, cache: FactCache) -> ParseProcesses:
-        """Return the parse processes for indexing all files; none if the files may be in the cache."""
+        """Return the parse processes for all files; none if the files may be in the cache."""
         from ...ingest.workers.parse_process import ParseProcesses, processes_for
 
         files = scan.discovery.files if cache.knows_nothing else []
@@ -467,7 +467,7 @@ class Indexer:
 
 
 def _known_vectors(generation: Generation) -> KnownVectors | None:
-    """Return the vectors of a generation if this version of Astrolabe computed them: another version may embed differently."""
+    """Return the vectors of a generation if this version of Astrolabe computed them. Other versions may embed differently."""
     manifest = generation.manifest
     if manifest.astrolabe_version != __version__:
         return None

@@ -1,8 +1,8 @@
-"""Refreshes an index in a forked copy of this process, which returns all memory of an update when it ends.
+"""Refresh an index in a forked copy of this process, which returns all memory of an update when it ends.
 
-The type engine, the writers of both stores and what they have read are 300 MB or more after some changes on 300,000 lines,
-and an allocator keeps much of that after it is freed. A forked copy starts with all imported modules of this process, and
-shares its pages. The copy caches data for the next update, and ends when no file has changed for a while.
+The type engine, the writers of both stores and their data take 300 MB or more after some changes on 300,000 lines, and an
+allocator keeps much of this memory after it is freed. A forked copy starts with all imported modules of this process, and shares
+its pages. The copy caches data for the next update, and ends when no file has changed for a while.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .indexer import Indexer, IndexReport, Work
 
 #: Seconds after a refresh until the copy ends.
 LINGER = 10.0
-#: Seconds without a message after which a copy is killed: it may wait for a lock that another thread held during the fork.
+#: Seconds without a message after which a copy is killed. It may wait for a lock that another thread held during the fork.
 SILENCE = 300.0
 _REFRESH, _REBUILD = b"refresh", b"rebuild"
 
@@ -54,9 +54,9 @@ _Answer = _Progress | _Done
 
 
 class RefreshProcess:
-    """Runs the methods of an indexer that write in a forked copy of this process. For one refresh at a time.
+    """Runs the writing methods of an indexer in a forked copy of this process. Only one refresh at a time may use it.
 
-    If the process cannot be forked, or not safely because LanceDB is loaded, the indexer runs in this process.
+    If the process cannot be forked, or cannot be forked safely because LanceDB is loaded, the indexer runs in this process.
     """
 
     def __init__(
@@ -84,22 +84,22 @@ class RefreshProcess:
         self._timer: threading.Timer | None = None
 
     def refresh(self, progress: ProgressListener) -> IndexReport:
-        """Refresh the index, as `Indexer.refresh` does. Raises the same errors."""
+        """Refresh the index; see `Indexer.refresh`. Raises the same errors."""
         return self._indexer.unchanged(progress) or self._run(_REFRESH, progress)
 
     def rebuild(self, progress: ProgressListener) -> IndexReport:
-        """Rebuild the index, as `Indexer.rebuild` does. Raises the same errors."""
+        """Rebuild the index; see `Indexer.rebuild`. Raises the same errors."""
         return self._run(_REBUILD, progress)
 
     def warm_up(self) -> None:
-        """Warm up as `Indexer.warm_up` does. The 20 MB of data for updates are not loaded here, but in the copy."""
+        """Warm up; see `Indexer.warm_up`. The 20 MB of data for updates are loaded only in the copy."""
         if sys.platform != "linux":
             self._indexer.warm_up()
         else:
             from ...ingest.incremental import update  # noqa: F401  # so that no copy has to import it
 
     def end(self) -> None:
-        """End the copy, unless it is working: then it ends later, or with this process."""
+        """End the copy. A working copy ends later, or with this process."""
         if self._lock.acquire(blocking=False):
             try:
                 self._end()
@@ -139,8 +139,8 @@ class RefreshProcess:
         return self._indexer.refresh(progress) if order is _REFRESH else self._indexer.rebuild(progress)
 
     def _copy(self) -> Worker | None:
-        """Return a forked copy of this process that waits for orders; None if it cannot be forked now."""
-        # A fork does not copy the threads of LanceDB, so a call of LanceDB in the copy would never return.
+        """Return a forked copy of this process that waits for orders; None if a fork is impossible now."""
+        # A fork does not copy the threads of LanceDB, so a call of LanceDB in a copy would never return.
         if not self._copies or "lancedb" in sys.modules:
             return None
         indexer = Indexer(self._indexer.root, self._indexer.data_dir, self._indexer.settings)

@@ -1,7 +1,7 @@
 """The messages between the indexer and the workers that write the stores.
 
-A worker receives an `Order` and then content: lists of files, ended by an empty list; lists of parts of a graph, ended by
-None; or one `Renewal`. It answers with any number of `Embedded` and `Announced`, and at the end with its result.
+A worker receives an `Order` and then content: lists of files and an empty list; lists of parts of a graph and None; or one
+`Renewal`. It answers with any number of `Embedded` and `Announced`, and finally with its result.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...schema.settings import GraphEngine, Settings
 
 
 class VectorsBase(msgspec.Struct, frozen=True):
-    """A version of the vector table, and the files whose chunks are to be replaced in it."""
+    """A version of the vector table, and the files whose chunks are replaced."""
 
     version: int
     paths: list[str]
@@ -31,14 +31,14 @@ class KnownVectors(msgspec.Struct, frozen=True):
 
 
 class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
-    """Write the files that follow, in lists, to the vector table in a folder."""
+    """Write the following lists of files to the vector table in a folder."""
 
     store: ClassVar[str] = "vectors"
     folder: str
     settings: Settings
-    #: None if the files that follow are all files of the workspace.
+    #: None if the following files are all files of the workspace.
     base: VectorsBase | None = None
-    #: Without a base: the version whose vectors are reused for chunks with the same text, if the model is the same.
+    #: Without a base: the version whose vectors are reused for chunks with the same text and the same model.
     known: KnownVectors | None = None
 
     @property
@@ -48,18 +48,18 @@ class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
 
     @property
     def written_folder(self) -> Path:
-        """The folder that the worker writes to."""
+        """The folder to which the worker writes."""
         return Path(self.folder)
 
 
 class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
-    """Write the parts of a graph that follow into a graph file."""
+    """Write the following parts of a graph into a graph file."""
 
     store: ClassVar[str] = "graph"
     path: str
-    #: Graph file from which rows are copied; if given, one `Renewal` follows instead of parts.
+    #: Graph file from which rows are copied. If it is given, one `Renewal` follows instead of parts.
     base: str | None = None
-    #: Engine that writes a graph without a base; a graph with a base is written by the engine of the base.
+    #: Engine that writes a graph without a base. The engine of the base writes a graph with a base.
     engine: GraphEngine = "kuzu"
 
     @classmethod
@@ -74,7 +74,7 @@ class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
 
     @property
     def written_folder(self) -> Path:
-        """The folder that the worker writes to."""
+        """The folder to which the worker writes."""
         return Path(self.path).parent
 
 
@@ -88,7 +88,7 @@ class Renewal(msgspec.Struct, frozen=True):
 
 
 class Embedded(msgspec.Struct, frozen=True, tag="embedded"):
-    """The number of chunks embedded so far."""
+    """The number of embedded chunks."""
 
     done: int
     total: int
@@ -123,5 +123,5 @@ class GraphWritten(msgspec.Struct, frozen=True, tag="graphWritten"):
 
 #: A task for a worker.
 Order = VectorsOrder | GraphOrder
-#: Progress, and at the end the result.
+#: Progress, and finally the result.
 Answer = Embedded | Announced | VectorsWritten | GraphWritten

@@ -1,7 +1,7 @@
-"""The indexer's side of the store workers: each store is written by its own process.
+"""The indexer's side of the store workers, which are separate processes for each store.
 
-Vectors are written on another core while names are still being resolved. The memory of both engines is freed when their
-processes end. An engine that crashes does not end the server.
+Vectors are written on another core while names are still resolved. The memory of both engines is freed when their processes end.
+An engine that crashes does not end the server.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class StoreProcess(Generic[Written]):
         self._worker.send(self._encoder.encode(value))
 
     def written(self, progress: ProgressListener | None = None) -> Written:
-        """Wait for the result. Raises the worker's error, or StoreError if it ended without one."""
+        """Wait for the result. Raises the worker's error, or StoreError if the worker ended without an error."""
         self._progress = progress
         self._reader.join()
         code = self._worker.end()
@@ -59,9 +59,9 @@ class StoreProcess(Generic[Written]):
         self._worker.kill()
 
     def abandon(self) -> None:
-        """Stop the worker, wait for its end, and ignore the files that it has written.
+        """Stop the worker, wait for its end, and ignore its files.
 
-        Only the thread that would otherwise call `written` may call this.
+        Only the thread that would otherwise call `written` may call this method.
         """
         self.stop()
         self._reader.join()

@@ -31,7 +31,7 @@ _PAID_BATCH = 256
 def write_store(caller: Caller) -> None:
     """Execute one order."""
     gc.disable()  # this process ends when the store is written
-    # Threads of the linear algebra library do not help here, and they use a core even while they wait.
+    # Threads of the linear algebra library are not faster here, and use a core even while they wait.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     order = msgspec.msgpack.decode(caller.receive(), type=Order)
     with naming_full_disk(order.data_dir):
@@ -83,7 +83,7 @@ def _write_vectors(order: VectorsOrder, caller: Caller) -> Iterator[Answer]:
 
 
 def _known_vectors(order: VectorsOrder, model: str) -> dict[EmbeddedText, Vectors]:
-    """Return vectors of an earlier version by embedded text; none if that version is damaged: the texts are embedded again."""
+    """Return vectors of an earlier version by embedded text; none if the version is damaged."""
     from ...retrieval.vectors.chunk_table import ChunkTable
 
     if order.known is None or order.known.model != model:
@@ -115,7 +115,7 @@ def _write_graph(order: GraphOrder, caller: Caller) -> Iterator[Answer]:
         while (parts := decoder.decode(caller.receive())) is not None:
             file.load(joined(parts))
         counts = file.close()
-    except IndexCorrupt as error:  # the engine cannot read the graph that it has just written
+    except IndexCorrupt as error:  # the engine cannot read the written graph
         raise StoreError(f"The graph file {order.path} could not be written to its end: {error}") from error
     yield GraphWritten(counts)
 

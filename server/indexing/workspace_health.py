@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class Health(msgspec.Struct, frozen=True, rename="camel"):
-    """The gaps of an index, the history that was read, and the clients that use the index."""
+    """The gaps of an index, the read history, and the clients that use the index."""
 
     #: Imports that are resolved neither to a file nor to a package.
     unresolved_imports: tuple[UnresolvedImport, ...]
     #: Unresolved calls, counted by language and reason.
     unresolved_calls: tuple[UnresolvedCalls, ...]
-    #: The commits that were read; None if none were.
+    #: The read commits; None if no commits were read.
     history: ReadHistory | None
     #: Names of the clients whose files in the project start the server.
     clients: tuple[str, ...]

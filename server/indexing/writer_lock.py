@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...schema.errors import IndexLocked, WorkspaceError
 
-#: Seconds to wait for another process that builds the first index, since without an index no request can be answered.
+#: Seconds of waiting for another process that builds the first index. Without an index, no request can be answered.
 PATIENCE = 900.0
 
 

@@ -1,4 +1,4 @@
-"""The log of the calls of agents: one line of JSON for each call, in the data folder of the index and nowhere else.
+"""The log of the calls of agents, in the data folder of the index: one line of JSON for each call.
 
 The log has the arguments and outcomes of calls, but not the answers. It consists of two files, so that its size is limited.
 """
@@ -15,11 +15,11 @@ from typing import Any
 
 import msgspec
 
-#: Names of the current file, and of the previous one.
+#: Names of the current file and of the previous file.
 CALL_LOG, EARLIER_CALL_LOG = "calls.jsonl", "calls.earlier.jsonl"
 #: Size in bytes after which a new file begins.
 MAX_BYTES = 1 << 20
-#: Maximum size of a line in bytes: longer arguments are omitted.
+#: Maximum size of a line in bytes. Longer arguments are omitted.
 MAX_LINE = 16_000
 
 
@@ -29,7 +29,7 @@ class LoggedCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     #: Time of the call in UTC, as ISO 8601.
     at: str
     tool: str
-    #: The arguments as the client sent them; None if they were too long to keep.
+    #: The arguments of the client; None if they were too long for the log.
     arguments: dict[str, Any] | None
     milliseconds: int
     #: Tokens of all parts of the answer; 0 after a failure.
@@ -66,7 +66,7 @@ class CallLog:
     def _append(self, line: bytes) -> None:
         if not self._path.parent.is_dir():
             return  # without an index there is no data folder, and the log does not create one
-        # One write to a file in append mode is not mixed with those of other servers.
+        # A single write in append mode is not mixed with writes of other servers.
         with self._path.open("ab", buffering=0) as file:
             file.write(line)
             is_full = file.tell() > MAX_BYTES

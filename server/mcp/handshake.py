@@ -1,7 +1,7 @@
-"""Answers the first messages of a client without the protocol library, whose import takes most of a second.
+"""Answer the first messages of a client without the protocol library, whose import takes most of a second.
 
-`handshake.json` has the library's own answers for each version of the protocol; `python tests/test_documentation.py` records
-them. Messages that are not recorded, such as an unknown version of the protocol, are left to the library.
+`handshake.json` has the library's answers for each version of the protocol; `python tests/test_documentation.py` records them.
+The library answers messages without a record, such as an unknown version of the protocol.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ class Handshake:
         self._version = ""
         #: Id of the client's `initialize`, or None before.
         self.initialize_id: str | int | None = None
-        #: The received messages that the library must read, too, because they describe the client.
+        #: The received messages that the library must also read, because they describe the client.
         self.lines: list[bytes] = []
 
     def answer(self, line: bytes) -> bytes | None:
-        """Return the reply to a message with its line end, b"" if it needs none, and None if the library must answer it."""
+        """Return the reply to a message with its line end; b"" for no reply, and None if the library must answer."""
         try:
             message = msgspec.json.decode(line)
         except msgspec.DecodeError:

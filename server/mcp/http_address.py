@@ -1,4 +1,4 @@
-"""The address that `--http` names. This module loads no protocol library."""
+"""The address in `--http`. This module loads no protocol library."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..environment.loopback import is_loopback
 
 @dataclass(frozen=True, slots=True)
 class HttpAddress:
-    """The address to listen at: a loopback host and a port."""
+    """The address of the server: a loopback host and a port."""
 
     host: str
     port: int
 
     @classmethod
     def parse(cls, text: str) -> HttpAddress:
-        """Parse `HOST:PORT`. Raises UsageError unless it is a loopback address with a port from 1 to 65535."""
+        """Parse `HOST:PORT`. Raises UsageError for other hosts than loopback hosts, and for ports outside of 1 to 65535."""
         host, _, port = text.rpartition(":")
         host = host.strip("[]") or "127.0.0.1"
         if not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _LOGGER = "astrolabe"
 #: Levels from the least to the most important.
 _LEVELS: tuple[LoggingLevel, ...] = get_args(LoggingLevel)
-#: Maximum number of sessions with a level. The session that set its level longest ago is removed first.
+#: Maximum number of sessions with a level. The session with the oldest level is removed first.
 _MAX_SESSIONS = 1_000
 
 

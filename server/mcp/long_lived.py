@@ -1,4 +1,4 @@
-"""Prepares a workspace for a long-lived server. This module does not import the protocol library."""
+"""Prepare a workspace for a long-lived server. This module does not import the protocol library."""
 
 from __future__ import annotations
 

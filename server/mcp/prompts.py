@@ -1,6 +1,6 @@
-"""Prompts of the MCP server: each instructs an agent to use certain tools in a certain order.
+"""Prompts of the MCP server, which instruct an agent to use certain tools in a certain order.
 
-Their names, arguments and texts are the same for all workspaces, so that they can be listed before one is open.
+They are the same for all workspaces, so that they can be listed before a workspace is open.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Notifies clients of new generations of the index: the list of resources may differ, and subscribed resources have changed.
+"""Notify clients of new generations of the index, because the list of resources or subscribed resources may have changed.
 
 In versions of the protocol up to 2025, clients subscribe to each resource, and receive notices in their session. In later
-versions, clients open a stream, to which the library sends everything that is published on its bus.
+versions, clients open a stream, to which the library sends all messages on its bus.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from mcp.server.session import ServerSession
     from mcp.types import SubscriptionsListenResult
 
-#: Seconds between two checks of the number of the generation, each of which reads one small file.
+#: Seconds between two checks of the number of the generation. A check reads one small file.
 INTERVAL = 1.0
-#: Maximum number of notified sessions, and of subscribed resources of a session.
+#: Maximum number of notified sessions, and maximum number of subscribed resources of a session.
 _MAX_SESSIONS, _MAX_RESOURCES = 1_000, 500
 #: Scheme of the addresses of resources of the index.
 SCHEME = "astrolabe://"
@@ -47,7 +47,9 @@ class ResourceNotices:
     """The sessions and the subscriptions of one server."""
 
     def __init__(self, number: Callable[[], int | None], read: Callable[[str], Awaitable[str]]) -> None:
-        """`number` returns the number of the generation, and `read` the content of a resource without the state of the index."""
+        """`number` returns the number of the generation, and `read` returns the content of a resource without the state of the
+        index.
+        """
         self._number = number
         self._read = read
         self.bus = InMemorySubscriptionBus()
@@ -61,7 +63,7 @@ class ResourceNotices:
         self._known: dict[str, str] = {}
 
     def offer(self, server: Server[Any]) -> None:
-        """Add the handlers of subscriptions to a server, which then declares them in its capabilities."""
+        """Add the handlers of subscriptions to a server, which then declares subscriptions in its capabilities."""
         server.add_request_handler("resources/subscribe", SubscribeRequestParams, self._subscribe)
         server.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, self._unsubscribe)
         server.add_request_handler("subscriptions/listen", SubscriptionsListenRequestParams, self._listening())
@@ -94,7 +96,7 @@ class ResourceNotices:
     async def _generation(self, known: int | None) -> int | None:
         try:
             return await anyio.to_thread.run_sync(self._number, abandon_on_cancel=True)
-        except AstrolabeError:  # the index is damaged or unreadable, which the next request reports
+        except AstrolabeError:  # the next request reports a damaged or unreadable index
             return known
 
     async def tell(self) -> None:
@@ -140,7 +142,7 @@ class ResourceNotices:
         self._remember(context)
 
     def _remember(self, context: ServerRequestContext[Any, Any]) -> str:
-        """Remember the session of a client as the latest one, and return the id of the client."""
+        """Record the session of a client as the latest session, and return the id of the client."""
         client = session_of(getattr(context.request, "headers", None))
         self._sessions[client] = context.session
         self._sessions.move_to_end(client)
@@ -162,7 +164,7 @@ class ResourceNotices:
         return EmptyResult()
 
     async def _check(self, uri: str, count: int) -> None:
-        """Raise MCPError for an unknown address. A resource of the index may appear later, so only its scheme is checked."""
+        """Raise MCPError for an unknown address. A resource of the index may be created later, so only the scheme is checked."""
         if not uri.startswith(SCHEME):
             try:
                 await self._read(uri)

@@ -1,6 +1,6 @@
 """Resources and completions of the MCP server.
 
-The address of a resource selects an answer of a tool of the graph, as JSON.
+A resource is the JSON answer of a tool of the graph.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class CodebaseResources:
         return _matching(typed, [entry.name for entry in listed.get("workflows", ())])
 
     def _name_of(self, symbol: str) -> str:
-        """Return the symbol path for an id. A text that is not an id is returned unchanged."""
+        """Return the symbol path for an id. Other text is returned unchanged."""
         row = self._workspace.symbols(id=symbol).first()
         return symbol if row is None else f"{row.path}:{row.start_line}"
 

@@ -1,8 +1,8 @@
 """The retrieval agent: the client's model judges a weak answer and rewords the question.
 
-The agent uses MCP sampling, if the user turned it on and the client supports it. On connections with older versions of the
-protocol, the server sends a request; with newer versions, the tool returns a question, and the client calls the tool again with
-the reply. If the client refuses, fails, or sends no valid reply, the answer is the same as without the agent.
+The agent uses MCP sampling, if the settings enable it and the client supports it. With older versions of the protocol, the server
+sends a request; with newer versions, the tool returns a question, and the client calls the tool again with the reply. If the
+client refuses, fails, or sends no valid reply, the answer is the same as without the agent.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _REPLY_TOKENS = 200
 _MAX_RESULTS = 8
 #: Maximum number of characters of a query in a reply.
 _MAX_QUERY_LENGTH = 300
-#: Maximum number of remembered queries without a reply. The oldest is removed first.
+#: Maximum number of recorded queries without a reply. The oldest query is removed first.
 _MAX_UNANSWERED = 100
 
 _SYSTEM = (
@@ -52,7 +52,7 @@ _LOOKUP = re.compile(r"\s*symbol\s*=", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The judgment of the client's model. `query` is "" if it has no better query."""
+    """The judgment of the client's model. `query` is "" without a better query."""
 
     relevant: bool
     query: str = ""
@@ -71,7 +71,7 @@ def question_of(query: str, results: SearchResults, tried: Sequence[str]) -> str
 
 
 def read_verdict(reply: str) -> Verdict | None:
-    """Return the verdict in a reply, with or without text around it; None if it contains none."""
+    """Return the verdict in a reply, which may have text around the verdict; None if there is no verdict."""
     written = re.search(r"\{.*\}", reply, re.DOTALL)
     if written is None:
         return None
@@ -82,16 +82,17 @@ def read_verdict(reply: str) -> Verdict | None:
     relevant, query = parts.get("relevant"), parts.get("query", "")
     if not isinstance(relevant, bool) or not isinstance(query, str) or len(query) > _MAX_QUERY_LENGTH:
         return None
-    # Ignore lookups by exact name: a model cannot guess the name, and a failed lookup would hide the results of the question.
+    # Lookups by exact name are ignored: a model cannot guess names, and a failed lookup would hide the results of the
+    # question.
     return Verdict(relevant, "" if _LOOKUP.match(query) else " ".join(query.split()))
 
 
 class SearchAgent:
-    """Improves weak answers, as far as the settings and the client allow."""
+    """Improves weak answers if the settings and the client allow it."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        #: Queries whose question was sent as a result, so that only the next call can carry the reply.
+        #: Queries whose question was sent as a result. The next call may contain the reply.
         self._unanswered: dict[str, None] = {}
 
     async def answer(self, query: str, search: Search, context: Context[Any, Any]) -> SearchResults | InputRequiredResult:
@@ -120,7 +121,7 @@ class SearchAgent:
         return self._settings.sampling and offered and not _LOOKUP.match(query)
 
     def _earlier_queries(self, query: str, state: str | None) -> list[str]:
-        """Return the queries so far, from the state that the client sends back; only `query` if the state is invalid."""
+        """Return the earlier queries from the state that the client returns; only `query` if the state is invalid."""
         try:
             tried = json.loads(state or "")
         except ValueError:
@@ -133,7 +134,7 @@ class SearchAgent:
     def _input_required(self, query: str, question: str, tried: list[str]) -> InputRequiredResult | None:
         """Return the question as the result of the call; None if the client gave no reply to an earlier question.
 
-        A client that refuses ends the call. The same query is not asked about again, so that the next call has an answer.
+        A client that refuses ends the call. The question about a query is sent only once, so the next call has an answer.
         """
         if len(tried) == 1 and query in self._unanswered:
             return None
@@ -143,7 +144,7 @@ class SearchAgent:
         return InputRequiredResult(input_requests={_KEY: _request(question)}, request_state=json.dumps(tried))
 
     async def _ask(self, question: str, context: Context[Any, Any]) -> str:
-        """Return the reply of the client's model; "" if there is none in time."""
+        """Return the reply of the client's model; "" without a reply in time."""
         try:
             result = await context.session.send_request(
                 _request(question), CreateMessageResult, request_read_timeout_seconds=self._settings.sampling_timeout
@@ -172,7 +173,7 @@ def _text(result: CreateMessageResult) -> str:
 
 
 def _best(query: str, found: Sequence[SearchResults]) -> SearchResults:
-    """Return the answer with the best result; of equal answers, the earliest. A notice says if a reworded query found it."""
+    """Return the answer with the best result, or the earliest of equal answers. A notice says if a reworded query found it."""
     best = max(found, key=lambda results: max((result.score for result in results), default=0.0))
     if best is found[0]:
         return best

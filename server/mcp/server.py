@@ -1,4 +1,4 @@
-"""The MCP server: offers its tools over standard input and output, or over streamable HTTP on this machine.
+"""The MCP server, which offers its tools over standard input and output, or over streamable HTTP on this machine.
 
 Blocking work runs in threads, so that the event loop keeps answering. Standard output is only for the protocol.
 """
@@ -66,7 +66,7 @@ per file with only the relevant symbols. Use it to locate where something is don
 #: Seconds between two reports of indexing progress.
 PROGRESS_INTERVAL = 0.25
 
-#: Texts for the expected value of an argument, by pydantic's type of the error.
+#: Descriptions of expected values of arguments, by pydantic's type of the error.
 _EXPECTATIONS = {
     "missing": "is required",
     "string_type": "must be a string",
@@ -84,7 +84,7 @@ Result = TypeVar("Result")
 
 
 def _as_list(value: object) -> object:
-    """Wrap a single path in a list, since models often send a plain string."""
+    """Wrap a single path in a list. Models often send a plain string."""
     return [value] if isinstance(value, str) else [] if value is None else value
 
 
@@ -110,7 +110,7 @@ class CodebaseServer(MCPServer[Any]):
     """The server of one workspace."""
 
     def __init__(self, workspace: Workspace, tools: frozenset[str], calls: CallLog | None = None) -> None:
-        """Offer some tools. `calls` is the log of calls, or None if they are not logged."""
+        """Offer some tools. `calls` is the log of calls; None for no log."""
         super().__init__(
             "astrolabe",
             title="Astrolabe",
@@ -133,7 +133,7 @@ class CodebaseServer(MCPServer[Any]):
         self._agent = SearchAgent(workspace.settings)
         self._structural = StructuralTools(workspace, self._watched)
         self._graph = GraphToolSet(workspace, self._structural.answer)
-        # A tool with an output schema must add JSON to every answer, so the setting `structured_search` decides.
+        # A tool with an output schema must add JSON to every answer, so the schema depends on the setting `structured_search`.
         schema = SEARCH_SCHEMA if workspace.settings.structured_search else None
         search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, schema)
         offered = [tool for tool in (*self._structural.descriptions(), *self._graph.descriptions(), search) if tool.name in tools]
@@ -160,9 +160,9 @@ class CodebaseServer(MCPServer[Any]):
         anyio.run(run)
 
     async def _resource_content(self, uri: str) -> str:
-        """Return the content of a resource, without the state of the index, which differs between generations.
+        """Return the content of a resource without the state of the index, which differs between generations.
 
-        Raises MCPError if there is no such resource.
+        Raises MCPError for an unknown resource.
         """
         try:
             (content,) = await self.read_resource(uri)
@@ -176,7 +176,7 @@ class CodebaseServer(MCPServer[Any]):
         return msgspec.json.encode({name: value for name, value in found.items() if name != "index"}).decode()
 
     async def list_tools(self) -> list[Tool]:
-        """Return the tools, with schemas that are as short as possible."""
+        """Return the tools with short schemas."""
         return [
             tool.model_copy(
                 update={"input_schema": shortened(tool.input_schema), "output_schema": self._output_schemas.get(tool.name)}
@@ -187,7 +187,7 @@ class CodebaseServer(MCPServer[Any]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool and log the call. Errors that the caller can correct become ToolErrors, a sentence for each problem."""
+        """Call a tool and log the call. Errors that the caller can correct become ToolErrors with a sentence for each problem."""
         begun = time.monotonic()
         try:
             result = await self._answered(name, arguments, context)
@@ -233,7 +233,7 @@ class CodebaseServer(MCPServer[Any]):
             raise
 
     def _read(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return the normalized arguments: without a `rootDir` that names the root, and for a search with `scope` as `path`."""
+        """Return the normalized arguments: without a `rootDir` that names the root and, for a search, with `scope` as `path`."""
         read = dict(arguments)
         root = read.pop("rootDir", None)
         if root is not None and Path(str(root)).resolve() != self._workspace.root and str(root) not in ("", "."):
@@ -245,7 +245,7 @@ class CodebaseServer(MCPServer[Any]):
     async def _known_arguments(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the parameters of a tool by name. Raises ToolError for an unknown tool or argument.
 
-        Otherwise a filter with a wrong name would be ignored, and the client would believe that the answer is filtered.
+        The library would ignore a filter with a wrong name, and the client would assume a filtered answer.
         """
         tools = await self.list_tools()
         known = next((tool.input_schema["properties"] for tool in tools if tool.name == name), None)
@@ -327,8 +327,8 @@ class CodebaseServer(MCPServer[Any]):
     async def _watched(self, work: Callable[[], Result], context: Context[Any, Any]) -> Result:
         """Run blocking work in a thread, and report the progress of indexing meanwhile.
 
-        If the client gives up waiting, the first index is still completed, and the next call finds it. Raises ToolError when
-        the first index takes longer than most clients wait.
+        If the client cancels the request, the first index is still completed for the next call. Raises ToolError when the first
+        index takes longer than most clients wait.
         """
         outcome: list[Result] = []
         failure: list[AstrolabeError] = []
@@ -367,7 +367,7 @@ class CodebaseServer(MCPServer[Any]):
         while True:
             await anyio.sleep(PROGRESS_INTERVAL)
             progress = self._workspace.progress
-            # The protocol requires growing progress, so stages that repeat or overlap are not reported.
+            # The protocol requires growing progress, so repeated and overlapping stages are not reported.
             if progress is not None and progress.percent > reported:
                 reported = progress.percent
                 await context.report_progress(reported, 100, progress.message)
@@ -382,7 +382,7 @@ async def _watching(server: MCPServer[Any]) -> AsyncIterator[None]:
 
 
 def call_log(workspace: Workspace) -> CallLog | None:
-    """Return the log of calls of a workspace; None if the settings switch it off."""
+    """Return the log of calls of a workspace; None if the settings disable it."""
     return CallLog(workspace.data_dir) if workspace.settings.call_log else None
 
 
@@ -403,13 +403,13 @@ def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress
 
 
 def _is_number(parameter: dict[str, Any]) -> bool:
-    """Return whether the schema of a parameter admits numbers but not booleans."""
+    """Return whether the schema of a parameter allows numbers but not booleans."""
     types = {each.get("type") for each in (parameter, *parameter.get("anyOf", ()))}
     return "boolean" not in types and not types.isdisjoint(("integer", "number"))
 
 
 def _argument_sentences(tool: str, error: ValidationError, known: Mapping[str, Any]) -> str:
-    """Return a sentence for each wrong argument: the problem, and the description of the argument."""
+    """Return a sentence for each wrong argument, with the problem and the description of the argument."""
     sentences = []
     for detail in error.errors():
         name, *items = detail["loc"] or (tool,)

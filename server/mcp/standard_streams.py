@@ -1,7 +1,7 @@
-"""MCP over standard input and output: answers the first messages at once, and loads the protocol library for the first question.
+"""MCP over standard input and output: answer the first messages at once, and load the protocol library and the engines for the
+first question.
 
-The library then reads all earlier messages of the client again, and its reply to a handshake that was already answered is
-dropped. Until then the process has loaded neither an engine nor the library.
+The library then reads all earlier messages of the client again, and its reply to an answered handshake is discarded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..api.workspace import Workspace
 from .handshake import Handshake, Record
 from .long_lived import live_long, warm_up
 
-#: Seconds between the first answer and the loading of the library, so that the usual first messages are answered before it.
+#: Seconds between the first answer and the loading of the library, so that the usual first messages are answered before.
 PRELOAD_AFTER = 0.3
 #: Maximum size of one read in bytes.
 _BLOCK = 1 << 16
@@ -41,7 +41,7 @@ def serve_stdio(workspace: Workspace, tools: frozenset[str]) -> None:
 
 
 def answered_in_advance(wire: Wire, handshake: Handshake, begin: Callable[[], None]) -> bytes | None:
-    """Answer messages, and return the first one that needs the library; None at the end of the input. Calls `begin` once."""
+    """Answer messages, and return the first message that needs the library; None at the end of the input. Calls `begin` once."""
     timer: threading.Timer | None = None
     try:
         while (line := wire.read_line()) is not None:
@@ -90,7 +90,7 @@ class Wire:
         return wire
 
     def read_line(self) -> bytes | None:
-        """Return the next line with its end, or None at the end of the input. A last line needs no end."""
+        """Return the next line with its end, or None at the end of the input. The last line may have no end."""
         searched = 0
         while (end := self._waiting.find(b"\n", searched)) < 0:
             searched = len(self._waiting)
@@ -139,9 +139,9 @@ class Replayed(io.RawIOBase):
 
 
 class WithoutReply(io.StringIO):
-    """An output that drops the reply to one request; with None, nothing is dropped. Each write must be one message.
+    """An output that discards the reply to one request; None for no request. Each write must be one message.
 
-    The base class `StringIO` stores nothing: it is the simplest class that a type checker accepts as a text file.
+    The base class `StringIO`, which stores nothing here, is the simplest class that a type checker accepts as a text file.
     """
 
     def __init__(self, wire: Wire, request_id: str | int | None) -> None:

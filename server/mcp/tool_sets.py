@@ -1,4 +1,4 @@
-"""The sets of tools that `--tools` selects from. This module loads no protocol library."""
+"""The sets of tools for `--tools`. This module loads no protocol library."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ TOOL_SETS: dict[str, tuple[str, ...]] = {
         "execute_workflow_template",
     ),
 }
-#: Sets that are offered by default. Their descriptions cost an agent less than 2,000 tokens; more sets would exceed that.
+#: Default sets. Their descriptions take less than 2,000 tokens; more sets would exceed this limit.
 DEFAULT_SETS = ("codebase", "cypher")
 
 
 def chosen_tools(text: str | None) -> frozenset[str]:
-    """Return the names of the tools that the value of `--tools` selects: names of sets and tools, separated by commas.
+    """Return the names of the tools that `--tools` selects by comma-separated names of sets and tools.
 
     Raises UsageError.
     """

@@ -1,7 +1,7 @@
 """The structural tools of the MCP server: their arguments, output schemas and sets.
 
 Arguments and fields of answers have camelCase names, as MCP clients expect. Output schemas name only the parts of an answer,
-because each word here costs an agent tokens in every conversation.
+because each word costs tokens in every conversation.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 
 
 def _as_list(value: object) -> object:
-    """Wrap a single value in a list, since models often send a single value."""
+    """Wrap a single value in a list. Models often send a single value."""
     return [value] if isinstance(value, str) else value
 
 
@@ -345,7 +345,7 @@ SEARCH_SCHEMA = _schema(
 
 
 def shortened(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a shorter JSON schema: without titles that repeat names, and without null for optional values."""
+    """Return a shorter JSON schema, without titles that repeat names, and without null for optional values."""
     kept = {key: value for key, value in schema.items() if key != "title" and not (key == "default" and value is None)}
     alternatives = kept.get("anyOf", [])
     if {"type": "null"} in alternatives and len(alternatives) == 2:

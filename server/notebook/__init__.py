@@ -1,1 +1,1 @@
-"""The extension for notebooks: cells that ask a workspace, and their completions."""
+"""The extension for notebooks: cells with questions to a workspace, and their completions."""

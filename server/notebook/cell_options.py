@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 
 from ...schema.errors import UsageError
 
-#: Tools of a cell `%%astrolabe`; the first is used if the cell names none.
+#: Tools of a cell `%%astrolabe`. The first tool is the default.
 TOOLS: Final = ("search", "find", "query")
 
 
@@ -17,11 +17,11 @@ TOOLS: Final = ("search", "find", "query")
 class CellOptions:
     """The options in the first line of a cell."""
 
-    #: Name of the variable that contains the workspace; "" if the line names none.
+    #: Name of the variable that contains the workspace, or "".
     workspace: str = ""
-    #: Name of the variable that receives the answer; "" if the line names none.
+    #: Name of the variable that receives the answer, or "".
     output: str = ""
-    #: Maximum number of rows or results; None for all.
+    #: Maximum number of rows or results; None for no limit.
     rows: int | None = None
     tool: str = TOOLS[0]
 

@@ -29,7 +29,7 @@ class Magics:
 
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
-        #: Workspace of the current folder, used if no variable contains a workspace.
+        #: Workspace of the current folder, if no variable contains a workspace.
         self._opened: Workspace | None = None
 
     def cypher(self, line: str, cell: str | None = None) -> object:
@@ -74,7 +74,9 @@ class Magics:
         return answer
 
     def _workspace(self, variable: str) -> Workspace:
-        """Return the workspace in a variable; without a name, the only workspace in a variable, or that of the current folder."""
+        """Return the workspace in a variable; without a name, the only workspace in a variable, or the workspace of the current
+        folder.
+        """
         values: Mapping[str, object] = self._shell.user_ns
         if variable:
             named = values.get(variable)

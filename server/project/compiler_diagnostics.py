@@ -1,7 +1,7 @@
-"""Diagnostics of the workspace's own TypeScript compiler, if one is installed. It is run in a separate process with limits.
+"""Diagnostics of the workspace's TypeScript compiler, if it is installed. The compiler runs in a separate process with limits.
 
-This executes code of the workspace (`node_modules/typescript`), as the workspace's own build does. The setting
-`run_compiler` turns it off.
+This executes code of the workspace (`node_modules/typescript`), like the workspace's build. The setting `run_compiler` can
+disable it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from ...ingest.files.jsonc import parse_object
 from ...retrieval.lint.records import Diagnostic
 
-#: Maximum heap of the compiler in megabytes.
+#: Maximum size of the compiler's heap in megabytes.
 MAX_MEMORY = 2048
 #: Maximum number of diagnostics that are kept.
 MAX_DIAGNOSTICS = 5000
@@ -27,7 +27,7 @@ _LINE = re.compile(
 )
 
 
-#: Error codes for missing declarations of a referenced project, which appear if the project was not built.
+#: Error codes for missing declarations of a referenced project that was not built.
 _OF_BUILDS = frozenset(("TS6305", "TS6306", "TS6310"))
 #: Maximum number of projects that are checked.
 _MAX_PROJECTS = 100
@@ -42,7 +42,7 @@ class CompilerReport:
 
 
 class Compiler:
-    """Runs the compiler for one request at a time. Any thread may call `stop`."""
+    """Runs the compiler, for one request at a time. Any thread may call `stop`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -75,7 +75,7 @@ class Compiler:
         return CompilerReport(tuple(found)[:MAX_DIAGNOSTICS], " ".join(notes))
 
     def stop(self) -> None:
-        """Kill the running compiler, and start no further one."""
+        """Kill the running compiler, and start no further compiler."""
         with self._lock:
             self._stopped = True
             if self._running is not None:
@@ -110,7 +110,7 @@ class Compiler:
 
 
 def projects(root: Path) -> list[str]:
-    """Return the configurations to check, from the root: tsconfig.json and those that it references, if they have files."""
+    """Return the configurations to check: the tsconfig.json of the root and referenced configurations, if they have files."""
     found = ["tsconfig.json"]
     checked = []
     for path in found:
@@ -133,7 +133,7 @@ def _configuration(root: Path, path: str, named: str) -> str | None:
 
 
 def diagnostics_in(output: str) -> list[Diagnostic]:
-    """Return the diagnostics that the compiler printed; indented lines belong to the message above them."""
+    """Return the printed diagnostics of the compiler. Indented lines belong to the message above them."""
     found: list[Diagnostic] = []
     for line in output.splitlines():
         if match := _LINE.match(line):

@@ -1,4 +1,4 @@
-"""Facts about a project that are not in its index, for the checks: entry points, and the compiler's diagnostics."""
+"""Facts about a project for the checks that are not in its index: entry points, and the compiler's diagnostics."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class ProjectFacts:
         self._settings = settings
         self._lock = threading.Lock()
         self._surroundings: tuple[tuple[int, str], Surroundings] | None = None
-        # The compiler may take a minute, so only requests for its diagnostics wait for this lock.
+        # Only requests for diagnostics of the compiler, which may take a minute, wait for this lock.
         self._compiling = threading.Lock()
         self._report: tuple[tuple[int, str], CompilerReport] | None = None
         self._compiler: Compiler | None = None
 
     def informed(self, request: LintRequest, generation: Generation) -> LintRequest:
-        """Return the request, completed with the facts that its checks need."""
+        """Return the request with the facts that its checks need."""
         if request.wants("dead-code"):
             with self._lock:
                 request = self._with_surroundings(request, generation)
@@ -46,12 +46,12 @@ class ProjectFacts:
         return request
 
     def close(self) -> None:
-        """Stop the compiler if it runs."""
+        """Stop a running compiler."""
         if self._compiler is not None:
             self._compiler.stop()
 
     def _with_surroundings(self, request: LintRequest, generation: Generation) -> LintRequest:
-        """Return the request with the entry points, and with the names in files that are not resolved."""
+        """Return the request with the entry points, and with the names in unresolved files."""
         from .surroundings import read_surroundings
 
         if self._surroundings is None or self._surroundings[0] != generation.name:

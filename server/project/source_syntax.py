@@ -10,7 +10,7 @@ from ...schema.import_clauses import ImportClause
 from ...schema.languages import language_of
 from ...schema.source_regions import SourceTree
 
-#: Number of texts whose import statements are cached: each result of a file needs the imports of the file.
+#: Number of texts whose import statements are cached. Each result of a file needs the imports of the file.
 MAX_REMEMBERED_STATEMENTS = 8_192
 
 
@@ -29,7 +29,7 @@ class SourceSyntax:
             return read_source(text, _language(path), first_line)
 
     def imports(self, path: str, text: str) -> Sequence[ImportClause]:
-        """Return the import statements at the root of a text, and the variables there that `require` initializes, in order."""
+        """Return the import statements, and the variables that `require` initializes, at the root of a text, in order."""
         return self._imports(_language(path), text)
 
     def _read_imports(self, language: str, text: str) -> Sequence[ImportClause]:

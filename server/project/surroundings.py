@@ -1,4 +1,4 @@
-"""Facts about sources from other files of a workspace, besides imports: programs that start, name or generate the sources."""
+"""Facts about sources from other files of a workspace: programs that start, name or generate the sources."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _PAGES = (".html", ".htm", ".xhtml")
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Facts about the sources that their code does not contain."""
+    """Facts about the sources that are not in their code."""
 
     entries: EntryPoints
-    #: Names in files that are not resolved.
+    #: Names in unresolved files.
     unread: Sequence[UnreadFile]
     #: Sources that `.gitattributes` marks as generated.
     marked_generated: Collection[str]
 
 
 def read_surroundings(root: Path, settings: Settings, sources: Iterable[str]) -> Surroundings:
-    """Read the facts about sources in the files below `root`; the sources are indexed paths."""
+    """Read the facts about sources, which are indexed paths, in the files below `root`."""
     known = list(sources)
     found = discover(root, settings)
     naming = found.naming_files

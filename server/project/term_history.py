@@ -1,4 +1,4 @@
-"""Searches the history in Git for terms of documents: which terms still occur, and which commits removed the others."""
+"""Search the history in Git for terms of documents: terms that still occur, and commits that removed other terms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...schema.process.git import GitFailed
 #: Maximum seconds for the search of the history, from the newest commit. Terms that are not found in time have no history.
 _SECONDS: Final = 5.0
 _COMMIT: Final = "\x1e"
-#: Endings of further files with prose, which counts as documents.
+#: Extensions of further files with prose, which count as documents.
 _PROSE: Final = (".txt", ".html", ".htm", ".po", ".lock", ".svg", ".ipynb", ".snap", ".mdx", ".log", ".csv")
 _DECLARES: Final = (
     r"\b(?:def|class|function\*?|func(?:\s*\([^()]*\))?|fn|const|let|var|val|type|interface|struct|enum|trait|module|object|static"
@@ -51,12 +51,12 @@ def _is_code(path: str) -> bool:
 
 
 def _is_program(path: str) -> bool:
-    """Return whether a file may declare terms of documents: code other than tests, which may declare replacements."""
+    """Return whether a file may declare terms of documents: it is code outside of tests."""
     return _is_code(path) and not is_test_path(path)
 
 
 def _present(git: GitRepository, words: Sequence[str]) -> set[str]:
-    """Return the words that a tracked file outside of documents has. Raises GitFailed."""
+    """Return the words that occur in a tracked file outside of documents. Raises GitFailed."""
     return {word for path, word in git.words_in_files(words) if _is_code(path)}
 
 
@@ -92,7 +92,7 @@ class _Search:
             with self._git.stream(*arguments) as lines:
                 self._read((line.decode("utf-8", "replace").rstrip("\n") for line in lines), end)
         except (_OutOfTime, GitFailed):
-            return self._found  # removals that were found before remain valid
+            return self._found  # earlier removals remain valid
         return self._found
 
     def _read(self, lines: Iterator[str], end: float) -> None:
@@ -132,14 +132,14 @@ class _Search:
 
 
 def _may_declare(term: Term, path: str) -> bool:
-    """Return whether a file may declare a term: commands in scripts and builds use the flags of other programs."""
+    """Return whether a file may declare a term. Commands in scripts and builds use the flags of other programs."""
     if term.kind == SCRIPT:
         return path.endswith("package.json")
     return term.kind not in (SYMBOL, FLAG) or language_of(path) not in (None, "bash")
 
 
 def _replacement(name: str, line: str, added: Sequence[str]) -> str:
-    """Return the word that replaces a name in a line that is otherwise the same; "" if there is no such line."""
+    """Return the word that replaces a name in an otherwise unchanged line; "" if there is no such line."""
     before, _, behind = line.strip().partition(name)
     if len(before.strip()) + len(behind.strip()) < 4:
         return ""

@@ -1,4 +1,4 @@
-"""A copy of the live graph with the tables of the history. The first statement that uses such a table creates the copy."""
+"""A copy of the live graph with the tables of the history. The first statement about the history creates the copy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAME = "history-{}.graph"
 class HistoryGraph:
     """The copy of the graph, and the process that runs statements on it. Thread-safe.
 
-    A copy belongs to one generation and one state of the repository's history; a new one replaces it.
+    A copy belongs to one generation and one state of the repository's history.
     """
 
     def __init__(self, root: Path, folder: Path, settings: Settings, notify: Callable[[str], None]) -> None:

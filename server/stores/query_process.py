@@ -1,4 +1,4 @@
-"""Runs statements of users in a separate process: if a statement crashes or hangs, nothing else is affected."""
+"""Run statements of users in a separate process, so that a statement that crashes or hangs affects nothing else."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from ...graphdb.query_result import QueryResult
     from ...schema.process.worker import Worker
 
-#: Seconds after the time limit until a query that the engine does not interrupt is killed with its process.
+#: Seconds after the time limit until the process of an uninterrupted query is killed.
 GRACE = 2.0
 
 
 class QueryProcess:
-    """The worker of one graph file. The first query starts it, and so does a query after a crash. Thread-safe."""
+    """The worker of one graph file. The first query, and the next query after a crash, start the worker. Thread-safe."""
 
     def __init__(self, graph_path: Path) -> None:
         self._graph_path = graph_path
@@ -61,7 +61,7 @@ class QueryProcess:
         return cast("QueryResult", pickle.loads(answer))
 
     def stop(self) -> bool:
-        """Stop the query that another thread is waiting for; its call raises QueryFailed. Returns False if none runs."""
+        """Stop the query of another thread, whose call raises QueryFailed. Returns False if no query runs."""
         with self._state:
             if self._running is None:
                 return False
@@ -70,7 +70,7 @@ class QueryProcess:
             return True
 
     def close(self) -> None:
-        """End the worker, after the query that it runs."""
+        """End the worker after the current query."""
         with self._lock:
             self._closed = True
             self._end()
@@ -78,9 +78,9 @@ class QueryProcess:
     def _start(self) -> Worker:
         import subprocess
 
-        from ...schema.process.worker import start_worker  # imported here, since most requests run no statement of a user
+        from ...schema.process.worker import start_worker  # most requests run no statement of a user
 
-        # If the engine crashes, its output is of no use to the user.
+        # The output of a crashed engine is useless for users.
         return start_worker(f"{__package__}.query_worker", str(self._graph_path), stderr=subprocess.DEVNULL)
 
     def _end(self) -> None:

@@ -1,7 +1,7 @@
-"""The process that runs statements of users: the engine crashes on some valid queries, and then only this process ends.
+"""The process that runs statements of users.
 
-The process opens a graph file read-only, and answers one statement after the other. Values are pickled, because MessagePack
-has no types for dates, decimals and 128-bit integers.
+The engine crashes on some valid queries, and then only this process ends. The process opens a graph file read-only, and answers
+one statement after another. Values are pickled, because MessagePack has no types for dates, decimals and 128-bit integers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...schema.process.serving import Caller, serve
 
 #: Maximum size of an answer in bytes. Larger results must be queried in pages.
 MAX_BYTES = 64 << 20
-#: Maximum memory in bytes, besides the address space that the engine reserves for an open database.
+#: Maximum memory in bytes, in addition to the address space that the engine reserves for an open database.
 MAX_MEMORY = 3 << 30
 
 
@@ -39,7 +39,7 @@ def answer_statements(caller: Caller) -> None:
 
 
 def _limit_memory() -> None:
-    """Limit the memory if the platform can: a query that needs more fails before the machine runs out of memory."""
+    """Limit the memory if the platform can, so that a query fails before the machine runs out of memory."""
     try:
         import resource
     except ImportError:

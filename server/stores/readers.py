@@ -1,7 +1,7 @@
 """The open stores of one generation, lent to requests.
 
-A generation never changes, so any number of requests may read it at once. When a newer generation is published, later
-requests get its readers; the last request that uses the older readers closes them.
+A generation never changes, so any number of requests may read it at once. After the publication of a newer generation, later
+requests use its readers, and the last request with the older readers closes them.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from ...retrieval.vectors.chunk_table import ChunkTable
 
 
-#: Seconds from the first request to a generation until the readers of the previous one are closed.
+#: Seconds from the first request to a generation until the readers of the previous generation are closed.
 _CLOSING_DELAY = 0.25
 
 
 class Opened(NamedTuple):
-    """The open stores of a generation that was just written."""
+    """The open stores of a newly written generation."""
 
     graph: GraphDatabase
-    #: The search engine, ready for requests; None if nobody has searched so far.
+    #: The search engine, ready for requests; None before the first search.
     engine: SearchEngine | None
 
 
@@ -67,7 +67,7 @@ class Readers:
         opened: Opened | None = None,
         earlier: Readers | None = None,
     ) -> None:
-        """`opened` has the stores of the generation if they are already open; cached data of `earlier` readers is reused.
+        """`opened` has the open stores of the generation, if any. Cached data of `earlier` readers is reused.
 
         Raises IndexMissing if another graph engine wrote the generation, and IndexCorrupt if its graph is damaged.
         """
@@ -117,9 +117,9 @@ class Readers:
     def engine_after(
         self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges
     ) -> SearchEngine | None:
-        """Return a search engine for a changed graph, which reuses the data that these readers have read.
+        """Return a search engine for a changed graph, which reuses the data of these readers.
 
-        Returns None if these readers have read nothing, or have read a graph file other than that of `base`, which another
+        Returns None if these readers have no data, or data of another graph file than the graph file of `base`, which another
         process may have published. `changes` are the changes in the log of the new generation. Raises IndexCorrupt.
         """
         known = self._known_data()
@@ -130,13 +130,13 @@ class Readers:
         return engine
 
     def forget_texts(self) -> None:
-        """Drop the texts of all files, if a search has read them."""
+        """Release the texts of all files, if a search has read them."""
         with self._opening:
             if self._engine is not None:
                 self._engine.forget_texts()
 
     def forget(self) -> None:
-        """Drop all data that was read. For a forked copy of the process, which does not read from these stores."""
+        """Release all data, in a forked copy of the process, which does not use these stores."""
         self._engine = self._read = self._symbols = None
         self.graph.forget()
 
@@ -146,7 +146,7 @@ class Readers:
             return self._engine.chunks if self._engine is not None else None
 
     def _known_data(self) -> _Read | None:
-        """Return the data that these readers or their predecessors have read."""
+        """Return the data of these readers or their predecessors."""
         with self._opening:
             if self._engine is None:
                 return self._read
@@ -158,20 +158,20 @@ class Readers:
         return earlier.table.renewed(graph, {*earlier.changes.paths, *self.generation.manifest.logged.paths})
 
     def _known_symbols(self) -> _Symbols | None:
-        """Return the symbol table that these readers or their predecessors have read."""
+        """Return the symbol table of these readers or their predecessors."""
         from ...graphdb.symbols.symbol_table import SymbolTable
 
         table = self.graph.known(SymbolTable)
         return self._symbols if table is None else _Symbols(table, self._identity, self.generation.manifest.logged)
 
     def serves(self, generation: Generation) -> bool:
-        """Return whether these are the readers of that generation."""
+        """Return whether these are the readers of a generation."""
         return self.generation.name == generation.name
 
     def close(self) -> None:
         """Close the files of the generation, which may then be removed, and release the cached data.
 
-        The garbage collector of a server seldom runs, so the references are removed here.
+        The references are removed explicitly, because the garbage collector of a server seldom runs.
         """
         self.queries.close()
         self._engine = self._read = self._symbols = None
@@ -212,7 +212,7 @@ class ReaderPool:
         self._offered: tuple[Generation, Opened] | None = None
 
     def prepare(self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> Opened:
-        """Prepare a search engine for the next generation before it is published: see `Readers.engine_after`."""
+        """Prepare a search engine for the next generation before its publication; see `Readers.engine_after`."""
         with self.lend_open() as current:
             return Opened(graph, current.engine_after(base, graph, chunks, changes) if current is not None else None)
 
@@ -263,22 +263,22 @@ class ReaderPool:
                     self._close_unused()
 
     def suspend(self) -> None:
-        """Close the open graph and drop the texts of all files. The next request opens and reads them again."""
+        """Close the open graph and release the texts of all files. The next request opens and reads them again."""
         with self.lend_open() as current:
             if current is not None:
                 current.graph.suspend()
                 current.forget_texts()
 
     def forget(self) -> None:
-        """Drop all data that was read, in a forked copy of the process.
+        """Release all data, in a forked copy of the process.
 
-        Takes no locks, because other threads may have held them at the fork.
+        No locks are acquired, because other threads may have held them at the fork.
         """
         if self._current is not None:
             self._current.forget()
 
     def close(self) -> None:
-        """Close the readers that no request uses, and the others when their requests end."""
+        """Close the readers that no request uses, and other readers when their requests end."""
         with self._lock:
             self._current = None
             self._drop_offered()
@@ -292,7 +292,7 @@ class ReaderPool:
                 self._offered = None
             self._current = Readers(generation, self._data_dir, self._settings, opened=opened, earlier=self._current)
             self._request_counts[self._current] = 0
-            # The previous readers are closed after the request, because closing takes half as long as an answer and holds the
+            # The previous readers are closed after the request, because closing takes half as long as an answer and needs the
             # GIL.
             later = threading.Timer(_CLOSING_DELAY, self._close_later)
             later.daemon = True

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def vectors_folder(data_dir: Path) -> Path:
-    """Return the folder of an index's LanceDB dataset; the manifest of each generation names a version of it."""
+    """Return the folder of an index's LanceDB dataset. The manifest of a generation names a version of the dataset."""
     return data_dir / "vectors"
 
 
 def vector_checks(folder: Path, version: int, known: Mapping[str, FileCheck]) -> dict[str, FileCheck]:
-    """Return the checks of the files of a version; files in `known` are not read again. Raises StoreError."""
+    """Return the checks of the files of a version. Files in `known` are not read again. Raises StoreError."""
     from ...retrieval.vectors.chunk_table import ChunkTable
 
     try:
@@ -30,7 +30,7 @@ def vector_checks(folder: Path, version: int, known: Mapping[str, FileCheck]) ->
 
 
 def open_vectors(data_dir: Path, manifest: Manifest) -> ChunkTable:
-    """Open the vector table of a generation. Raises IndexCorrupt if it is missing or was changed."""
+    """Open the vector table of a generation. Raises IndexCorrupt for a missing or changed table."""
     from ...retrieval.vectors.chunk_table import ChunkTable
 
     check_vectors(data_dir, manifest)

@@ -26,7 +26,7 @@ from .protection import MAX_BODY, Protection
 
 #: Folder of the built page; `server/web/page/` has its sources.
 STATIC = Path(__file__).parent / "static"
-#: Every endpoint by its name, from the modules of `endpoints/`.
+#: All endpoints of the modules of `endpoints/`, by name.
 ENDPOINTS: Mapping[str, Endpoint] = {
     endpoint.name: endpoint
     for module in (state, search, symbols, graph, repository_map, cypher, tools, change, checks, health, settings)
@@ -40,7 +40,7 @@ def new_token() -> str:
 
 
 def console_application(workspace: Workspace, hosts: Collection[str], token: str) -> Starlette:
-    """Return the application for a workspace. It accepts requests for `hosts`, each with a port."""
+    """Return the application for a workspace. It accepts requests for `hosts`, which include ports."""
     asked = Route("/api/{name}", partial(_asked, workspace), methods=["POST"])
     return Starlette(
         routes=[asked, Mount("/", StaticFiles(directory=STATIC, html=True))],
@@ -49,7 +49,7 @@ def console_application(workspace: Workspace, hosts: Collection[str], token: str
 
 
 async def _asked(workspace: Workspace, request: Request) -> Response:
-    """Answer a request for data. An error that the caller can correct becomes a sentence in the field `error`."""
+    """Answer a request for data. For an error that the caller can correct, the field `error` has a sentence."""
     endpoint = ENDPOINTS.get(request.path_params["name"])
     if endpoint is None:
         return _failed(404, "The console has no such endpoint.")

@@ -11,12 +11,12 @@ from ..api.workspace import Workspace
 
 
 class Endpoint(NamedTuple):
-    """The function of `POST /api/NAME`. It only reads the workspace, unless its description says otherwise."""
+    """The function of `POST /api/NAME`. It only reads the workspace unless its description says otherwise."""
 
     name: str
     #: Type of the record in the body of the request, as JSON. Unknown fields are rejected.
     request: type[msgspec.Struct]
-    #: Runs in a thread, and returns a value for `msgspec.to_builtins`.
+    #: The function, which runs in a thread and returns a value for `msgspec.to_builtins`.
     answer: Callable[[Workspace, Any], object]
 
 

@@ -1,6 +1,6 @@
-"""Protects the console: only the page of this server may send requests, with the token of this process.
+"""Protect the console: only the page of this server may send requests, with the token of this process.
 
-The headers of every answer forbid scripts from other places, so that the browser never runs text of a repository.
+The headers of every answer forbid other scripts, so that the browser never runs text of a repository.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: Header of every request for data. A form or a link of another page cannot set it.
 TOKEN_HEADER = "X-Astrolabe-Token"
-#: Path under which data is served; all other paths serve the built page, which is the same for everybody.
+#: Path of requests for data. All other paths return the built page, which is public.
 API = "/api/"
 #: Maximum size of a request in bytes.
 MAX_BODY = 1_000_000
@@ -34,7 +34,9 @@ HEADERS = {
 
 
 class Protection:
-    """Rejects requests for another host, from another origin, or for data without the token of this process."""
+    """Rejects requests for another host, requests from another origin, and requests for data without the token of this
+    process.
+    """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], token: str) -> None:
         """`hosts` are the allowed values of the header Host, each with its port."""
@@ -44,7 +46,7 @@ class Protection:
         self._token = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass an allowed request on, and reject any other with a sentence."""
+        """Pass an allowed request on, and reject other requests with a sentence."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -59,7 +61,7 @@ class Protection:
 
     def _refusal(self, headers: Headers, path: str) -> JSONResponse | None:
         """Return the answer that rejects a request, or None for an allowed request."""
-        # If the name of another site resolves to this machine, the header Host still has that name.
+        # If the name of another site resolves to this machine, the header Host has that name.
         if headers.getlist("host") and not self._hosts.issuperset(headers.getlist("host")):
             return _refused(403, "The console answers only at its own address.")
         if not headers.getlist("host"):

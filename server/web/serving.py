@@ -1,4 +1,4 @@
-"""Starts the console: listens at an address, prints the URL of the page, and serves the page until the process is stopped."""
+"""Start the console: listen at an address, print the URL of the page, and serve the page until the process is stopped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..environment.terminal import print_message
 from ..mcp.long_lived import live_long
 from .application import console_application, new_token
 
-#: Default port of the console; if the port is in use, a free one is used.
+#: Default port of the console. If the port is in use, a free port is used.
 DEFAULT_PORT = 8787
 
 
@@ -45,7 +45,7 @@ def serve_console(workspace: Workspace, host: str, port: int | None, started: Ca
 
 
 def _socket(host: str, port: int | None) -> socket:
-    """Return a socket at the given port; without a port, at the default port or, if that is in use, at a free one."""
+    """Return a socket at the given port; without a port, at the default port or, if it is in use, at a free port."""
     if port is not None:
         return listening_socket(host, port)
     try:

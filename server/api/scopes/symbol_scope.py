@@ -38,7 +38,7 @@ class SymbolScope(Placed):
 
     @operation
     def dependants(self, depth: int = 1) -> SymbolScope:
-        """Return the users of the symbols: by calls, references, types, heritage, overrides and frameworks."""
+        """Return the users of the symbols by calls, references, types, heritage, overrides and frameworks."""
         return self._step("dependants", depth)
 
     @operation
@@ -98,7 +98,7 @@ class SymbolScope(Placed):
 
     @operation
     def modules(self) -> ModuleScope:
-        """Return the modules with the symbols, as `module` does."""
+        """Return the modules with the symbols; the same as `module`."""
         return self._step("modules")
 
     @operation
@@ -131,22 +131,22 @@ class SymbolScope(Placed):
 
     @operation
     def hubs(self, count: int = 10, by: str = "callers") -> SymbolScope:
-        """Keep the symbols that have the most callers, dependants or other symbols after a step, the highest count first."""
+        """Keep the symbols with the most callers, dependants or other neighbors at a step, most first."""
         return self._hubs(by, count)
 
     @operation
     def tables(self) -> TableScope:
-        """Return the tables and views that statements of SQL in the symbols read or modify."""
+        """Return the tables and views that the symbols read or modify."""
         return self._step("tables")
 
     @operation
     def columns(self) -> ColumnScope:
-        """Return the columns that statements of SQL in the symbols read or modify."""
+        """Return the columns that the symbols read or modify."""
         return self._step("columns")
 
     @operation
     def sections(self) -> SectionScope:
-        """Return the sections of documents that name the symbols, also in a step or a diagram."""
+        """Return the sections of documents that name the symbols, even in a step or a diagram."""
         return self._step("sections")
 
     @operation
@@ -161,22 +161,22 @@ class SymbolScope(Placed):
 
     @operation
     def mentioned_by(self) -> SymbolScope:
-        """Return the texts for people that name the symbols: parts of documents, and declarations by their comments."""
+        """Return the texts that name the symbols: parts of documents, and declarations with comments."""
         return self._step("mentioned_by")
 
     @operation
     def linked_symbols(self) -> SymbolScope:
-        """Return the declarations that the symbols name in text for people."""
+        """Return the declarations that the symbols name in comments or text."""
         return self._step("linked_symbols")
 
     @operation
     def linked_files(self) -> FileScope:
-        """Return the files that the symbols name in text for people."""
+        """Return the files that the symbols name in comments or text."""
         return self._step("linked_files")
 
     @operation
     def mentioned_tables(self) -> TableScope:
-        """Return the tables and views that the symbols name in text for people."""
+        """Return the tables and views that the symbols name in comments or text."""
         return self._step("mentioned_tables")
 
     @operation

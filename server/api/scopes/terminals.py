@@ -1,4 +1,4 @@
-"""Last calls that every scope has: rows as records, tables and texts."""
+"""Last calls of every scope: rows as records, tables and texts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Rows(ABC, Generic[AnyRow]):
 
     @abstractmethod
     def count(self) -> int:
-        """Return the number of rows, without reading them."""
+        """Return the number of rows, without reading the rows."""
 
     @abstractmethod
     def first(self) -> AnyRow | None:
@@ -53,7 +53,7 @@ class Rows(ABC, Generic[AnyRow]):
         """Return the statement into which the scope is translated, with its parameters."""
 
     def exists(self) -> bool:
-        """Return whether there is any row."""
+        """Return whether there is a row."""
         return self.first() is not None
 
     def __iter__(self) -> Iterator[AnyRow]:
@@ -65,7 +65,7 @@ class Rows(ABC, Generic[AnyRow]):
         return {"rows": msgspec.to_builtins(rows), "count": len(rows)}
 
     def to_markdown(self) -> str:
-        """Return a list with one line for each row, or the sentence that explains why there is none."""
+        """Return a list with one line for each row, or a sentence that explains why there are no rows."""
         return markdown_of(self.to_list()) or self.absence()
 
     def to_arrow(self) -> pyarrow.Table:
@@ -78,11 +78,11 @@ class Rows(ABC, Generic[AnyRow]):
 
     @property
     def text(self) -> str:
-        """The rows as aligned columns, or the sentence that explains why there are none."""
+        """The rows as aligned columns, or a sentence that explains why there are no rows."""
         return text_of(self.to_list()) or self.absence()
 
     def _repr_html_(self) -> str:
-        """Return the first rows as a table, or the sentence that explains why there are none."""
+        """Return the first rows as a table, or a sentence that explains why there are no rows."""
         rows = self.limit(NOTEBOOK_ROWS + 1).to_list()
         if not rows:
             return f"<p>{escape(self.absence())}</p>"

@@ -1,1 +1,1 @@
-"""Workflows: fixed sequences of questions to the graph, for common tasks of people."""
+"""Workflows: fixed sequences of questions to the graph, for common tasks."""

@@ -1,4 +1,4 @@
-"""Questions that several workflows share: sections of an answer with their chains, modules by name, and history."""
+"""Questions of several workflows: sections of an answer with their chains, modules by name, and history."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ ENTRIES = 40
 COMMITS = 10
 #: Maximum length of a chain in an answer, in characters.
 _MAX_CHAIN = 600
-#: Maximum number of users that are named for a symbol.
+#: Maximum number of named users of a symbol.
 _NAMED_USERS = 3
 #: Maximum number of search results, and of tokens of a search.
 _RESULTS, _SEARCH_BUDGET = 12, 1_500
 
 
 class Asked:
-    """Collects the sections of an answer, each with the question that it answers."""
+    """Collects the sections of an answer with their questions."""
 
     def __init__(self, workspace: Workspace, tools: GraphTools, readers: Readers) -> None:
         self.workspace = workspace
@@ -79,12 +79,12 @@ class Asked:
         return [result for result in found if result.id][:_RESULTS]
 
     def add_history(self, paths: Sequence[str], reason: str) -> None:
-        """Add the newest commits that changed some files; none where there is no history."""
+        """Add the newest commits that changed some files; none without a history."""
         entries = commit_entries(self.workspace, paths, COMMITS, reason)
         self.put("recentChanges", entries, f"commits of {len(paths)} files")
 
     def used_outside(self, symbols: Sequence[SymbolRow], own: re.Pattern[str]) -> list[Entry]:
-        """Return the symbols that are used in files whose paths do not match `own`, the most used first, with the first users."""
+        """Return the symbols with uses in files whose paths do not match `own`, the most used first, with the first users."""
         users: dict[str, dict[str, None]] = {}
         tests: dict[str, dict[str, None]] = {}
         for site in reference_sites(self.readers.graph, [row.id for row in symbols]):
@@ -172,7 +172,7 @@ def own_paths(folder: str) -> re.Pattern[str]:
 
 
 def no_part(asked: Asked, workflow: str, name: str) -> GraphAnswer:
-    """Return the answer for a name without a module: it lists the modules with similar names."""
+    """Return the answer for an unknown module, with the modules of similar names."""
     rows = asked.rows(asked.repo.modules())
     scores = like({row.name for row in rows}, name.strip())
     near = sorted((row for row in rows if row.name in scores), key=lambda row: (-scores[row.name], row.path)) or rows
@@ -227,7 +227,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: Frequent words of descriptions, which are not the names of anything.
+#: Frequent words of descriptions that do not name code.
 _COMMON = _words(
     """
     about added adding after again allow allows also always another anything application because before being between

@@ -1,20 +1,20 @@
 """The context for fixing a bug, from an error message or a stack trace: suspects, the chain of calls, tests, history.
 
-Suspects are ordered by points, and each lists the evidence for its points:
+Suspects are ordered by points, and list the evidence for their points:
 
-- a frame of the trace: the nearer to the error, the more;
+- a frame of the trace, with more points near the error;
 - functions that the innermost frames call on the failing line, or to assign a variable that the line uses, and the members that
   override them in a file of the trace;
 - functions that set a field which the failing line of an innermost frame reads;
 - callers of the outermost frame, if the trace ends with the frame;
-- functions on the shortest path of calls between two frames, which a trace omits if they were inlined or returned;
+- functions on the shortest path of calls between two frames, which a trace omits if they were inlined or have returned;
 - declarations whose name is in the message, or that contain a name of the message as a string, in a file of the trace;
-- functions of the file of an unnamed frame whose line is that of a built file;
+- functions of the file of an unnamed frame whose line is a line of a built file;
 - code that contains the qualified name of the innermost frame's type as a string, such as a configuration of the type;
-- code that contains the path of the outermost frame's file as a string, since it may load the file, such as a worker;
+- code that contains, as a string, the path of the outermost frame's file, which it may load, for example as a worker;
 - code that calls the package of a frame, or that contains the name of the package as a string, if all frames are in packages;
-- results of a search for the message, which decide if there is no trace;
-- changes of the last commits, which only decide between suspects with similar points.
+- results of a search for the message, which are decisive if there is no trace;
+- changes of the last commits, which only order suspects with similar points.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _FRAMES = 60
 #: Number of search results if there is a trace.
 _SEARCHED_RESULTS = 8
 
-#: Names in messages: quoted ones, and unquoted ones in the forms of runtimes.
+#: Names in messages: quoted names, and unquoted names in the forms of runtimes.
 _QUOTED = re.compile(r"[`'\"\u2018\u201c]([A-Za-z_$][\w$]*(?:[.#:]{1,2}[\w$]+)*)[`'\"\u2019\u201d]")
 _BARE = re.compile(
     r"\b([A-Za-z_$][\w$.]*) (?:is not a function|is not defined|is undefined|is null|is not iterable)"
@@ -59,7 +59,7 @@ _COMMON = frozenset(
 
 
 def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
-    """Return the suspects of an error and the code around them. Raises UsageError for a text that is empty or too long."""
+    """Return the suspects of an error and the code around them. Raises UsageError for an empty text and for a too long text."""
     error = values["error"]
     if not error.strip():
         raise UsageError("`bug-fix` takes an error message or a stack trace in `error`.")
@@ -132,7 +132,7 @@ def _chain(found: Sequence[Sequence[FoundFrame]]) -> list[FoundFrame]:
 
 
 def _message(failures: Sequence[Failure], error: str) -> str:
-    """Return the messages of the errors; if there are none, the text before the first frame, or the whole text."""
+    """Return the messages of the errors, or else the text before the first frame, or else the whole text."""
     told = " ".join(f"{failure.error} {failure.message}".strip() for failure in failures if failure.error or failure.message)
     return told or text_before_frames(error)
 

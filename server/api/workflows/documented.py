@@ -18,7 +18,7 @@ from ..scopes.running import Nothing
 if TYPE_CHECKING:
     from ...stores.readers import Readers
 
-#: Types of sections that a workflow may have.
+#: Types of sections that describe workflows.
 WORKFLOW_TYPES = ("workflow", "sequence diagram", "flowchart")
 _TOOL = "get_workflow"
 #: Maximum number of similar names that an answer suggests for an unknown name.
@@ -38,7 +38,7 @@ _NOT_FOUND = {
 
 
 def documented_workflow(readers: Readers, doc: str, section: str) -> GraphAnswer:
-    """Return the workflow of a section, or the list of workflows if several match. Both texts may be empty."""
+    """Return the workflow of a section, or a list if several workflows match. Both texts may be empty."""
     paths = _documents(readers, doc)
     if isinstance(paths, GraphAnswer):
         return paths
@@ -52,7 +52,7 @@ def documented_workflow(readers: Readers, doc: str, section: str) -> GraphAnswer
 
 
 def _documents(readers: Readers, doc: str) -> list[str] | GraphAnswer | None:
-    """Return the documents with a path, the end of a path or a name; None for all of them."""
+    """Return the documents with a path, the end of a path or a name; None means all documents."""
     written = doc.strip().strip("/")
     if not written:
         return None
@@ -73,7 +73,9 @@ def _documents(readers: Readers, doc: str) -> list[str] | GraphAnswer | None:
 
 
 def _matching(rows: Sequence[TypedSection], section: str) -> list[TypedSection]:
-    """Return the workflows whose section, or an enclosing section, has the text as its title, anchor, or part of its title."""
+    """Return the workflows whose section, or an enclosing section, has the text as its title, its anchor, or a part of its
+    title.
+    """
     written = section.strip().lstrip("#").strip()
     if not written:
         return list(rows)
@@ -205,7 +207,7 @@ def _places(named: Iterable[Named]) -> tuple[str, ...]:
 
 
 def _named_transitions(steps: Sequence[Step]) -> Iterator[Entry]:
-    """Yield the transitions that the text of steps names; without one, the next step follows."""
+    """Yield the transitions that the text of steps names. A step without a transition leads to the next step."""
     for step in steps:
         for each in step.transitions:
             yield Entry("", "transition", f"line {step.line}", source=step.number, target=each.to, condition=each.condition)

@@ -1,4 +1,4 @@
-"""Context for adding or upgrading a feature: code to change and to follow, an order of work, dependants, gaps."""
+"""Context for a new or upgraded feature: code to change, similar code, the order of changes, dependants, gaps."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 #: Number of results whose neighbors in the graph are read.
 _SEEDS = 8
-#: Hops over which dependants of an upgraded feature are followed.
+#: Number of hops to dependants of an upgraded feature.
 _DEPTH = 3
 #: Maximum number of files whose importers are counted.
 _FILES = 6
-#: Maximum number of files with the words of a feature in their paths; more files are too general to be the feature.
+#: Maximum number of files with the words of a feature in their paths. More files are too general.
 _MAX_PATHS = 60
 #: Minimum number of files of similar code that a place of registration imports.
 _REGISTERED = 2
 
 
 def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
-    """Return the context for a new feature; `module` names the module for the feature and may be empty."""
+    """Return the context for a new feature. `module` names the module for the feature, and may be empty."""
     feature, module = values["feature"], values["module"]
     asked = Asked(workspace, tools, readers)
     part = part_named(asked, module) if module.strip() else None
@@ -71,7 +71,7 @@ def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers,
 
 
 def upgrade_feature(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
-    """Return the plan for the upgrade of a feature; `upgrade` describes it and may be empty."""
+    """Return the plan for the upgrade of a feature. `upgrade` describes the upgrade, and may be empty."""
     feature, upgrade = values["feature"], values["upgrade"]
     asked = Asked(workspace, tools, readers)
     core_ids = _core(asked, feature, upgrade)
@@ -107,7 +107,7 @@ def upgrade_feature(workspace: Workspace, tools: GraphTools, readers: Readers, v
 
 
 def _without_tests(asked: Asked, results: Sequence[RankedResult]) -> list[RankedResult]:
-    """Return the results in code other than tests, or all results if there are no others.
+    """Return the results in code outside of tests, or else all results in code.
 
     Sections of documents are not code.
     """
@@ -116,10 +116,10 @@ def _without_tests(asked: Asked, results: Sequence[RankedResult]) -> list[Ranked
 
 
 def _core(asked: Asked, feature: str, upgrade: str) -> list[str]:
-    """Return the symbols of a feature.
+    """Return the symbols of a feature: for a single word, the symbols with this name.
 
-    If the feature is one word, and symbols have that name, these are the symbols. Otherwise the symbols are the most important
-    exported symbols of files whose paths have all words of the feature, symbols with its name, and results of a search for it.
+    If there are none, the result consists of the most important exported symbols of files whose paths have all words of the
+    feature, symbols with its name, and results of a search for it.
     """
     written = feature.strip()
     lowered = {name.lower() for name in (written, written.replace(" ", ""), written.replace(" ", "_"), written.replace(" ", "-"))}
@@ -141,7 +141,7 @@ def _core(asked: Asked, feature: str, upgrade: str) -> list[str]:
 
 
 def _paths_with(asked: Asked, text: str) -> list[str]:
-    """Return the files of code whose paths have all words of a text; no file if more than `_MAX_PATHS` have them."""
+    """Return the files of code whose paths have all words of a text; none if there are more than `_MAX_PATHS`."""
     wanted = {stem(word) for word in split_text(text)}
     documents = set(document_paths(asked.readers.graph))
     found = [
@@ -166,7 +166,9 @@ def _extension_points(asked: Asked, seeds: SymbolScope) -> list[Entry]:
 
 
 def _registrations(asked: Asked, paths: Iterable[str]) -> list[Entry]:
-    """Return the files that import several files of similar code, such as lists and routers: a feature is registered there."""
+    """Return the files that import several files of similar code. A feature is registered in such files, such as lists and
+    routers.
+    """
     counted: Counter[str] = Counter()
     wanted = list(dict.fromkeys(paths))[:_FILES]
     for path in wanted:
@@ -191,7 +193,7 @@ def _paths(asked: Asked, results: Sequence[RankedResult]) -> list[Entry]:
 
 
 def _plan(asked: Asked, core: SymbolScope) -> list[Entry]:
-    """Return the files in the order in which to change them: the feature itself, then its dependants, the nearest first."""
+    """Return the files in the order of changes: the files of the feature, then its dependants, the nearest first."""
     steps: dict[str, tuple[int, str]] = {}
     for row in asked.rows(core):
         steps.setdefault(row.path, (0, "declares the feature"))

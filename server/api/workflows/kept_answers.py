@@ -1,4 +1,4 @@
-"""A cache of the answers of workflows. The key has the generation, the last commit and the parameters."""
+"""A cache of the answers of workflows. The key depends on the generation, the last commit and the parameters."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SUFFIX = ".json"
 def kept_or_made(
     workspace: Workspace, readers: Readers, template: Template, values: Mapping[str, str], make: Callable[[], GraphAnswer]
 ) -> GraphAnswer:
-    """Return the answer of a workflow, from the cache or by `make`, with the time at which the answer was computed.
+    """Return the answer of a workflow, from the cache or from `make`, with the time of its computation.
 
     If the cache cannot be written, as in a read-only folder, the next call computes the answer again.
     """
@@ -54,7 +54,7 @@ def _dated(answer: GraphAnswer) -> GraphAnswer:
 
 
 def _key(workspace: Workspace, readers: Readers, template: Template, values: Mapping[str, str]) -> str:
-    """Return the key of an answer in the cache: a hash of everything that the answer depends on."""
+    """Return the key of an answer in the cache."""
     source = ""
     if template.origin:
         source = hashlib.sha256((workspace.root / template.origin).read_bytes()).hexdigest()
@@ -73,12 +73,12 @@ def _key(workspace: Workspace, readers: Readers, template: Template, values: Map
 def _read(path: Path) -> GraphAnswer | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=GraphAnswer)
-    except (OSError, msgspec.DecodeError):  # the answer is not cached, or its file is damaged
+    except (OSError, msgspec.DecodeError):  # the answer is not cached, or its file damaged
         return None
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Remove the oldest answers beyond `MAX_ANSWERS`. Another process may remove the same answers at the same time."""
+    """Remove the oldest answers above `MAX_ANSWERS`. Another process may remove the same answers at the same time."""
     times: list[tuple[float, Path]] = []
     for path in folder.glob(f"*{_SUFFIX}"):
         with suppress(OSError):

@@ -20,7 +20,7 @@ Running = Callable[["Workspace", GraphTools, "Readers", Mapping[str, str]], Grap
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """A value that a template takes, as text."""
+    """A parameter of a template, whose value is a text."""
 
     name: str
     description: str
@@ -36,7 +36,7 @@ class Template(msgspec.Struct, frozen=True):
     run: Running
     #: Path of the file that declares the template; "" for the templates of Astrolabe.
     origin: str = ""
-    #: Whether the answers depend only on the index and the history, so that they can be cached.
+    #: Whether the answers depend only on the index and the history, and can be cached.
     is_kept: bool = True
 
     def to_json(self) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The workflow templates: those of Astrolabe, and those of a workspace."""
+"""The workflow templates of Astrolabe and of a workspace."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def all_templates(workspace: Workspace) -> tuple[dict[str, Template], list[Templ
 def template_named(workspace: Workspace, name: str) -> Template:
     """Return a template. Raises UsageError with the nearest name, and with the problems of invalid files.
 
-    The files of the workspace are only read if none of Astrolabe's own templates has the name.
+    The files of the workspace are only read if no template of Astrolabe has the name.
     """
     written = name.strip().lower().replace("_", "-").replace(" ", "-")
     if (found := TEMPLATES.get(written)) is not None:

@@ -1,4 +1,4 @@
-"""Context for changing a module: its place, the symbols that others use, dependants, tests, and recent changes."""
+"""Context for a change of a module: symbols that other code uses, dependants, tests, and recent changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FILES = 20
 
 
 def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
-    """Return the effects of changing a module; `change` describes it and may be empty."""
+    """Return the context for a change of a module. `change` describes the change, and may be empty."""
     module, change = values["module"], values["change"]
     asked = Asked(workspace, tools, readers)
     part = part_named(asked, module)
@@ -67,7 +67,7 @@ def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
 
 
 def _risk(surface: int, dependants: int, tests: int) -> str:
-    """Return the risk of a change: symbols that others use raise it, and tests lower it."""
+    """Return the risk of a change. Symbols that other code uses increase the risk, and tests decrease it."""
     reach = surface + 2 * dependants
     level = 0 if reach == 0 else 1 if reach < 10 else 2 if reach < 40 else 3
     if level and not tests:

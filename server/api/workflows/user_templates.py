@@ -1,7 +1,7 @@
 """Workflow templates of a workspace: the YAML files in its folder `astrolabe.workflows`.
 
-A template has a name, a description, parameters and steps. A step asks one question: a chain, a statement in Cypher or a search.
-Chains receive the values of parameters as quoted texts, and Cypher receives them as parameters, so no value is read as code.
+A template has a name, a description, parameters and steps. A step is one question: a chain, a statement in Cypher or a search.
+The values of parameters are quoted texts in chains, and parameters in Cypher, so no value is read as code.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class TemplateProblem(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The problem with its place."""
+        """A sentence with the problem and its place."""
         return f"{self.path}:{self.line}: {self.message}"
 
 
@@ -90,7 +90,7 @@ def user_templates(workspace: Workspace, taken: Mapping[str, Template]) -> tuple
 
 
 class _Wrong(Exception):
-    """Raised for a part of a file that does not fit the schema."""
+    """Raised for an invalid part of a file."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -169,7 +169,7 @@ def _steps(workspace: Workspace, tree: YamlNode, parameters: list[str]) -> Itera
 
 
 def _check_step(workspace: Workspace, step: Step, parameters: list[str]) -> None:
-    """Check a question with sample values. Nothing runs. Raises _Wrong."""
+    """Check a question with sample values, without running it. Raises _Wrong."""
     used = re.findall(r"\$([a-zA-Z]\w*)", step.text) if step.form == "cypher" else _PLACEHOLDER.findall(step.text)
     if unknown := [name for name in used if name not in parameters]:
         raise _Wrong(step.line, f"there is no parameter `{unknown[0]}`")
@@ -209,7 +209,7 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _chain(text: str, values: Mapping[str, str]) -> str:
-    """Return a chain in which each placeholder is replaced by the quoted value of its parameter."""
+    """Return a chain in which the quoted values of parameters replace the placeholders."""
     return _PLACEHOLDER.sub(lambda found: spelled((values[found["name"]],)), text)
 
 

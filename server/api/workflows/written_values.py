@@ -1,4 +1,4 @@
-"""Finds lines in the text of code: those that assign the values of a failing line, and those that contain a string."""
+"""Find lines of code that assign the values of a failing line, and lines that contain a string."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 from os.path import splitext
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
-#: The left side of an assignment: `total`, `const total`, `Price total`, `total: Price`, `total, error :`, `self.total`. It is
-#: matched possessively, so that a line without an assignment takes linear time.
+#: The left side of an assignment: `total`, `const total`, `Price total`, `total: Price`, `total, error :`, `self.total`.
+#: Quantifiers are possessive, so that a line without an assignment takes linear time.
 _ASSIGNED = re.compile(r"(?P<left>[^=!<>()\"'`{}+\-*/%&|^]++)=(?![=>])")
 
 
@@ -27,16 +27,16 @@ def assigning_lines(lines: Sequence[str], first: int, failing: int) -> Iterator[
 
 
 def _assigned_names(left: str) -> Iterator[str]:
-    """Yield the last name of each part: a type or a keyword may come before the name, and an annotation after it."""
+    """Yield the last name of each part. A type or a keyword may precede the name, and an annotation may follow it."""
     for part in left.split(","):
         if words := _WORD.findall(part.partition(":")[0]):
             yield words[-1]
 
 
 def quoted_file(name: str) -> str:
-    """Return a pattern for a string literal that is the path of a file, or of the JavaScript that a build writes for it.
+    """Return a pattern for a string literal that is the path of a file, or of its built JavaScript.
 
-    The literal has a folder or an extension, since a single word is seldom a path.
+    The literal has a folder or an extension, because a single word is seldom a path.
     """
     stem, extension = map(re.escape, splitext(name))
     extensions = rf"(?:{extension}|\.[cm]?js)"

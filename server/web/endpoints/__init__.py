@@ -1,1 +1,1 @@
-"""The endpoints of the console: one module for each subject, with its endpoints in a dictionary."""
+"""The endpoints of the console, in a module with a dictionary for each subject."""

@@ -27,7 +27,9 @@ def _change(workspace: Workspace, asked: Compared) -> object:
 
 
 def _indexed_ids(workspace: Workspace, changes: Sequence[SymbolChange]) -> list[str]:
-    """Return the ids of the changed symbols that the index contains. The index may be of another state than those compared."""
+    """Return the ids of the changed symbols that the index contains. The index may be of another state than the compared
+    states.
+    """
     changed = {(change.at.rpartition(":")[0], change.symbol) for change in changes}
     if not changed:
         return []

@@ -9,12 +9,12 @@ from ..endpoint import Endpoint
 
 #: Maximum number of findings of each check.
 MAX_FINDINGS = 500
-#: Budget of the answer in tokens. It is so large that only `MAX_FINDINGS` limits the answer.
+#: Budget of the answer in tokens, large enough that only `MAX_FINDINGS` limits the answer.
 BUDGET = 400_000
 
 
 class Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The checked files, as in the argument `scope` of `Workspace.lint`."""
+    """The checked files: the argument `scope` of `Workspace.lint`."""
 
     scope: str = ""
     include_tests: bool = False

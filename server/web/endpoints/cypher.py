@@ -1,4 +1,4 @@
-"""The panel of queries: completions, errors with their place, rows, plans, exports, and stopping a running query."""
+"""The panel of queries: completions, errors with their places, rows, plans, exports, and a stop of running queries."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from ...environment.terminal import finite
 from ..endpoint import Endpoint, Nothing
 
 Language = Literal["cypher", "chain"]
-#: Maximum number of rows in a result for the page; an export has all rows.
+#: Maximum number of rows in a result for the page. An export has all rows.
 MAX_ROWS = 10_000
 
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A statement or chain that is being written."""
+    """An unfinished statement or chain."""
 
     language: Language
     text: str
@@ -52,7 +52,7 @@ class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A statement or chain whose rows are exported to a file."""
+    """A statement or chain whose rows are exported."""
 
     language: Language
     text: str
@@ -191,7 +191,7 @@ def _limits(workspace: Workspace, asked: Nothing) -> object:
 
 
 def _schema(workspace: Workspace, asked: Nothing) -> object:
-    """Return the tables of the graph, which a statement can name."""
+    """Return the tables of the graph."""
     return [msgspec.to_builtins(table) for table in all_tables().values()]
 
 

@@ -1,4 +1,4 @@
-"""Graphs for the page: the nodes of a chain and of further steps. Also exports graphs for other programs."""
+"""Graphs for the page and for other programs: the nodes of a chain and of further steps."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ...api.workspace import Workspace
 from ..endpoint import Endpoint
 from .symbols import DATA_STEPS, FILE_STEPS, SYMBOL_STEPS, data_of
 
-#: Maximum number of nodes that are drawn one by one. In larger graphs, the folders of the nodes are drawn instead.
+#: Maximum number of single nodes of a graph. In larger graphs, folders are drawn instead of nodes.
 MAX_NODES = 2_000
-#: Maximum number of nodes of a graph with added steps, which is the maximum number of values of a filter.
+#: Maximum number of nodes of a graph with added steps, which equals the maximum number of values of a filter.
 MAX_WITH_STEPS = 1_000
 #: Maximum number of nodes that one step adds.
 MAX_STEP = 200
-#: Maximum number of symbols that are suggested as the beginning of a graph.
+#: Maximum number of suggested symbols for the beginning of a graph.
 MAX_SYMBOLS = 8
-#: Maximum number of files that are suggested as the beginning of a graph.
+#: Maximum number of suggested files for the beginning of a graph.
 MAX_FILES = 5
-#: Maximum number of modules that are suggested as the beginning of a graph.
+#: Maximum number of suggested modules for the beginning of a graph.
 MAX_MODULES = 4
 #: Name of the step that adds the shortest path to the node `target`.
 PATH = "path"
@@ -73,7 +73,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """An edge between the nodes with two keys; between folders, it represents `count` edges."""
+    """An edge between the nodes with two keys. Between folders, it represents `count` edges."""
 
     start: str
     end: str
@@ -109,7 +109,7 @@ _STEPS: Mapping[str, Mapping[str, Callable[[Any], Scope[Any]]]] = {
 }
 #: Steps from tables and columns whose targets are symbols.
 _DATA_STEPS = frozenset(("read_by", "modified_by", "maps_to", "mapped_by"))
-#: Kinds of drawn nodes by the type of their rows: tables, columns and sections are symbols, and documents are files.
+#: Kinds of drawn nodes by the type of their rows. Tables, columns and sections are symbols, and documents are files.
 _KINDS: Mapping[type[Row], Literal["symbol", "file", "module"]] = {SymbolRow: "symbol", FileRow: "file", ModuleRow: "module"}
 
 
@@ -162,7 +162,7 @@ def _nodes_with_keys(workspace: Workspace, kind: str, keys: Sequence[str]) -> Sc
 
 
 def _rows(workspace: Workspace, kind: str, step: Step) -> Sequence[Row]:
-    """Return the targets of a step. Raises UsageError for a step that nodes of this kind do not have."""
+    """Return the targets of a step. Raises UsageError for an unknown step."""
     begin = _nodes_with_keys(workspace, kind, [step.key])
     if step.step == PATH:
         return [row for path in begin.path_to(_nodes_with_keys(workspace, kind, [step.target]), limit=1) for row in path]

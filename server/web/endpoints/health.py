@@ -33,7 +33,7 @@ def _index(workspace: Workspace, asked: Indexing) -> object:
 
 
 def _progress(workspace: Workspace, asked: Nothing) -> object:
-    """Return the progress of indexing in this process; null if no indexing is running."""
+    """Return the progress of indexing in this process; null between runs."""
     progress = workspace.progress
     return None if progress is None else {"percent": progress.percent, "message": progress.message}
 

@@ -1,4 +1,4 @@
-"""The whole repository as a map: its files with their sizes, and which folders import which."""
+"""The whole repository as a map: files with their sizes, and imports between folders."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..endpoint import Endpoint, Nothing
 
 
 class RepositoryMap(msgspec.Struct, frozen=True):
-    """Every source file, and the imports between files as pairs of indices into `files`: the importing file comes first."""
+    """Every source file, and the imports as pairs of indices of the importing file and the imported file in `files`."""
 
     files: list[FileRow]
     imports: list[tuple[int, int]]
 
 
 class ChurnAnswer(msgspec.Struct, frozen=True):
-    """For each file the number of commits that changed it and the main author, or the reason why they are unknown."""
+    """For each file, the number of commits that changed it and the main author; or the reason why they are unknown."""
 
     commits: dict[str, int]
     authors: dict[str, str]

@@ -1,4 +1,4 @@
-"""The state of the workspace, which the page requests every few seconds to notice new generations."""
+"""The state of the workspace, which the page requests every few seconds."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..endpoint import Endpoint, Nothing
 
 
 class State(msgspec.Struct, frozen=True, rename="camel"):
-    """The state that the header of the page shows."""
+    """The state in the header of the page."""
 
     name: str
     root: str
     version: str
-    #: Number of the current generation, or None before the first.
+    #: Number of the current generation; None before the first generation.
     generation: int | None
-    #: Percentage and stage of the current indexing run, or None.
+    #: Percentage and stage of the current indexing run; None between runs.
     percent: float | None
     stage: str
     budget: int

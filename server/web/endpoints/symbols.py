@@ -48,7 +48,7 @@ DATA_STEPS: Mapping[str, Callable[[TableScope | ColumnScope], Scope[SymbolRow] |
 FILE_STEPS: Mapping[str, Callable[[FileScope], FileScope]] = {"imports": FileScope.imports, "importers": FileScope.importers}
 #: Maximum number of listed entries of a section.
 MAX_ENTRIES = 50
-#: Budget of the dependants of a symbol in tokens; more would be too long for a page.
+#: Budget of the dependants of a symbol in tokens.
 IMPACT_BUDGET = 12_000
 #: Maximum number of lines of source in one answer.
 MAX_LINES = 2_000
@@ -68,7 +68,7 @@ class SymbolQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """Symbols or files one step from the subject: the first entries, and the count of all."""
+    """Symbols or files one step from the subject: the first entries, and the number of all entries."""
 
     count: int
     rows: list[SymbolRow] | list[FileRow]
@@ -97,7 +97,7 @@ class FileQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ImpactQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A symbol as `file > Name`, and the hops of its dependants."""
+    """A symbol as `file > Name`, and the number of hops to its dependants."""
 
     symbol: str
     depth: int = 3
@@ -122,7 +122,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class HistoryQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file, a folder or a symbol; if empty, the whole repository."""
+    """A file, a folder or a symbol; "" for the whole repository."""
 
     subject: str = ""
 
@@ -161,7 +161,7 @@ def _section(scope: Scope[SymbolRow] | Scope[FileRow], limit: int = MAX_ENTRIES)
 
 
 def _source(workspace: Workspace, question: SourceQuestion) -> Source:
-    """Read the text from the index, so that a path cannot name a file that is not indexed."""
+    """Return lines from the index, which contains no other files of the machine."""
     text = workspace.analyse(lambda readers: readers.engine.texts.get(question.path))
     if text is None:
         raise UsageError(f"No file {question.path!r} is in the index.")

@@ -1,4 +1,4 @@
-"""The panel of tools: the tools of the MCP server, calls of the tools for the user, and the log of calls of agents."""
+"""The panel of tools: the tools of the MCP server, calls by the user, and the log of calls by agents."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The typed text in a field."""
+    """The text in a field."""
 
     kind: Literal["path", "symbol"]
     text: str
@@ -55,7 +55,7 @@ def _list(workspace: Workspace, asked: Nothing) -> object:
 
 
 def _call(workspace: Workspace, asked: Call) -> object:
-    """Call a tool through an MCP client. The call is not logged, since it does not come from an agent."""
+    """Call a tool through an MCP client. The call is not logged, because it does not come from an agent."""
 
     async def called() -> Any:
         async with Client(_server(workspace)) as client:
@@ -84,7 +84,7 @@ def _call(workspace: Workspace, asked: Call) -> object:
 
 
 def _suggest(workspace: Workspace, asked: Typed) -> object:
-    """Return paths or names of symbols that contain the typed text, the most important first."""
+    """Return paths or names of symbols that contain the text, the most important first."""
     text = asked.text.strip()
     if not text:
         return []

@@ -1,1 +1,1 @@
-"""The workflow `create-module`: a plan for a module that follows the conventions of its siblings, and on request its files."""
+"""The workflow `create-module`: the plan for a module that follows the conventions of its siblings, and the files of the plan."""

@@ -13,9 +13,9 @@ import msgspec
 from .naming import Generalizer, common_form, styled
 from .siblings import Siblings
 
-#: Minimum share of siblings with the same line for a common line, and of common lines in a file that counts as boilerplate.
+#: Minimum share of siblings with a common line, and minimum share of common lines in boilerplate.
 _LINE_SHARE, _BOILERPLATE = 0.66, 0.8
-#: Maximum length of a text that is compared, in characters.
+#: Maximum number of characters of a compared text.
 _MAX_TEXT = 40_000
 
 
@@ -27,7 +27,9 @@ class Pattern(msgspec.Struct, frozen=True):
 
 
 def patterns(siblings: Siblings, unindexed: Mapping[str, Sequence[str]], paths: Iterable[str]) -> list[Pattern]:
-    """Return the files that at least half of the siblings have: inside the sibling, or elsewhere with its name, such as tests."""
+    """Return the files that at least half of the siblings have: inside the sibling, or in other folders with its name, such as
+    tests.
+    """
     generalizers = {name: Generalizer(name) for name in siblings.files}
     found: dict[str, dict[str, str]] = {}
     forms: dict[str, Counter[str]] = {}
@@ -55,10 +57,10 @@ def patterns(siblings: Siblings, unindexed: Mapping[str, Sequence[str]], paths: 
 
 
 def common_text(files: Mapping[str, str]) -> str:
-    """Return the text that files of siblings have in common, with placeholders; "" if there is none.
+    """Return the common text of files of siblings, with placeholders; "" if there is none.
 
-    `files` has the text of each sibling's file, by the name of the sibling. If the texts are nearly the same, the result is all
-    common lines of one text; otherwise the common lines at its beginning.
+    `files` has the text of each sibling's file, by the name of the sibling. If the texts are nearly equal, the result is all
+    common lines; otherwise the common lines at the beginning.
     """
     lines = {name: Generalizer(name).of(text[:_MAX_TEXT]).split("\n") for name, text in files.items()}
     counts: Counter[str] = Counter()
@@ -83,12 +85,12 @@ def common_text(files: Mapping[str, str]) -> str:
 
 
 def common_manifest(texts: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return the common part of JSON manifests of siblings, with placeholders; None if one is not a JSON object."""
+    """Return the common part of JSON manifests of siblings, with placeholders; None if a manifest is not a JSON object."""
     read: list[dict[str, Any]] = []
     for name, text in texts.items():
         try:
             value = json.loads(Generalizer(name).of(text))
-        except ValueError:  # JSON with comments, or a file that is damaged
+        except ValueError:  # JSON with comments, or a damaged file
             return None
         if not isinstance(value, dict):
             return None
@@ -97,7 +99,7 @@ def common_manifest(texts: Mapping[str, str]) -> dict[str, Any] | None:
 
 
 def is_valid(path: str, text: str) -> bool:
-    """Return whether a text is well-formed JSON or TOML, if its path has that suffix; True for all other formats."""
+    """Return whether a text in JSON or TOML, according to its path, is well-formed; True for other formats."""
     reader: Callable[[str], object] | None = {"json": json.loads, "toml": tomllib.loads}.get(path.rpartition(".")[2])
     if reader is None:
         return True

@@ -1,4 +1,4 @@
-"""The spellings of a name, and texts with placeholders for them: `cart.service.ts` becomes `{name}.service.ts`."""
+"""The spellings of a name, and texts with placeholders for the spellings: `cart.service.ts` becomes `{name}.service.ts`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
-#: Placeholders of the spellings that begin in lower case, and of the name as the path of the module spells it.
+#: Placeholders of the spellings that begin in lower case, and placeholder of the spelling in the path of the module.
 _STYLES = ("{na-me}", "{na_me}", "{naMe}")
 _OWN = "{name}"
 _PASCAL, _UPPER = "{Name}", "{NAME}"
@@ -55,7 +55,7 @@ class Generalizer:
             self._placeholders.setdefault(spelling, placeholder)
         parts = []
         for spelling in sorted(self._placeholders, key=len, reverse=True):
-            # A name within a longer word does not count, but `createCart` and `cart_total` contain the name `cart`.
+            # `createCart` and `cart_total` contain the name `cart`, but other longer words do not.
             behind = r"(?![a-z0-9])" if spelling != forms[_UPPER] else r"(?![A-Za-z0-9])"
             before = r"(?<![A-Z])" if spelling[:1].isupper() and spelling != forms[_UPPER] else r"(?<![A-Za-z0-9])"
             parts.append(f"{before}{re.escape(spelling)}{behind}")
@@ -67,7 +67,7 @@ class Generalizer:
 
 
 def common_form(text: str) -> str:
-    """Return a generalized text with `{name}` for all spellings in lower case, which are the same for a name of one word."""
+    """Return a generalized text with `{name}` for all spellings in lower case, which are equal for a name of one word."""
     for style in _STYLES:
         text = text.replace(style, _OWN)
     return text
@@ -79,7 +79,7 @@ def styled(forms: Counter[str]) -> str:
 
 
 def filled(text: str, forms: Mapping[str, str], own: str) -> str:
-    """Return a generalized text for a new module: the spellings of its name in `forms`, and `own` for `{name}`."""
+    """Return a generalized text for a new module, with the spellings of its name from `forms`, and with `own` for `{name}`."""
     for placeholder, spelling in forms.items():
         text = text.replace(placeholder, spelling)
     return text.replace(_OWN, own)

@@ -31,7 +31,7 @@ _LISTS = """
     pom.xml Cargo.toml go.work pyproject.toml setup.cfg mkdocs.yml Makefile CODEOWNERS .github/CODEOWNERS .github/labeler.yml
     jsr.json deno.json
 """
-#: Maximum size in bytes of a file that lists modules; larger files are not read.
+#: Maximum size in bytes of a file that lists modules.
 _MAX_LIST = 1_000_000
 #: Allowed names of modules.
 _NAME = re.compile(r"[\w@./ -]+")
@@ -63,7 +63,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def create_module(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
-    """Return the plan for a module, as an answer of a workflow; nothing is written."""
+    """Return the plan for a module, as an answer of a workflow."""
     asked = Asked(workspace, tools, readers)
     plan = _planned(asked, values)
     if plan is None:
@@ -88,7 +88,7 @@ def create_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
 
 
 def planned_module(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> Plan:
-    """Return the plan for a module, for the files that are written. Raises UsageError if there is none."""
+    """Return the plan for the files of a module. Raises UsageError if there is no plan."""
     plan = _planned(Asked(workspace, tools, readers), values)
     if plan is None:
         raise UsageError(_no_siblings(values))
@@ -96,7 +96,7 @@ def planned_module(workspace: Workspace, tools: GraphTools, readers: Readers, va
 
 
 def checked_name(name: str) -> str:
-    """Return the name of a new module. Raises UsageError for an invalid name, or one outside of the repository."""
+    """Return the name of a new module. Raises UsageError for an invalid name and for a name outside of the repository."""
     written = name.strip()
     parts = PurePosixPath(written).parts
     if not _NAME.fullmatch(written) or ".." in parts or PurePosixPath(written).is_absolute() or not parts:
@@ -130,7 +130,7 @@ def _planned(asked: Asked, values: Mapping[str, str]) -> Plan | None:
 
 
 def _text(asked: Asked, pattern: Pattern, path: str, dependencies: Sequence[str]) -> str:
-    """Return the common text of the files of a pattern, as far as it is well-formed."""
+    """Return the common text of the files of a pattern, if it is well-formed."""
     texts = {name: text for name, file in pattern.files.items() if (text := _source(asked, file)) is not None}
     if len(texts) < min(2, len(pattern.files)):
         return ""
@@ -153,7 +153,7 @@ def _source(asked: Asked, path: str) -> str | None:
         return indexed.text.decode("utf-8", "replace")
     try:
         return (asked.workspace.root / path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):  # the file was removed, or is not text: it has nothing in common with others
+    except (OSError, UnicodeDecodeError):  # a file that was removed or is not text has nothing in common with others
         return None
 
 

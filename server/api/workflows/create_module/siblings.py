@@ -20,16 +20,16 @@ from ..asking import Asked, part_named
 if TYPE_CHECKING:
     from ...scopes.kinds import FileScope, RepoScope
 
-#: Maximum number of siblings that are read, and minimum number that form a convention.
+#: Maximum number of siblings that are read, and minimum number of siblings with a convention.
 MAX_SIBLINGS = 16
 _FEWEST = 2
-#: Minimum share of the code that modules with manifests must contain for a new module to become their sibling.
+#: Minimum share of the code in modules with manifests for which a new module becomes their sibling.
 _SHARE = 0.3
-#: Names of files that belong to the module of their folder, and so are not modules themselves.
+#: Names of files that belong to the module of their folder, and are not separate modules.
 _OF_FOLDER = re.compile(r"(?:index|main|mod|lib|__init__|__main__|setup|conftest|doc)\.[\w.]+$")
 #: Files that a new module does not copy: hidden files, lock files, logs and caches.
 _NOT_COPIED = re.compile(r"\..*|.*(?:lock|\.sum|-lock\.\w+|\.log|\.tsbuildinfo)$", re.IGNORECASE)
-#: Maximum size in bytes of a file outside of the index that is read.
+#: Maximum size in bytes of a file that is read although it is not in the index.
 _MAX_BYTES = 65_536
 
 
@@ -54,9 +54,9 @@ class Siblings(msgspec.Struct, frozen=True):
 
 
 def siblings_of(asked: Asked, indexed: Sequence[str], name: str, like: str) -> tuple[Siblings | None, str]:
-    """Return the siblings of a new module and its own name.
+    """Return the siblings of a new module, and the name of the module.
 
-    `indexed` has the paths of all files. `like` names one of the siblings, or is empty.
+    `indexed` has the paths of all files. `like` names a sibling, or is empty.
     """
     documents = set(document_paths(asked.readers.graph))
     paths = [path for path in indexed if path not in documents]
@@ -130,7 +130,7 @@ def _largest(folders: Mapping[str, list[str]]) -> dict[str, list[str]]:
 
 
 def _most_alike(code: Sequence[str], paths: Sequence[str]) -> Siblings | None:
-    """Return the largest group of sibling folders that contain a file of the same name, or a file named after the folder."""
+    """Return the largest group of sibling folders with a file of the same name, or with a file named after the folder."""
     alike: dict[tuple[str, str], set[str]] = {}
     for path in code:
         parts = path.split("/")

@@ -1,4 +1,4 @@
-"""Writes the files of a plan, but never an existing file."""
+"""Write the files of a plan. No file is overwritten."""
 
 from __future__ import annotations
 
