@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ..facts.model import DeclKind
 from ..facts.operations import Op
 from ..languages.typescript.resolve.model.program import Unit
 from . import class_order, inference, member_lookup, special_calls, static_types, stub_types, written_types
@@ -285,6 +286,9 @@ def argument_types(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[T
                 )
         else:
             positional.append(engine.type_of(unit, argument))
+    only = positional[0] if len(positional) == 1 and engine.program.rules.is_static else UNKNOWN
+    if isinstance(only, Instance) and only.items is not None:
+        return list(only.items), named  # several results are several arguments: `must(os.Open(name))`
     return positional, named
 
 
@@ -293,11 +297,22 @@ def call_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
     code = unit.code
     callee = code[node + 1]
     kind = engine.type_of(unit, callee)
-    special = special_calls.special_result(engine, unit, node, kind)
-    if special is not None:
-        return special
+    if engine.program.rules.is_static:
+        if _is_type_parameter(unit, callee):
+            return kind  # a conversion
+    else:
+        special = special_calls.special_result(engine, unit, node, kind)
+        if special is not None:
+            return special
     given, named = argument_types(engine, unit, node)
     written = static_types.written_arguments(engine, unit, callee, kind)
     if written and isinstance(kind, FunctionValue):
         return _call_function(engine, kind, given, named, written)
     return call_result(engine, kind, given, named)
+
+
+def _is_type_parameter(unit: Unit, callee: int) -> bool:
+    """Return whether a name means a type parameter."""
+    code = unit.code
+    binding = code[callee + 1] if callee >= 0 and code[callee] == Op.NAME else -1
+    return binding >= 0 and any(unit.decls[each].kind == DeclKind.TYPE_PARAMETER for each in unit.bindings[binding].decls)

@@ -66,6 +66,20 @@ def infer(
             place += 1
         if given is not None and each.type >= 0:
             match_types(engine, engine.annotation(unit, each.type), given, mapping)
+    if engine.program.rules.is_static:
+        _infer_from_constraints(engine, value, mapping)
+
+
+def _infer_from_constraints(engine: NominalEngine, value: FunctionValue, mapping: dict[Type, Type]) -> None:
+    """Learn type variables from the constraints of others: for `[M ~map[K]V, K comparable, V any]`, K and V follow from M."""
+    for index in value.unit.functions[value.function].type_parameters:
+        variable = engine.declared(value.unit, index)
+        given = mapping.get(variable, UNKNOWN)
+        if isinstance(variable, Variable) and given is not UNKNOWN and mentions_variable(variable.bound):
+            found: dict[Type, Type] = {}
+            match_types(engine, variable.bound, given, found)
+            for each, kind in found.items():
+                mapping.setdefault(each, kind)
 
 
 def match_types(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[Type, Type], depth: int = 0) -> None:

@@ -833,6 +833,98 @@ package a
 
 func wait() {}
 """,
+    "what constraints tell of type variables": """
+//- /a.go
+package a
+
+type Item struct{}
+
+func (Item) Pack()  {}
+func (*Item) Mark() {}
+
+func Keys[M ~map[K]V, K comparable, V any](m M) []K { return nil }
+func Firsts[S ~[]E, E any](s S) E                   { return s[0] }
+
+type Shelf map[Item]int
+
+type Marker[T any] interface {
+	*T
+	Mark()
+}
+
+func Build[T any, P Marker[T]]() T {
+	var made T
+	P(&made).Mark()
+//           ^^^^ a.go#Marker.Mark
+	pointer := P(&made)
+	pointer.Mark()
+//          ^^^^ a.go#Marker.Mark
+	return made
+}
+
+func run(shelf Shelf) {
+	Keys(shelf)[0].Pack()
+//                 ^^^^ a.go#Item.Pack
+	Keys(map[Item]string{})[0].Pack()
+//                             ^^^^ a.go#Item.Pack
+	Firsts([]Item{}).Pack()
+//                   ^^^^ a.go#Item.Pack
+	Build[Item]().Pack()
+//                ^^^^ a.go#Item.Pack
+}
+""",
+    "several results as arguments": """
+//- /a.go
+package a
+
+type Item struct{}
+
+func (Item) Pack() {}
+
+func open() (Item, error)              { return Item{}, nil }
+func Must[T any](value T, err error) T { return value }
+func Second[A, B any](one A, two B) B  { return two }
+
+func run() {
+	Must(open()).Pack()
+//               ^^^^ a.go#Item.Pack
+	Second(open()).Error()
+}
+
+func cast(value *Item, other int) Item { return *value }
+func also()                            { cast(nil, 1).Pack() }
+//                                                    ^^^^ a.go#Item.Pack
+""",
+    "functions in lists and maps of fields and packages": """
+//- /a.go
+package a
+
+import "m/b"
+
+type hooks struct {
+	before []func()
+	on     map[string][]b.Handler
+}
+
+var table = map[string]func(){}
+
+func run(h *hooks) {
+	h.before[0]()
+//    ^^^^^^ a.go#hooks.before
+	h.on["open"][0]("a")
+//    ^^ a.go#hooks.on
+	table["close"]()
+//  ^^^^^ a.go#table
+	b.Table["close"]()
+//    ^^^^^ b/b.go#Table
+}
+//- /b/b.go
+package b
+
+type Handler func(string)
+
+var Table = map[string]func(){}
+""",
 }
 
 

@@ -220,7 +220,12 @@ class CallTargets:
         return binding is not None and len(declared.unit.bindings[binding].decls) == 1
 
     def _variable(self, unit: Unit, callee: int) -> tuple[Unit, int] | None:
-        """Return the variable or attribute that a callee names, if its value is unknown."""
+        """Return the variable or attribute that a callee names, if its value is unknown.
+
+        In statically typed languages, a list or map of functions counts as well: `hooks[name](order)`.
+        """
+        while self._engine.program.rules.is_static and unit.code[callee] == Op.INDEX:
+            callee = unit.code[callee + 1]
         if unit.code[callee] in NAME_OPS:
             place = self._if_in_repository(self._places.named(unit, callee))
             if place is None or self._is_only_none(*place):
