@@ -17,15 +17,19 @@ import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
+import java.io.File;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeKind;
@@ -40,7 +44,8 @@ import javax.tools.ToolProvider;
  *
  * <p>Each line has the kind, the file, the line and the column of the name, the name, and the declaration: its file, its first
  * line, the line of its name, and its name. Of a declaration outside of the files, the file is {@code -}. What javac cannot
- * attribute has no line.
+ * attribute has no line. If Lombok is on the class path, it runs as well; of what it adds, the declaration is the field or type
+ * that it is for, as of the accessors of records.
  *
  * <p>Usage: {@code java JavaJudge.java ROOT FILES CLASSPATH OUTPUT}, where FILES has one path below ROOT on each line.
  */
@@ -62,7 +67,9 @@ public final class JavaJudge {
         List<Path> files = Files.readAllLines(Path.of(arguments[1])).stream().map(root::resolve).collect(Collectors.toList());
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StandardJavaFileManager manager = compiler.getStandardFileManager(problem -> { }, null, StandardCharsets.UTF_8);
-        List<String> options = List.of("-proc:none", "-XDshould-stop.ifError=FLOW", "-Xmaxerrs", "1", "-nowarn", "-cp", arguments[2]);
+        List<String> options = new ArrayList<>(List.of("-XDshould-stop.ifError=FLOW", "-Xmaxerrs", "1", "-nowarn", "-cp", arguments[2]));
+        Optional<String> lombok = Arrays.stream(arguments[2].split(File.pathSeparator)).filter(each -> each.matches(".*/lombok-[\\d.]+\\.jar")).findFirst();
+        options.addAll(lombok.isPresent() ? List.of("-processorpath", lombok.get()) : List.of("-proc:none"));
         JavacTask task = (JavacTask) compiler.getTask(new PrintWriter(PrintWriter.nullWriter()), manager, problem -> { }, options, null, manager.getJavaFileObjectsFromPaths(files));
         List<CompilationUnitTree> units = new ArrayList<>();
         task.parse().forEach(units::add);
@@ -90,6 +97,14 @@ public final class JavaJudge {
             named = element.getEnclosingElement();
             path = trees.getPath(named);
         }
+        boolean isAdded = path != null ? isAdded(path, named) : isAccessorOfRecord(element);
+        if (isAdded && List.of("equals", "hashCode", "toString").contains(element.getSimpleName().toString())) {
+            return "-\t0\t0\t" + element.getSimpleName(); // its callers use what Object declares
+        }
+        if (isAdded) {
+            named = giverOf(element);
+            path = trees.getPath(named);
+        }
         if (path == null) {
             return trees.getPath(outermost(element)) == null ? "-\t0\t0\t" + element.getSimpleName() : null;
         }
@@ -101,7 +116,54 @@ public final class JavaJudge {
         }
         LineMap lines = unit.getLineMap();
         long at = nameOf(unit, tree, start, element.getKind() == ElementKind.CONSTRUCTOR ? named == element ? element.getEnclosingElement().getSimpleName().toString() : named.getSimpleName().toString() : named.getSimpleName().toString());
-        return pathOf(unit.getSourceFile()) + "\t" + lines.getLineNumber(start) + "\t" + lines.getLineNumber(at) + "\t" + element.getSimpleName();
+        Element shown = isAdded ? named : element;
+        return pathOf(unit.getSourceFile()) + "\t" + lines.getLineNumber(start) + "\t" + lines.getLineNumber(at) + "\t" + shown.getSimpleName();
+    }
+
+    /** Returns whether a tool added a declaration, so that the source does not have its name. */
+    private boolean isAdded(TreePath path, Element element) {
+        CompilationUnitTree unit = path.getCompilationUnit();
+        Tree tree = path.getLeaf();
+        long start = positions.getStartPosition(unit, tree);
+        String name = element.getKind() == ElementKind.CONSTRUCTOR ? element.getEnclosingElement().getSimpleName().toString() : element.getSimpleName().toString();
+        if (start < 0 || name.isEmpty()) {
+            return false;
+        }
+        long at = nameOf(unit, tree, start, name);
+        return !text(unit).startsWith(name, (int) at) || at >= positions.getEndPosition(unit, tree);
+    }
+
+    private static boolean isAccessorOfRecord(Element element) {
+        return element.getKind() == ElementKind.METHOD && element.getEnclosingElement().getKind().name().equals("RECORD")
+                && fieldOf(element.getEnclosingElement(), element.getSimpleName().toString()) != null;
+    }
+
+    /** Returns the field or type for which a declaration was added. */
+    private Element giverOf(Element element) {
+        Element type = element;
+        do {
+            type = type.getEnclosingElement();
+        } while (type instanceof TypeElement && trees.getPath(type) != null && (isAdded(trees.getPath(type), type) || isBuilderOf(type)));
+        String name = element.getSimpleName().toString();
+        Element field = element.getKind() == ElementKind.METHOD ? fieldOf(type, name) : null;
+        for (String prefix : List.of("get", "set", "is", "with")) {
+            if (field == null && element.getKind() == ElementKind.METHOD && name.startsWith(prefix) && name.length() > prefix.length()) {
+                String rest = name.substring(prefix.length());
+                field = fieldOf(type, rest.substring(0, 1).toLowerCase() + rest.substring(1));
+                field = field == null ? fieldOf(type, "is" + rest) : field;
+            }
+        }
+        field = field == null && element.getKind() == ElementKind.METHOD ? fieldOf(type, name + "s") : field;
+        return field == null ? type : field;
+    }
+
+    /** Returns whether a type is a written builder, to which Lombok only adds members for the type around it. */
+    private static boolean isBuilderOf(Element type) {
+        return type.getSimpleName().toString().endsWith("Builder") && type.getEnclosingElement() instanceof TypeElement;
+    }
+
+    private static Element fieldOf(Element type, String name) {
+        return type.getEnclosedElements().stream().filter(each -> each.getKind() == ElementKind.FIELD && each.getSimpleName().contentEquals(name)).findFirst().orElse(null);
     }
 
     /** Returns whether a method is a constructor that the source does not have. */
@@ -175,7 +237,7 @@ public final class JavaJudge {
         }
 
         private void print(String kind, long position, CharSequence name, Element element) {
-            String place = position < 0 ? null : placeOf(element);
+            String place = position < 0 || isGenerated() ? null : placeOf(element);
             if (place != null) {
                 out.println(kind + "\t" + file + "\t" + lines.getLineNumber(position) + "\t" + (position - lines.getStartPosition(lines.getLineNumber(position)) + 1) + "\t" + name + "\t" + place);
             }
@@ -204,7 +266,7 @@ public final class JavaJudge {
             Tree called = node.getMethodSelect();
             String name = called instanceof MemberSelectTree ? ((MemberSelectTree) called).getIdentifier().toString() : called.toString();
             Element method = elementOf(called);
-            if (!isGenerated() && method != null && isCallable(method) && isWritten(called) && areKnown(node.getArguments())) {
+            if (method != null && isCallable(method) && isWritten(called) && areKnown(node.getArguments()) && isSure(method)) {
                 print("call", lastName(called), name, method);
             }
             return super.visitMethodInvocation(node, nothing);
@@ -213,6 +275,12 @@ public final class JavaJudge {
         /** Returns whether javac knows the types of arguments: where it does not, its choice among overloads means nothing. */
         private boolean areKnown(List<? extends Tree> arguments) {
             return arguments.stream().allMatch(each -> isKnown(trees.getTypeMirror(new TreePath(getCurrentPath(), each)), 0));
+        }
+
+        /** Returns whether javac knows the types of the parameters of all overloads of a method. */
+        private boolean isSure(Element method) {
+            List<Element> same = method.getEnclosingElement().getEnclosedElements().stream().filter(each -> each.getKind() == method.getKind() && each.getSimpleName().equals(method.getSimpleName())).collect(Collectors.toList());
+            return same.size() < 2 || same.stream().allMatch(each -> ((ExecutableElement) each).getParameters().stream().allMatch(parameter -> isKnown(parameter.asType(), 0)));
         }
 
         private boolean isKnown(TypeMirror type, int depth) {
@@ -232,14 +300,14 @@ public final class JavaJudge {
             return !(name instanceof IdentifierTree) || text(unit).startsWith(((IdentifierTree) name).getName().toString(), (int) start);
         }
 
-        /** Returns whether the current place is in a constructor that the source does not have. */
+        /** Returns whether the current place is in a declaration that the source does not have. */
         private boolean isGenerated() {
             for (TreePath at = getCurrentPath(); at != null; at = at.getParentPath()) {
-                if (at.getLeaf() instanceof MethodTree) {
-                    return isImplicit(at);
-                }
-                if (at.getLeaf() instanceof ClassTree) {
-                    return false;
+                Tree tree = at.getLeaf();
+                boolean isMethod = tree instanceof MethodTree;
+                Element element = isMethod || tree instanceof ClassTree || tree instanceof VariableTree ? trees.getElement(at) : null;
+                if (isMethod && isImplicit(at) || element != null && isAdded(at, element)) {
+                    return true;
                 }
             }
             return false;
@@ -254,7 +322,7 @@ public final class JavaJudge {
             Tree name = node.getIdentifier();
             Element type = trees.getElement(new TreePath(getCurrentPath(), name));
             boolean isInterface = type != null && (type.getKind() == ElementKind.INTERFACE || type.getKind() == ElementKind.ANNOTATION_TYPE);
-            if (!isInterface && made != null && isCallable(made) && areKnown(node.getArguments())) {
+            if (!isInterface && made != null && isCallable(made) && areKnown(node.getArguments()) && isSure(made)) {
                 print("new", lastName(name), "new", made);
             }
             return super.visitNewClass(node, nothing);
@@ -317,7 +385,7 @@ public final class JavaJudge {
 
         private void used(long position, CharSequence name) {
             Element element = trees.getElement(getCurrentPath());
-            if (element != null && isMember(element) && !isGenerated()) {
+            if (element != null && isMember(element)) {
                 print("use", position, name, element);
             }
         }

@@ -8,7 +8,8 @@ far as the local repository of Maven or the cache of Gradle has them.
 
 calls       a site is the name of a call, a construction or a reference to a method. Right: the edge leads to the declaration
             that javac binds. Wrong: it leads elsewhere, or javac binds something outside of the repository. Missed: javac binds
-            a declaration in the repository, and there is no edge to it. Sites that javac cannot attribute do not count.
+            a declaration in the repository, and there is no edge to it. Sites that javac cannot attribute do not count, and
+            neither do those with overloads of which it does not know all types.
 heritage    pairs of a type and one that it extends or implements, both in the repository.
 references  share of the declarations of types, methods and fields of which as many uses are known as javac binds.
 none        declarations of which no use is known, no call with their name is unresolved, and javac binds one nevertheless; of
