@@ -863,6 +863,151 @@ public class All { public static void other() { } }
 package shop;
 public class Cart { }
 """,
+    "inner classes have the type arguments of the types around them": """
+//- /A.java
+package a;
+import java.util.List;
+class Item { void pack() { } }
+class Crate { void lift() { } }
+class Shelf<T> {
+    T first;
+    class Slot<U> {
+        U held;
+        T own() { return first; }
+        class Label<V> { V text; U held() { return held; } T item() { return first; } }
+        Label<Item> label() { return new Label<>(); }
+    }
+    class Row { T at; Row next; }
+    Row rows;
+    Slot<Crate> slot() { return new Slot<>(); }
+    void own() { rows.next.at.hashCode(); }
+}
+class Cabinet extends Shelf<Item> {
+    Row open() { return new Row(); }
+    void run() { open().next.at.pack(); slot().own().pack(); }
+//                              ^^^^ A.java#Item.pack
+//                                                   ^^^^ A.java#Item.pack
+}
+class Till {
+    void run(Shelf<Item> shelf, Shelf<Crate>.Row row) {
+        shelf.slot().own().pack();
+//                         ^^^^ A.java#Item.pack
+        shelf.slot().label().held().lift();
+//                                  ^^^^ A.java#Crate.lift
+        shelf.slot().label().item().pack();
+//                                  ^^^^ A.java#Item.pack
+        shelf.rows.next.at.pack();
+//                         ^^^^ A.java#Item.pack
+        row.next.at.lift();
+//                  ^^^^ A.java#Crate.lift
+        Shelf<Item>.Slot<Crate> slot = shelf.new Slot<Crate>();
+//            ^^^^ A.java#Item
+//                       ^^^^^ A.java#Crate
+        slot.held.lift();
+//                ^^^^ A.java#Crate.lift
+        Shelf<Item>.Slot<Crate>.Label<Item> label = slot.new Label<Item>();
+        label.text.pack();
+//                 ^^^^ A.java#Item.pack
+        label.held().lift();
+//                   ^^^^ A.java#Crate.lift
+    }
+}
+""",
+    "conditional expressions among overloads": """
+//- /A.java
+package a;
+class A {
+    static void one(char value) { }
+    static void one(int value) { }
+    static void two(Integer value) { }
+    static void two(Object value) { }
+    static void three(short value) { }
+    static void three(int value) { }
+    void run(boolean yes, char letter, Integer boxed, byte small, short middle) {
+        one(yes ? 1 : letter);
+//      ^^^ A.java#A.one
+        one(yes ? 100_000 : letter);
+//      ^^^ A.java#A.one:4
+        one(yes ? letter : boxed);
+//      ^^^ A.java#A.one:4
+        two(yes ? null : 0);
+//      ^^^ A.java#A.two
+        two(yes ? 0 : "none");
+//      ^^^ A.java#A.two:6
+        three(yes ? small : middle);
+//      ^^^^^ A.java#A.three
+    }
+}
+""",
+    "types that statements declare, as receivers": """
+//- /A.java
+package a;
+class A {
+    void run() {
+        enum Mode { ON { void flip() { off(); } }, OFF; void flip() { } void off() { } static Mode best() { return ON; } }
+//                                     ^^^ A.java#Mode.off
+        record Pair(int one) { static Pair of() { return new Pair(1); } void show() { } }
+        Mode.ON.flip();
+//      ^^^^ A.java#Mode
+//           ^^ A.java#Mode.ON
+//              ^^^^ A.java#Mode.flip
+        Mode.best().off();
+//           ^^^^ A.java#Mode.best
+//                  ^^^ A.java#Mode.off
+        Runnable later = () -> Pair.of().show();
+//                                  ^^ A.java#Pair.of
+//                                       ^^^^ A.java#Pair.show
+    }
+}
+""",
+    "fields of anonymous classes, and private fields of other files": """
+//- /shop/A.java
+package shop;
+class A extends Base {
+    static final Log log = new Log();
+    static class Log { void info() { } }
+    void run() {
+        var counter = new Object() {
+            int count;
+            Log held = log;
+            void up() { count++; held.info(); this.held.info(); }
+//                      ^^^^^ shop/A.java#count:7
+//                               ^^^^ shop/A.java#held:8
+//                                    ^^^^ shop/A.java#Log.info
+//                                                 ^^^^ shop/A.java#held:8
+        };
+        counter.held.info();
+//              ^^^^ shop/A.java#held:8
+//                   ^^^^ shop/A.java#Log.info
+    }
+    class Inner extends Base { void run() { log.info(); open.hashCode(); } }
+//                                          ^^^ shop/A.java#A.log
+//                                              ^^^^ shop/A.java#Log.info
+//                                                      ^^^^ shop/Base.java#Base.open
+}
+//- /shop/Base.java
+package shop;
+class Base { private final Object log = null; final Object open = null; }
+""",
+    "the map that a collector fills": """
+//- /A.java
+package a;
+import java.util.TreeMap;
+import java.util.stream.*;
+class A {
+    A own() { return this; }
+    void hit() { }
+    void run(Stream<A> all) {
+        all.collect(Collectors.groupingBy(A::own, () -> new TreeMap<>(), Collectors.toSet())).firstKey().hit();
+//                                                                                                       ^^^ A.java#A.hit
+        var lists = Collectors.mapping((A one) -> one.own(), Collectors.toList());
+//                                                    ^^^ A.java#A.own
+        all.collect(Collectors.groupingBy(A::own, TreeMap::new, lists)).firstEntry().getValue().get(0).hit();
+//                                           ^^^ A.java#A.own
+//                                                                                                     ^^^ A.java#A.hit
+    }
+}
+""",
 }
 
 

@@ -43,7 +43,10 @@ class OfField { @Getter @Accessors(fluent = true) private Item item; @Getter pri
 class Factory { @Builder(builderMethodName = "making") static Item make(Item item, int count) { return null; } }
 @Value @Builder class Defaults { Item item; @Builder.Default Item other = null; }
 
+@Data class Overloads { private Item item; Item getItem(int count) { return null; } void setItem(Item... items) { } }
+
 class Use {
+    void byCount(Overloads it) { it.getItem().getParent(); it.setItem(null); }
     void getter(Order order) { order.getItem().getParent(); }
     void flag(Order order) { order.isOpen(); order.setOpen(true); }
     void noSetter(Order order) { order.setItem(null); }
@@ -88,6 +91,7 @@ def calls() -> dict[str, set[str]]:
     ("caller", "called"),
     [
         ("getter", {"item:8", "parent:16"}),
+        ("byCount", {"item:36", "setItem:36", "parent:16"}),
         ("flag", {"isOpen:10"}),
         ("noSetter", set()),
         ("hidden", set()),

@@ -8,7 +8,7 @@
 (annotation_type_element_declaration name: (identifier) @name) @method
 (constructor_declaration name: (identifier) @name body: (constructor_body) @body) @constructor
 (compact_constructor_declaration name: (identifier) @name body: (block) @body) @constructor
-(field_declaration declarator: (variable_declarator name: (identifier) @name)) @property
+(field_declaration declarator: (variable_declarator name: (identifier) @name)) @field
 (constant_declaration declarator: (variable_declarator name: (identifier) @name)) @property
 (enum_constant name: (identifier) @name body: (class_body)? @body) @enumMember
 

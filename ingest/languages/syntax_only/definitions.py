@@ -30,6 +30,7 @@ _KINDS: Final = {
     "macro": "function",
     "operator": "method",
     "accessor": "property",
+    "field": "property",
 }
 _PATH: Final = re.compile(r"[\w.]+")
 
@@ -54,6 +55,8 @@ class Definition:
     doc: str = ""
     #: Whether this is a statement with several declarations.
     is_list: bool = False
+    #: Whether it is a field, which is a member of a type even inside a function: that type may have no name.
+    is_field: bool = False
 
 
 @dataclass(slots=True)
@@ -158,7 +161,8 @@ def _definition(
             kind = decorated.kind or kind
             begin = max(body, stub)
             body, stub = (-1, begin) if decorated.is_stub else (begin, -1)
-    return Definition(kind, name[:MAX_NAME_LENGTH], position, own, extent, body, stub, ".".join(owners), docs.get(own, ""))
+    owner, doc = ".".join(owners), docs.get(own, "")
+    return Definition(kind, name[:MAX_NAME_LENGTH], position, own, extent, body, stub, owner, doc, is_field=match.kind == "field")
 
 
 def _name(match: _Match, node: Node | None, header: bytes, rules: SyntaxRules) -> tuple[str, int]:

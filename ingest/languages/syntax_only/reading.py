@@ -233,7 +233,12 @@ class _Declarations:
 
 
 def _counts_in(each: Definition, outer: SymbolState) -> bool:
-    """Return whether a nested declaration becomes a symbol, unlike local variables and variables in the value of a variable."""
+    """Return whether a nested declaration becomes a symbol.
+
+    Local variables do not, and neither do variables inside the value of another variable.
+    """
+    if each.is_field:
+        return True
     if outer.kind in CALLABLE and (each.kind in VALUES or (each.kind in CALLABLE and each.body < 0)):
         return False
     is_list = outer.body < 0 and each.kind == outer.kind and outer.kind in VALUES

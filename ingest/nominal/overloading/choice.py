@@ -246,7 +246,11 @@ def _fits(engine: NominalEngine, unit: Unit, node: int, kind: Type, wanted: Type
     code = unit.code
     if node >= 0 and code[node] in FUNCTIONS:
         return _takes_function(engine, unit, node, wanted)
-    if node >= 0 and code[node] == Op.CONDITIONAL:  # each branch is compared on its own
+    if node >= 0 and code[node] == Op.CONDITIONAL:
+        own = conversions.own_type_of_conditional(engine, unit, node)
+        if own is not None:
+            return conversions.fits(engine, own, wanted, boxes=phase > 0)
+        # Each branch is compared on its own.
         answers = [
             _fits(engine, unit, each, _argument_type(engine, unit, each), wanted, phase)
             for each in (code[node + 2], code[node + 3])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ...facts.operations import Op
+from ...languages.typescript.resolve.model.program import Unit
 from .. import class_order
 from ..types import NONE, UNKNOWN, Instance, Outside, Type, Union, Variable, parts
 from . import members
@@ -34,6 +36,10 @@ _WIDER: Final = {
     "$long": ("$float", "$double"),
     "$float": ("$double",),
 }
+#: The highest value of each type that is smaller than `int`.
+_SMALL: Final = {"$byte": 127, "$short": 32_767, "$char": 65_535}
+#: Expressions whose type follows from the expected type.
+_WITHOUT_OWN_TYPE: Final = (Op.FUNCTION, Op.REFERS, Op.NULL)
 _RANKS: Final = ("$int", "$long", "$float", "$double")
 
 
@@ -136,6 +142,44 @@ def _is_subtype(engine: NominalEngine, given: Instance, wanted: Instance) -> boo
     if any(each.cls is wanted.cls for each in linear.order):
         return True
     return False if linear.is_complete else None
+
+
+def own_type_of_conditional(engine: NominalEngine, unit: Unit, node: int) -> Type | None:
+    """Return the type of a conditional expression with two numbers or two truth values, which needs no expected type.
+
+    Return None for other conditional expressions. Source: the Java Language Specification, section 15.25.
+    """
+    one, two = unit.code[node + 2], unit.code[node + 3]
+    if one < 0 or two < 0 or unit.code[one] in _WITHOUT_OWN_TYPE or unit.code[two] in _WITHOUT_OWN_TYPE:
+        return None
+    kinds = [engine.type_of(unit, each) for each in (one, two)]
+    if kinds[0] == kinds[1]:
+        return kinds[0] if primitive_of(unboxed(engine, kinds[0])) else None
+    bare = [unboxed(engine, each) for each in kinds]
+    names = [primitive_of(each) for each in bare]
+    if "" in names or "$void" in names:
+        return None
+    for (kind, name), value in zip(zip(bare, names, strict=True), (two, one), strict=True):
+        if name in _SMALL and _is_constant_of(unit, value, name):
+            return kind
+    if set(names) == {"$byte", "$short"}:
+        return bare[names.index("$short")]
+    return promoted(engine, *bare)
+
+
+def _is_constant_of(unit: Unit, node: int, name: str) -> bool:
+    """Return whether an expression is a literal of the type `int` whose value a smaller type has as well."""
+    code = unit.code
+    if code[node] != Op.NUMBER or code[node + 3] != 0:
+        return False
+    text = unit.strings[code[node + 2]].replace("_", "").lower()
+    digits = text.lstrip("0")
+    is_octal = text[:1] == "0" and digits[:1].isdigit()
+    try:
+        value = int(digits, 8) if is_octal else int(text, 0) if digits else 0
+    except ValueError:
+        return False  # the literal is not valid
+    return value <= _SMALL[name]
 
 
 def joined(engine: NominalEngine, kinds: list[Type]) -> Type:

@@ -106,10 +106,12 @@ def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, 
 def _within_bound(engine: NominalEngine, variable: Variable, kind: Instance, mapping: dict[Type, Type]) -> Type:
     """Return the value of a type variable with the type arguments that its bound gives.
 
-    For `M extends Map<K, D>`, the reference `TreeMap::new` gives the type `TreeMap` without arguments.
+    For `M extends Map<K, D>`, `TreeMap::new` gives the type `TreeMap` without arguments, and `() -> new TreeMap<>()` with
+    unknown ones.
     """
     bound = members.bound_of(engine, variable)
-    if not isinstance(bound, Instance) or kind != values.raw(engine, kind):
+    is_open = kind == values.raw(engine, kind) or all(each is UNKNOWN for each in kind.arguments)
+    if not isinstance(bound, Instance) or not is_open:
         return kind
     own = Instance(kind.cls, class_order.class_parameters(engine, kind.cls))
     seen = class_order.as_class(engine, own, bound.cls)

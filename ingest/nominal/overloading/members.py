@@ -168,6 +168,14 @@ def constructors(engine: NominalEngine, info: ClassInfo, made: Instance) -> list
     ]
 
 
+def own_parameter_count(info: ClassInfo) -> int:
+    """Return the number of type parameters that a class itself declares; those of the types around an inner class follow."""
+    shape = info.unit.shapes[info.shape]
+    around = info.unit.shapes[shape.outer].type_parameters if shape.outer >= 0 else []
+    is_inner = bool(around) and shape.type_parameters[-1:] == around[-1:]
+    return len(shape.type_parameters) - (len(around) if is_inner else 0)
+
+
 def member_of(value: FunctionValue) -> Member | None:
     """Return the member record of a method."""
     owner = value.owner
@@ -230,22 +238,23 @@ def field(engine: NominalEngine, kind: Instance, name: str) -> Found | None:
     """Return a field of a type, or None."""
     seen = seen_by(engine, kind)
     for owner in seen:
-        found = _own_field(engine, owner, name)
+        found = _own_field(engine, owner, name, kind.cls.unit)
         if found is not None:
             return found
     for owner in seen if engine.program.generated is not None else ():
         unit = owner.cls.unit
         for other in _default_names(engine, unit, name):
-            found = _own_field(engine, owner, other)
+            found = _own_field(engine, owner, other, kind.cls.unit)
             if found is not None and found.symbol == unit.shapes[owner.cls.shape].symbol:
                 return found  # a generated field has the symbol of the type
     return None
 
 
-def _own_field(engine: NominalEngine, owner: Instance, name: str) -> Found | None:
+def _own_field(engine: NominalEngine, owner: Instance, name: str, origin: Unit) -> Found | None:
+    """Return a field that a type itself declares; None for a private one if a type of the file `origin` inherits."""
+    unit = owner.cls.unit
     for member in owner.cls.members_named(name):
-        if member.kind == MemberKind.PROPERTY:
-            unit = owner.cls.unit
+        if member.kind == MemberKind.PROPERTY and (unit is origin or not member.optional):
             held = substitute(engine.annotation(unit, member.type), call_results.arguments_of(engine, owner))
             return Found(unit, member.symbol, held, owner.cls, member.position)
     return None
@@ -263,7 +272,7 @@ def nested_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | Non
         for above in class_order.linear_order(engine, info).order[1:]:
             found = _own_type(engine, above.cls, name)
             if found is not None:
-                return found
+                return substitute(found, call_results.arguments_of(engine, above))
     finally:
         engine.open_names.discard((id(info), name))
     return None

@@ -65,7 +65,8 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
     if op == Op.ASSIGN:
         return engine.type_of(unit, a)
     if op == Op.CONDITIONAL:
-        return _one_of(engine, unit, node, [b, c])
+        own = conversions.own_type_of_conditional(engine, unit, node)
+        return own if own is not None else _one_of(engine, unit, node, [b, c])
     if op == Op.PHI:
         return _one_of(engine, unit, node, unit.items(a).tolist())
     if op == Op.INDEX:
@@ -118,14 +119,14 @@ def _member(engine: NominalEngine, unit: Unit, node: int) -> Type:
         if found is not None:
             return found.type
         inner = members.nested_type(engine, value.instance.cls, name)
-        return inner if inner is not None else UNKNOWN
+        return substitute(inner, call_results.arguments_of(engine, value.instance)) if inner is not None else UNKNOWN
     for each in members.receivers(engine, value):
         found = members.field(engine, each, name)
         if found is not None:
             return found.type
         inner = members.nested_type(engine, each.cls, name)
         if inner is not None:
-            return inner
+            return substitute(inner, call_results.arguments_of(engine, each))
     return UNKNOWN
 
 
@@ -157,9 +158,9 @@ def _called(engine: NominalEngine, unit: Unit, node: int) -> Type:
         else:
             inference.match(engine, own, engine.expected(unit, node), mapping)
         is_free = node not in unit.contexts and not len(unit.items(code[node + 2]))
-        return Instance(
-            kind.cls, tuple([mapping.get(each) or (erased_bound(engine, each) if is_free else UNKNOWN) for each in parameters])
-        )
+        own_count = members.own_parameter_count(kind.cls)
+        found = [mapping.get(each) or (erased_bound(engine, each) if is_free else UNKNOWN) for each in parameters[:own_count]]
+        return Instance(kind.cls, (*found, *kind.arguments[own_count:]))
     if not isinstance(method, FunctionValue):
         return UNKNOWN
     result = engine.returned(method.unit, method.function)
@@ -334,14 +335,16 @@ def annotated_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         written = unit.items(b).tolist()
         if not written:
             return base
-        filled = (written + [-1] * len(parameters))[: len(parameters)]
+        own = parameters[: members.own_parameter_count(base.cls)]
+        filled = (written + [-1] * len(own))[: len(own)]
         return Instance(
             base.cls,
-            tuple(
-                [
+            (
+                *[
                     engine.annotation(unit, each) if each >= 0 else erased_bound(engine, parameter)
-                    for each, parameter in zip(filled, parameters, strict=True)
-                ]
+                    for each, parameter in zip(filled, own, strict=True)
+                ],
+                *base.arguments[len(own) :],
             ),
         )
     if op == Op.T_UNION:
@@ -360,6 +363,12 @@ def erased_bound(engine: NominalEngine, parameter: Variable) -> Type:
 
 
 def raw(engine: NominalEngine, kind: Instance) -> Instance:
-    """Return a type without arguments; only the bounds of its parameters are known."""
+    """Return a type without arguments; only the bounds of its parameters are known.
+
+    For an inner class, the arguments of the types around it are kept.
+    """
     parameters = class_order.class_parameters(engine, kind.cls)
-    return Instance(kind.cls, tuple([erased_bound(engine, each) for each in parameters])) if parameters else kind
+    if not parameters:
+        return kind
+    count = members.own_parameter_count(kind.cls)
+    return Instance(kind.cls, (*[erased_bound(engine, each) for each in parameters[:count]], *kind.arguments[count:]))

@@ -23,7 +23,7 @@ class JavaScope(msgspec.Struct):
 class JavaContext(NominalState):
     """The lowering of one Java file."""
 
-    __slots__ = ("digest", "imported", "lombok", "package", "returns", "shape", "visible")
+    __slots__ = ("digest", "imported", "local_types", "lombok", "package", "returns", "shape", "visible")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of the lowering state `around`."""
@@ -33,6 +33,8 @@ class JavaContext(NominalState):
         #: Names that the file imports, and the imported names that belong to Lombok; "*" for imports of whole packages.
         self.imported: set[str] = set()
         self.lombok: set[str] = set()
+        #: Bindings of the types that statements declare.
+        self.local_types: set[int] = set()
         #: Result type of the function around the current place, or None for a function without a result.
         self.returns: list[int] | None = None
         #: The innermost type around the current place, -1 outside of types.
@@ -98,6 +100,9 @@ class JavaContext(NominalState):
         text = self.name_of(node)
         binding = self.find(text)
         if binding >= 0:
+            return self.emit(Op.NAME, binding, self.string(text.encode()), use, node.start_byte)
+        binding = self.find_type(text) if self.local_types else -1
+        if binding in self.local_types:
             return self.emit(Op.NAME, binding, self.string(text.encode()), use, node.start_byte)
         return self.emit(Op.LEXICAL, self.shape, self.string(text.encode()), use, node.start_byte)
 

@@ -57,6 +57,8 @@ def lower_type_declaration(cx: JavaContext, node: Node) -> None:
     outer, around, returns = cx.enter(), cx.shape, cx.returns
     lower_annotations(cx, node)
     shape.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
+    if kind_of(node) == "class_declaration" and "static" not in modifiers_of(node):
+        _add_outer_parameters(cx, shape)
     # The bases of a type are searched in the scope around the type, which already contains the type parameters.
     for parent in parts_of(child_of_kind(node, "superclass")):
         shape.extends.append(lower_type(cx, parent))
@@ -72,6 +74,12 @@ def lower_type_declaration(cx: JavaContext, node: Node) -> None:
         _enum_members(cx, index)
     cx.visible, cx.shape, cx.returns = outer, around, returns
     cx.own(owner)
+
+
+def _add_outer_parameters(cx: JavaContext, shape: Shape) -> None:
+    """Add the type parameters of the class around an inner class: its instances belong to one of that class."""
+    if shape.outer >= 0 and cx.shapes[shape.outer].kind != ShapeKind.INTERFACE:
+        shape.type_parameters += cx.shapes[shape.outer].type_parameters
 
 
 def _interfaces(cx: JavaContext, node: Node, shape: Shape) -> None:
@@ -151,7 +159,8 @@ def _fields(cx: JavaContext, index: int, node: Node) -> None:
         if declarator == declarators[0]:
             lower_annotations(cx, node)
         meant = arrays_of(cx, lower_type(cx, node.child_by_field_name("type")), declarator, position)
-        member = Member(cx.name_of(name), MemberKind.PROPERTY, is_static, False, symbol, -1, meant, -1, position, -1)
+        is_private = "private" in modifiers
+        member = Member(cx.name_of(name), MemberKind.PROPERTY, is_static, is_private, symbol, -1, meant, -1, position, -1)
         shape.members.append(member)
         outer = cx.enter()
         value = lower_given(cx, declarator.child_by_field_name("value"), meant)

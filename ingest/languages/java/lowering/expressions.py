@@ -13,7 +13,7 @@ from .completion import may_end
 from .context import JavaContext
 from .declarations import give_context, lower_construction
 from .grammar import child_of_kind, kind_of, parts_of
-from .types import TYPE_KINDS, array_of, arrays_of, lower_parameters, lower_type, new_function
+from .types import TYPE_KINDS, array_of, arrays_of, lower_arguments_of_type, lower_parameters, lower_type, new_function
 
 #: Expressions whose type may depend on the expected type.
 _POLY: Final = frozenset((Op.FUNCTION, Op.REFERS, Op.CALL, Op.NEW, Op.CONDITIONAL, Op.PHI))
@@ -147,6 +147,8 @@ def _creation(cx: JavaContext, node: Node) -> int:
     if is_inner and name is not None:
         around = lower_expression(cx, children[0])
         made = cx.emit(Op.MEMBER, around, cx.string(cx.bytes_of(name)), 0, name.start_byte)
+        if written is not None and kind_of(written) == "generic_type":
+            made = lower_arguments_of_type(cx, made, written)
     else:
         made = lower_type(cx, written)
     arguments = lower_arguments(cx, node.child_by_field_name("arguments"))

@@ -167,9 +167,18 @@ class _Maker:
     def _method(
         self, shape: Shape, name: str, parameters: Sequence[tuple[str, int]], result: int, symbol: int, *, is_static: bool = False
     ) -> None:
-        """Add a method, unless the type has a method with the name. Lombok also ignores parameters."""
+        """Add a method, unless the type has a method with the name. Lombok also ignores parameters here."""
         if name not in self._methods_of(shape):
             self._add_method(shape, name, parameters, result, symbol, is_static=is_static)
+
+    def _accessor(self, name: str, parameters: Sequence[tuple[str, int]], result: int, symbol: int) -> None:
+        """Add an accessor, unless the type has a method with the name that takes as many arguments, as Lombok compares."""
+        for each in self._methods_of(self._shape).get(name, ()):
+            written = self._cx.functions[each.function].parameters
+            is_variadic = bool(written) and written[-1].rest
+            if len(written) == len(parameters) or (is_variadic and len(parameters) >= len(written) - 1):
+                return
+        self._add_method(self._shape, name, parameters, result, symbol)
 
     def _methods_of(self, shape: Shape) -> dict[str, list[Member]]:
         found = self._methods.get(id(shape))
@@ -211,19 +220,14 @@ class _Maker:
             if "Getter" in marks or self._has("Getter", "Data", "Value"):
                 name = stem if is_fluent else f"{'is' if field.is_boolean else 'get'}{upper}"
                 if "AccessLevel.NONE" not in marks.get("Getter", ""):
-                    self._method(self._shape, name, [], member.type, member.symbol)
+                    self._accessor(name, [], member.type, member.symbol)
             is_set = "Setter" in marks or self._has("Setter", "Data")
             if is_set and not field.is_final and not self._has("Value") and "AccessLevel.NONE" not in marks.get("Setter", ""):
                 result = self._own_type(self._index) if is_chained else void
                 name = stem if is_fluent else f"set{upper}"
-                taken = self._methods_of(self._shape).get(name, ())
-                # A fluent setter and the getter have the same name, so both are added.
-                if not taken or (is_fluent and taken[-1].symbol == member.symbol and len(taken) == 1):
-                    self._add_method(self._shape, name, [(member.name, member.type)], result, member.symbol)
+                self._accessor(name, [(member.name, member.type)], result, member.symbol)
             if "With" in marks or "Wither" in marks or self._has("With", "Wither"):
-                self._method(
-                    self._shape, f"with{upper}", [(member.name, member.type)], self._own_type(self._index), member.symbol
-                )
+                self._accessor(f"with{upper}", [(member.name, member.type)], self._own_type(self._index), member.symbol)
 
     def add_constructors(self, has_own: bool) -> None:
         """Add the constructors of annotations for constructors, and of `@Data`, `@Value` and `@Builder`."""

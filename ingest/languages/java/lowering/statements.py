@@ -40,6 +40,9 @@ def lower_statement(cx: JavaContext, node: Node) -> None:
     kind = kind_of(node)
     if kind in TYPE_DECLARATIONS:
         bind_type(cx, node)
+        name = node.child_by_field_name("name")
+        if name is not None:
+            cx.local_types.add(cx.visible.types[cx.name_of(name)])
         lower_type_declaration(cx, node)
         return
     lower = _LOWER.get(kind)

@@ -81,7 +81,11 @@ def _generic(cx: JavaContext, node: Node) -> int:
     children = parts_of(node)
     if not children:
         return -1
-    base = lower_type(cx, children[0])
+    return lower_arguments_of_type(cx, lower_type(cx, children[0]), node)
+
+
+def lower_arguments_of_type(cx: JavaContext, base: int, node: Node) -> int:
+    """Emit a generic type, given the type without arguments and the node with both."""
     arguments = [lower_type(cx, each) for each in parts_of(child_of_kind(node, "type_arguments"))]
     return cx.emit(Op.T_REFERENCE, base, cx.list_of(arguments), -1, node.start_byte)
 
@@ -91,8 +95,6 @@ def _scoped(cx: JavaContext, node: Node) -> int:
     if len(children) < 2:
         return -1
     around, name = children[0], children[-1]
-    if kind_of(around) == "generic_type":
-        around = parts_of(around)[0]
     outer = (
         cx.name(around)
         if kind_of(around) == "type_identifier" and cx.find_type(cx.name_of(around)) < 0
