@@ -105,7 +105,6 @@ def broken_between(states: States, root: str, seconds: float) -> Broken:
 
 
 def _trees(states: States, root: str) -> tuple[TreeState, TreeState]:
-    """Return the files of the old and the new state."""
     before = TreeState(root, states.old_paths, states.read_old, None, states.dialects)
     return before, TreeState(root, states.new_paths, states.read_new, before, states.dialects)
 
