@@ -25,7 +25,6 @@ class _File:
         self.roots = set(_ROOTS.values())
 
     def read(self) -> None:
-        """Read all definitions."""
         reader = self.reader
         while not reader.is_done:
             self._begin = reader.at

@@ -27,7 +27,6 @@ class _File:
         self._begin = 0
 
     def read(self) -> None:
-        """Read all elements of the file."""
         #: Open elements: name, keyword, line, and number of the element, -1 for other parts.
         open_elements: list[tuple[str | None, str, int, int]] = []
         reader = self.reader

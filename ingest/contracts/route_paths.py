@@ -1,4 +1,4 @@
-"""Normalizes paths of routes: parameters have one form, whatever the framework is."""
+"""Normalizes paths of routes, so that parameters have the same form for all frameworks."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ class TokenReader:
         return self.next()
 
     def skip_group(self, opening: str, closing: str) -> None:
-        """Move past a group in brackets, if one begins here."""
+        """Move past a group in brackets, if a group is next."""
         if self.kind != opening:
             return
         line = self.line
