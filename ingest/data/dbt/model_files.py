@@ -167,7 +167,6 @@ def _is_known(name: ObjectName) -> bool:
 
 
 def _comment(text: str) -> str:
-    """Return the comments at the beginning of a file."""
     found: list[str] = []
     for line in text.splitlines():
         stripped = line.strip()

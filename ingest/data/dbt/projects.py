@@ -15,7 +15,7 @@ from ..schemas.mapped import MappedChange, MappedChanges, MappedSchema
 FRAMEWORK: Final = "dbt"
 #: Kinds of relations without a query.
 _WITHOUT_QUERY: Final = ("source", "seed")
-#: Maximum length of a chain of models, each of which selects all columns of the next.
+#: Maximum length of a chain of models in which each model selects all columns of the next model.
 _MAX_CHAIN: Final = 100
 
 

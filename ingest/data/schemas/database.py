@@ -80,7 +80,7 @@ class Table:
     constraints: dict[str, Constraint] = field(default_factory=dict)
     indexes: dict[str, Constraint] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
-    #: Tables after which the table is modelled (LIKE), of which it is a partition, or from which it inherits.
+    #: Tables that this table copies (LIKE), partitions, or inherits from.
     parent: Key | None = None
     comment: str = ""
     #: Whether all columns are known; False if the table gets columns of an unknown table.
@@ -262,7 +262,7 @@ class Database:
 
     # ------------------------------------------------------------------ tables that are made again
 
-    # In SQLite, a migration changes a table by copying it: it creates the new table under another name, copies the rows, drops
+    # In SQLite, a migration changes a table by copying it. It creates the new table under another name, copies the rows, drops
     # the old table and renames the new table. It may also rename the old table first and drop it last. Both tables count as one
     # table.
 

@@ -48,7 +48,6 @@ def without_rows(data: bytes) -> bytes:
 
 
 def _end_of_rows(data: bytes, match: re.Match[bytes], rows: re.Pattern[bytes]) -> int:
-    """Return the end of the rows that begin after a match."""
     if match["insert"] is None:
         closed = data.find(b"\n\\.", match.end())
         return closed if closed >= 0 else len(data)

@@ -293,7 +293,6 @@ def _read_comment(reader: TokenReader) -> Definition | None:
 
 
 def _column_name(reader: TokenReader, start: int) -> tuple[ObjectName, ObjectName]:
-    """Return the column and the table of a dotted name."""
     parts = [reader.folded(token) for token in reader.tokens[: reader.at] if token.start >= start and token.is_name]
     table = ObjectName(parts[-2], parts[-3] if len(parts) > 2 else "") if len(parts) > 1 else ObjectName("")
     return ObjectName(parts[-1]), table

@@ -1,4 +1,4 @@
-"""Find the tables and columns that a statement reads and modifies, in the tree that sqlglot parses.
+"""Find the tables and columns that a statement reads and modifies, in the syntax tree of sqlglot.
 
 sqlglot is imported with the first statement, because most files have none.
 """
