@@ -70,7 +70,7 @@ class _DiagramReading:
 
     def run(self, parent: int) -> None:
         diagram = self._diagram
-        # Some kinds of PlantUML diagrams have no grammar here. Such a diagram is not a problem of the document.
+        # A PlantUML diagram without a grammar for its kind is not a problem of the document.
         if diagram.problem is not None and (diagram.kind or diagram.language != "plantuml"):
             self._found.problems.append(Problem(self._line(diagram.problem.line), f"diagram: {diagram.problem.reason}"))
         depth = self._symbols[parent].depth + 1 if parent >= 0 else 0

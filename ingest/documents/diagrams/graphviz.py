@@ -123,7 +123,6 @@ class _Dot:
         return taken
 
     def read(self) -> Drawing:
-        """Return the diagram of the graph."""
         self._take("strict")
         self.is_directed = self._take("digraph") is not None
         if not self.is_directed:

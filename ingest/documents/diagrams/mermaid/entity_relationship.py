@@ -45,7 +45,6 @@ class _EntityDiagram:
         self.drawing.title = source.title
 
     def read(self) -> Drawing:
-        """Return the diagram."""
         scanner = self.scanner
         while True:
             scanner.skip_all_space()

@@ -66,7 +66,6 @@ class _Flowchart:
         self.edge_ids: set[str] = set()
 
     def read(self) -> Drawing:
-        """Return the diagram of the flowchart."""
         self._read_direction()
         scanner = self.scanner
         while True:

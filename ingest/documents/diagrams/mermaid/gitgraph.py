@@ -25,7 +25,6 @@ class _GitGraph:
         self.count = 0
 
     def run(self, command: str, text: str, line: int) -> None:
-        """Carry out a command."""
         if command in ("branch", "checkout", "switch", "merge"):
             match = _NAME.match(text)
             if match is None:

@@ -44,7 +44,10 @@ def link_style(end: str, start: str = "") -> str:
 
 
 def read_link(scanner: Scanner) -> Link | None:
-    """Read a link with its text, or return None if none begins here. Space and line breaks around the link are also read."""
+    """Read a link with its text, or return None if there is no link at the current position.
+
+    Space and line breaks around the link are also read.
+    """
     scanner.skip_all_space()
     mark = scanner.match(_MARK)
     name = mark[1] if mark is not None else ""

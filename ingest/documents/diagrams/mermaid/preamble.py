@@ -47,7 +47,7 @@ class MermaidSource(NamedTuple):
     #: The word that begins the diagram, such as `graph` or `stateDiagram-v2`.
     keyword: str
     text: str
-    #: The offset after the keyword, and the line of that offset.
+    #: The offset after the keyword, and the line of this offset.
     start: int
     line: int
     title: str

@@ -87,7 +87,6 @@ class _Sequence:
         self.active: dict[str, int] = {}
 
     def read(self) -> Drawing:
-        """Return the diagram."""
         for line, statement in self._statements():
             self._read_statement(statement, line)
         if self.box is not None:
