@@ -192,8 +192,8 @@ JOINED: Final = "~"
 class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The table of a model that a call of an object mapper reads or modifies."""
 
-    #: Id of the class of the model, or a name that represents the model, such as `setting:AUTH_USER_MODEL`; for a table that the
-    #: code names, `TABLE_NAME` and the name.
+    #: Id of the class of the model, or a name in place of the id: `setting:AUTH_USER_MODEL` for a setting, `TABLE_NAME` and the
+    #: name for a table that the code names.
     model: str
     #: Names of the relations on the path from the model to the used model: `("author", "publisher")`.
     path: tuple[str, ...]

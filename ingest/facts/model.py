@@ -345,8 +345,8 @@ class FileFacts(msgspec.Struct, array_like=True):
     side_effects: list[SideEffect] = []
     unicode_names: list[UnicodeName] = []
 
-    #: Pairs for the characters beyond ASCII, in order: the byte offset after the character, and the number of bytes minus the
-    #: number of characters up to this offset; int32. Columns count characters.
+    #: Pairs for the characters beyond ASCII, in order, as int32: the byte offset after the character, and the number of bytes
+    #: minus characters up to this offset. Columns count characters.
     wide: bytes = b""
     #: Offset of the first node of a template, in which the name of a ref denotes its value; -1 without a template.
     template: int = -1
