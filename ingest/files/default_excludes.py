@@ -11,7 +11,7 @@ The table contains names that have the same role in every project. Four decision
 - `build`, `out`, `coverage` and `.vite` are output in some projects and sources in others. Such a folder counts as output
   if it is at the root of a package (beside a package.json or tsconfig.json) and contains no TypeScript source itself.
   If a `.gitignore` is in force, people list their output there, so `out` and `coverage` count as sources unless listed.
-  A committed `build` is often a bundle for download, so it is checked anyway. The folder `build` holds sources if a build
+  A committed `build` is often a bundle for download, so it is checked anyway. The folder `build` has sources if a build
   script of the package.json runs a program in it. `lib`, `es`, `esm` and similar names
   never count as output.
 """

@@ -42,7 +42,7 @@ from .unread_files import kind_of_unread
 GIT_IGNORE = ".gitignore"
 OWN_IGNORE = ".astrolabeignore"
 GIT_EXCLUDE = ".git/info/exclude"
-#: The file that every Python virtual environment contains, whatever the name of its folder.
+#: The file in the folder of every Python virtual environment.
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
 #: Ending of data files, which have no symbols, but whose values code imports.
 DATA_EXTENSION = ".json"

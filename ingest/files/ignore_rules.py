@@ -1,7 +1,7 @@
 """Apply ignore patterns with Git's semantics, compiled once per ignore file, so that the check of an entry is fast.
 
-The rules are those of the gitignore manual page. The last matching pattern decides, and `!` re-includes. A slash at the
-start or in the middle anchors the pattern to the folder of its file, and a slash at the end restricts it to folders.
+The gitignore manual page describes the rules. The last matching pattern decides, and `!` re-includes. A slash at the start or in
+the middle anchors the pattern to the folder of its file, and a slash at the end restricts it to folders.
 
 A walk checks an entry only after its parents were included, so a file below an excluded folder is never reached and cannot be
 re-included. For the same reason, a pattern is matched only against the entry itself, and not against entries below it. Matchers
