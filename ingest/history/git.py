@@ -190,7 +190,7 @@ def _without_programs(arguments: tuple[str, ...]) -> list[str]:
 def safe_environment() -> dict[str, str]:
     """Return the environment without git's variables, which inside a hook may name another index or folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    # Older versions of Git do not know GIT_NO_LAZY_FETCH, but may only fetch by the listed protocols, of which there is none.
+    # Older versions of Git do not know GIT_NO_LAZY_FETCH, but may fetch only by the listed protocols, and none is listed.
     offline = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
     return kept | offline | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 

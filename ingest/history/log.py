@@ -23,8 +23,9 @@ def read_commits(git: GitRepository, commits: str, depth: int | None) -> Iterato
 
 
 def read_commits_without_lines(git: GitRepository, commits: str, depth: int | None) -> Iterator[Commit]:
-    """Yield commits as `read_commits` does, without reading contents of files: numbers of lines are not known, and a file counts
-    as renamed only if its content stayed the same. Raises GitFailed.
+    """Yield commits as `read_commits` does, but without reading contents of files.
+
+    Numbers of lines are not known, and only a file with unchanged content counts as renamed. Raises GitFailed.
     """
     yield from _read(git, ("-M100%", "--raw"), commits, depth)
 
