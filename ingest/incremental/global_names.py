@@ -70,8 +70,8 @@ class GlobalNames:
         shared = names & self._declared_elsewhere(path)
         words = set(names - shared - {MODULES})
         surfaces = [surface for surface in (before, self._file(path).surface if path in self._links else None) if surface]
-        # Names of the runtime are not in `hidden`, because their values may reach files that do not mention the name: the code of
-        # the runtime is not searched. Any other name affects only files that mention it.
+        # Names of the runtime are not in `hidden`. The code of the runtime is not searched, so their values may reach files that
+        # do not mention the name. Any other name affects only files that mention it.
         hidden = {
             name
             for name in shared - self._runtime.scopes[0].names.keys()

@@ -291,7 +291,7 @@ class ItemWalk:
             if decl.a < 0 or decl.kind == DeclKind.TYPE_PARAMETER or of.annotated_values_matter:
                 stack.append((NODE, decl.b))
             if decl.kind == DeclKind.VARIABLE:
-                # Code may add members to a variable with a function or class, whatever its annotation is.
+                # Code may add members to a variable with a function or class, even if the variable has an annotation.
                 self.put(decl.c, of.code[decl.b] if decl.b >= 0 else -1)
             elif decl.kind == DeclKind.PARAMETER:
                 stack.append((FUNCTION, decl.c))

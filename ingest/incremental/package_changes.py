@@ -28,8 +28,8 @@ def files_of_changed_packages(
 ) -> set[str]:
     """Return the files that changes affect.
 
-    `changed` has the path, the old facts and the new facts of each changed, added or removed file of a language that shares
-    packages; `relinked` are files whose imports now resolve to another target.
+    `changed` has the path, the old facts and the new facts of changed, added and removed files of a language that shares
+    packages. `relinked` are files whose imports now resolve to another target.
     """
     folders: dict[str, set[str]] = {}
     everything: set[str] = {links[path].language for path in relinked if path in links and shares_packages(links[path].language)}

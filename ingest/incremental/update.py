@@ -56,7 +56,7 @@ from .global_names import GlobalNames
 from .memory import UpdateMemory
 from .refusals import UpdateRefused
 
-#: Number of affected files that is always allowed, whatever the size of the repository is.
+#: Number of affected files that is always allowed.
 MIN_AFFECTED_LIMIT = 8
 
 
