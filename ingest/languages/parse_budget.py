@@ -13,7 +13,7 @@ from tree_sitter import Language, Parser, Point, Tree
 
 from ...schema.records import Problem
 
-#: Processor seconds for all parses of a text together, whatever its size.
+#: Processor seconds for all parses of a text together, in addition to the seconds for its size.
 BASE_SECONDS: Final = 3.0
 #: Additional processor seconds for each megabyte.
 SECONDS_PER_MEGABYTE: Final = 15.0

@@ -1,7 +1,7 @@
 """The interface between the engine and the rules of frameworks: the facts that rules read, and the wired declarations.
 
-Rules of frameworks see only facts and origins. An origin says where a value comes from: the package, a colon, and a name with the
-accesses and calls after it. The package need not be installed. After `app = flask.Flask(__name__)`, the origin of `app.route` is
+Rules of frameworks see only facts and origins. An origin describes the source of a value: a package, a colon, and a name with
+later accesses and calls. The package need not be installed. After `app = flask.Flask(__name__)`, the origin of `app.route` is
 `flask:Flask().route`, in each file that imports `app`.
 """
 

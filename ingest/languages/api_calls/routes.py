@@ -256,7 +256,6 @@ class RouteReading:
         return None
 
     def _of_made(self, node: int, name: str, steps: int) -> Placed | None:
-        """Return the router that a call returns."""
         at, rules = self._at, self._rules
         call = at.method_call(node)
         if call is not None and any(call.name in names for names in (rules.derived, rules.same, rules.verbs, rules.generic)):

@@ -90,7 +90,6 @@ class EmbeddedMarkup:
             self._declare_slot(event)
 
     def _use(self, tag: Open, attributes: list[int]) -> None:
-        """Lower the use of a component."""
         component = self._component
         if tag.name[:1].isupper() or "." in tag.name:
             component.element(component.member_path(tag.name, tag.name_start), attributes, tag.name_start)
@@ -114,7 +113,6 @@ class EmbeddedMarkup:
         return [component.attribute(text.strip().decode("utf-8", "replace"), value, span.start + len(text) - len(text.lstrip()))]
 
     def _declare_slot(self, event: Open) -> None:
-        """Add a slot as a member of the component."""
         component = self._component
         name, span = component.slot_of(event)
         if name in self._slot_names:

@@ -123,7 +123,6 @@ class _Reading:
         self._document.code.append(CodeBlock(line, words[0].strip(".}") if words else "", token.content))
 
     def _html(self, markup: str, line: int) -> None:
-        """Add the links and the anchors in HTML."""
         for found in _ATTRIBUTE.finditer(markup):
             value = unescape(next((each for each in (found["double"], found["single"], found["bare"]) if each is not None), ""))
             at = line + markup.count("\n", 0, found.start()) if "\n" in markup else line

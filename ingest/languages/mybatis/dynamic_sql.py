@@ -13,8 +13,8 @@ from typing import Final
 
 from .elements import Element
 
-#: Maximum number of texts of a statement, of branches of a choice, of nested fragments, of characters of a text, and of elements
-#: that are searched for choices and conditions. Fragments may include each other many times.
+#: Maximum numbers: texts of a statement, branches of a choice, nested fragments, characters of a text, and elements that are
+#: searched for choices and conditions. Fragments may include each other many times.
 _MAX_TEXTS: Final = 40
 _MAX_BRANCHES: Final = 8
 _MAX_NESTED: Final = 10
@@ -54,8 +54,8 @@ class DynamicSql:
     def simpler_texts(self, statement: Element) -> Iterator[str]:
         """Yield simpler texts.
 
-        The texts are: a text without the parts that code inserts, a text in which no condition is true, and a text for each
-        condition, in which only this condition and the conditions around it are true.
+        The first text lacks the parts that code inserts. In the second text, no condition is true. In each further text, only one
+        condition and its enclosing conditions are true.
         """
         self._branch, self._chosen, self._inserted, self._elements_left = 0, None, "", _MAX_ELEMENTS
         yield self._text(statement)

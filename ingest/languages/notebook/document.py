@@ -127,7 +127,6 @@ def _cells(stored: list[msgspec.Raw], problems: list[Problem]) -> Iterator[tuple
 
 
 def _language_of(metadata: msgspec.Raw) -> str:
-    """Return the language that the metadata of a notebook name, or ""."""
     try:
         read = msgspec.json.decode(metadata, type=_Metadata | None) or _Metadata()
     except msgspec.DecodeError:

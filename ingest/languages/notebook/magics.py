@@ -104,7 +104,6 @@ def _cells(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _lines_of_cell(data: bytes, start: int, end: int) -> list[Span]:
-    """Return the lines of a cell that are not blank."""
     spans = []
     while start < end:
         last = _line_end(data, start, end)

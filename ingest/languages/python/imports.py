@@ -143,8 +143,8 @@ class PythonImports(PathImports):
     def _roots_on_path(self, roots: Iterable[str], folder: str) -> list[str]:
         """Return the folders among `roots` that may be on the search path of a file in another folder.
 
-        If the file belongs to a package with a manifest, these are the folders in manifests and the folders below the package,
-        which a script may add to the path. Without a manifest, any folder may be on the path.
+        If the file belongs to a package with a manifest, return the folders in manifests and the folders below the package. A
+        script may add the latter to the path. Without a manifest, any folder may be on the path.
         """
         if not any(each in self._project_folders for each in folders_above(folder)):
             return list(roots)

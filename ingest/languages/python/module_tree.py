@@ -1,8 +1,8 @@
 """The packages, namespace packages and modules of a workspace, found by the rules of Python's import system.
 
-The rules are those of `importlib.machinery.FileFinder`: in one folder, a package precedes a module of the same name. A folder
-without `__init__.py` is a part of a namespace package, which counts only if there is no package or module. A `.pyi` file
-represents a module without a `.py` file.
+As in `importlib.machinery.FileFinder`, in one folder a package precedes a module of the same name. A folder without `__init__.py`
+is a part of a namespace package, which counts only if there is no package or module. A `.pyi` file represents a module without a
+`.py` file.
 """
 
 from __future__ import annotations

@@ -43,7 +43,6 @@ def parse(data: bytes, rules: SyntaxRules) -> Parsed:
 
 @cache
 def _grammar(rules: SyntaxRules) -> tuple[Language, Query]:
-    """Return a grammar and its query."""
     known = BY_NAME[rules.language]
     module = import_module(known.grammar.replace("-", "_"))
     grammar = Language(getattr(module, rules.grammar_function)())

@@ -1,7 +1,7 @@
 """Find where a program begins: files that something outside the sources runs, loads or publishes.
 
-These are files in package.json (`main`, `exports`, `imports`, `bin`, scripts and so on), tests, configuration files, files in
-HTML pages and workflow commands, and files that frameworks find by path or name.
+Such files are named in package.json (`main`, `exports`, `bin`, scripts and others), in HTML pages or in workflow commands. Tests,
+configuration files, and files that frameworks find by path or name are also entry points.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def _targets(value: object, key: str) -> Iterator[tuple[str, str]]:
 def _matching(
     target: str, key: str, folder: str, sources: list[str], resolver: ModuleResolver, hidden: list[str]
 ) -> Iterator[str]:
-    """Yield the sources that a pattern of `exports` publishes, except those that another key hides."""
+    """Yield the sources that a pattern of `exports` publishes, except sources that another key hides."""
     concealed = [re.compile(re.escape(pattern).replace(r"\*", ".+") + "$") for pattern in hidden]
     after_star = target.rpartition("*")[2].count("/")
     for path in sources:

@@ -13,7 +13,7 @@ from .macros import MacroReader
 if TYPE_CHECKING:
     from .template import Template
 
-#: Options that hold functions whose `this` is the component.
+#: Options with functions whose `this` is the component.
 _HOLDERS: Final = ("methods", "computed", "watch", "props", "filters", "directives", "provide")
 _WRAPPERS: Final = frozenset((Op.AS, Op.NON_NULL, Op.NARROW, Op.INSTANTIATION))
 

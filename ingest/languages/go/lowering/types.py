@@ -73,7 +73,6 @@ def lower_type(cx: GoContext, node: Node | None) -> int:
 
 
 def _name_constants(cx: GoContext, length: Node | None) -> None:
-    """Lower the constants in the length of an array."""
     waiting = [length] if length is not None else []
     while waiting:
         node = waiting.pop()

@@ -57,7 +57,6 @@ def imports_of(file: FileNodes) -> Imports:
 
 
 def _nested_annotations(file: FileNodes, node: int) -> Iterator[int]:
-    """Yield the annotations in the values of an argument."""
     code = file.code
     values = [code[node + 1]] if code[node] == Op.PROP else file.items(code[node + 1])
     yield from (value for value in values if value >= 0 and code[value] == Op.DECORATOR)

@@ -139,7 +139,6 @@ def _main_methods(file: WiredFile, shape: Shape) -> Iterator[Wired]:
 
 
 def _takes_arguments(file: WiredFile, function: Function) -> bool:
-    """Return whether a function takes an array of strings."""
     if len(function.parameters) != 1:
         return False
     parameter = function.parameters[0]

@@ -24,7 +24,7 @@ _STRATEGIES: Final = {"SINGLE_TABLE": "single table", "JOINED": "joined", "TABLE
 _VALIDATION: Final = ("jakarta.validation", "javax.validation", "org.hibernate.validator")
 #: Packages whose annotations affect tables and columns.
 _MAPPING: Final = (*_PACKAGES, *_VALIDATION, "org.hibernate")
-#: Types that hold several values.
+#: Types with several values.
 _COLLECTIONS: Final = frozenset(
     ("List", "Set", "Collection", "Map", "SortedSet", "SortedMap", "ArrayList", "HashSet", "Iterable", "NavigableSet")
 )

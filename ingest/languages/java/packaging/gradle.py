@@ -175,7 +175,6 @@ class GradleBuild:
 
 
 def _all(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield statements and the statements in their blocks."""
     waiting = list(reversed(statements))
     while waiting:
         statement = waiting.pop()

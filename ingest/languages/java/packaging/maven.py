@@ -92,7 +92,6 @@ def parse_pom(content: bytes) -> Pom | Problem:
 
 
 def _default_profiles(root: Element) -> list[Element]:
-    """Return the profiles of a project that are active by default."""
     profiles = root.all(*_PROFILE)
     return [each for each in profiles if each.value("activation", "activeByDefault") == "true"]
 

@@ -163,7 +163,6 @@ def _add(found: dict[str, Declared], declared: Declared, name: str) -> None:
 
 
 def _fixture_decorator(file: WiredFile, place: int) -> int:
-    """Return the decorator that makes a function a fixture, -1 if there is none."""
     entry = file.facts.decls[place]
     if entry.kind != DeclKind.FUNCTION or entry.b < 0:
         return -1

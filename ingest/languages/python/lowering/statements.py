@@ -429,7 +429,7 @@ def _assert(cx: PythonContext, node: Node) -> None:
     lowered = lower_expression(cx, condition)
     before = cx.flow.place()
     for child in message:
-        assume(cx, condition, lowered, False)  # the message is evaluated only if the condition does not hold
+        assume(cx, condition, lowered, False)  # the message is evaluated only if the condition is false
         lower_expression(cx, child)
     cx.flow.go_to(before)
     assume(cx, condition, lowered, True)

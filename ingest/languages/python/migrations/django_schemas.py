@@ -103,7 +103,6 @@ class _State(DjangoModels):
         self._known: dict[int, DeclaredModel] = {}
 
     def label_of(self, folder: str) -> str:
-        """Return the label of the application in a folder."""
         return self.application_of(DeclaredModel(f"{folder}/models.py", "", MappedModel("django", "", ModelKind.TABLE, 0, 0)))
 
     def label_of_setting(self, name: str) -> str:
@@ -123,7 +122,6 @@ class _State(DjangoModels):
     # ------------------------------------------------------------------ operations
 
     def apply(self, file: _File) -> None:
-        """Apply the steps of a migration."""
         for step in file.migration.steps:
             for change in step.changes:
                 self._record(file.path, change)

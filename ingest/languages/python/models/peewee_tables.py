@@ -144,7 +144,6 @@ class _Models(Hierarchy):
     # ------------------------------------------------------------------ tables
 
     def changes(self) -> list[MappedChange]:
-        """Return the changes that create the tables."""
         made = MappedChanges()
         for each in self.concrete:
             name = self._table(each)

@@ -63,7 +63,6 @@ def read_pyproject(content: bytes) -> Declared:
 
 
 def _table_at(holder: dict[str, object], path: str) -> dict[str, object]:
-    """Return the table at a dotted path, empty if there is none."""
     for key in path.split("."):
         holder = object_value(holder, key)
     return holder

@@ -1,7 +1,7 @@
 """Find values that are models of Django, instances of models, or query sets, by their types and by relations.
 
 Types cover relations whose fields name a class. Relations whose fields name a string, and reverse relations, are followed by
-name: `author.books` is the relation `books` of the model `Author`, whatever its target is.
+name: `author.books` is the relation `books` of the model `Author` with any target.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ _MAX_STEPS: Final = 40
 class Held(NamedTuple):
     """The model or query set in a value."""
 
-    #: "class", "set", "one" for an instance, "relation" for a set or an instance, "links" for the rows that join both sides of a
-    #: many-to-many relation, or "context" for the values of a template. An instance may also be a view or a form. In that case,
-    #: the path begins with `HELD`, which leads to the model.
+    #: "class", "set", "one" (an instance), "relation" (a set or an instance), "links" (rows that join both sides of a
+    #: many-to-many relation) or "context" (values of a template). An instance may also be a view or a form. In that case, the
+    #: path begins with `HELD`, which leads to the model.
     kind: str
     model: SymbolPlace | str
     #: Relations from the model.

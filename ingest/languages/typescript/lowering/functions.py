@@ -154,7 +154,6 @@ def lower_function(
 
 
 def _declare_own_name(cx: Context, node: Node, symbol: int, function: int) -> None:
-    """Declare the name of a function expression inside the function."""
     name = node.child_by_field_name("name")
     if name is not None:
         cx.open_scope()

@@ -35,7 +35,7 @@ class CompilerPrograms:
     def reads_as_module(self, path: str) -> bool:
         """Return whether the compiler treats a file without imports and exports as a module.
 
-        It does so under `moduleDetection: "force"`, and for the files of an ES package under Node's rules.
+        This is so under `moduleDetection: "force"`, and for the files of an ES package under Node's rules.
         """
         config = self._projects.governing(path)
         if config is None:

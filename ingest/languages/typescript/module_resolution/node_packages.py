@@ -61,8 +61,7 @@ class InstalledPackages:
         return found
 
     def declaration(self, package: str, subpath: str, from_folder: str, conditions: frozenset[str]) -> str | None:
-        """Return the file below node_modules that declares a package's subpath: the package's own types, else those of
-        `@types`."""
+        """Return the file below node_modules that declares a package's subpath, in the package or else in `@types`."""
         for name in (package, _types_package(package)):
             for folder in self.folders(name, from_folder):
                 if found := self._declaration_in(folder, subpath, conditions):

@@ -2,8 +2,8 @@
 
 A package.json names what is published, such as `./dist/types/index.d.ts`. In the repository, this file is absent or a copy, and
 an import of the package refers to `src/index.ts`. But a declaration file outside build folders is written by hand, and the
-compiler reads it. The source is found in three ways, the most certain first: by the path itself if that is a source, by `outDir`
-and `rootDir` of the package's configurations, and by the usual names of output folders.
+compiler reads it. There are three ways to find the source, the most certain first: the path may be a source itself, `outDir` and
+`rootDir` may map it, or it may begin with the usual name of an output folder.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class PackageSources:
     def _declared_by_hand(self, manifest: PackageManifest, target: str) -> str | None:
         """Return the indexed declaration file that a target names, or None.
 
-        The file must not be beside a source, nor in a folder that builds write to.
+        The file must not be beside a source or in an output folder.
         """
         stem, extension = split_extension(target)
         path = join_path(manifest.folder, target)

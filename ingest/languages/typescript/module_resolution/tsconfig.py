@@ -1,7 +1,7 @@
 """Read tsconfig.json and jsconfig.json: the options that decide where modules are found, including options of extended
 configurations.
 
-The rules are those of the TSConfig reference. An option of the extending file replaces the same option of the extended file, and
+The TSConfig reference describes the rules. An option of the extending file replaces the same option of the extended file, and
 later entries of an `extends` list replace earlier ones. `references` are not inherited. A path is relative to the file that
 contains it, or to the extending file if it begins with `${configDir}`.
 """

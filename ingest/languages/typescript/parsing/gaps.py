@@ -113,7 +113,7 @@ UNAMBIGUOUS: Final = (
 #: Gaps that are also tried at once, in JavaScript that the JavaScript grammar rejects.
 FLOW: Final = tuple(Gap(name, frozenset({"flow"}), b"", find) for name, find in FLOW_FINDERS)
 
-#: Gaps whose patterns match other code as well. They are tried one by one, and only near errors.
+#: Gaps whose patterns also match other code. They are tried one by one, and only near errors.
 PLAUSIBLE: Final = (
     Gap("escape in a template literal type", TYPED, b"`", escapes_in_templates),
     Gap("type of a name that reads as", TYPED, b"type", within(_SPECIFIERS, rb"[{,]\s*type\s+(as)(?=\s*[,}])")),

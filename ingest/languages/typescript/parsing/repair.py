@@ -107,7 +107,6 @@ class _NearErrors:
                 self._ends.append(end)
 
     def admits(self, edit: Edit) -> bool:
-        """Return whether an edit begins near an error."""
         span = bisect_right(self._starts, edit.start) - 1
         return span >= 0 and edit.start < self._ends[span]
 

@@ -36,7 +36,7 @@ class Attempt:
 
 
 class Grammar:
-    """A tree-sitter language with a parser for one source. It serves one thread at a time."""
+    """A tree-sitter language with a parser for one source. Only one thread may use it at a time."""
 
     def __init__(self, parser: BoundedParser) -> None:
         self._parser = parser
@@ -58,7 +58,7 @@ class Grammar:
     def put_back(self, best: Attempt, original: bytes, edits: Iterable[Edit]) -> Attempt:
         """Return the tree of `best` over the original bytes, or `best` if the original bytes would be read differently.
 
-        A parse with an old tree that has no edits reuses the tree, whatever the bytes are. It parses only code around errors and
+        A parse with an old tree that has no edits reuses the tree without comparing bytes. It parses only code around errors and
         ambiguous code again.
         """
         if best.data is original:

@@ -95,7 +95,7 @@ class Mapper(NamedTuple):
     options: Mapping[str, str] = {}
     #: Functions and methods that make a model from a name: `define("User", …)`.
     makers: frozenset[str] = frozenset()
-    #: Whether all functions of the library make models, whatever their name is.
+    #: Whether functions of the library with any name make models.
     has_creators: bool = False
     #: Whether a call of the connection itself begins a statement: `knex("users")`.
     is_callable: bool = False

@@ -131,7 +131,6 @@ def is_constant(engine: Engine, unit: Unit, node: int) -> bool:
 
 
 def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
-    """Return the signature that a call chooses."""
     callee = unit.code[call + 1]
     if unit.code[callee] == Op.SUPER and unit.code[call] == Op.CALL:
         return choose(engine, unit, call, inherited_constructors(engine, unit, unit.code[callee + 2]))
@@ -142,7 +141,7 @@ def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
 def given_parameter(engine: Engine, unit: Unit, call: int, position: int) -> Type:
     """Return the type of the parameter for an argument, with all type arguments applied.
 
-    This includes type arguments that a literal argument decides itself.
+    A literal argument may decide some of these type arguments.
     """
     signature = _signature(engine, unit, call)
     if signature is None:
@@ -175,7 +174,7 @@ def _bounds(engine: Engine, unit: Unit, call: int, signature: Signature, positio
 
 
 def _is_decided_elsewhere(engine: Engine, signature: Signature, count: int, position: int, parameter: TypeParameter) -> bool:
-    """Return whether an argument other than the one at a position may decide a type parameter."""
+    """Return whether an argument at another position may decide a type parameter."""
     unit = signature.unit
     for place, entry in enumerate(unit.functions[signature.function].parameters[:count]):
         if place != position and entry.type >= 0:

@@ -125,7 +125,7 @@ def _mapped_names(engine: Engine, kind: Mapped, listed: set[tuple[int, int]]) ->
 
 
 def index_keys(engine: Engine, kind: Type) -> list[Type]:
-    """Return the key types of a type's index signatures; a string key admits numbers as well."""
+    """Return the key types of a type's index signatures. A string key also admits numbers."""
     if isinstance(kind, Mapped):
         return _mapped_keys(engine, kind)
     if isinstance(kind, Picked):

@@ -343,7 +343,6 @@ def overloads(unit: Unit, functions: list[int], env: Env) -> Type:
 
 
 def _class_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
-    """Return a member of a class, own or inherited."""
     found = _own_member(engine, unit, shape, env, name, static, receiver)
     return found if found is not None else _inherited_member(engine, unit, shape, env, name, static)
 

@@ -33,7 +33,6 @@ def without_duplicate_literals(engine: Engine, kind: Type) -> Type:
 
 
 def _have_same_members(engine: Engine, one: ObjectLiteral, other: ObjectLiteral, depth: int) -> bool:
-    """Return whether two literals have the same member names with the same types."""
     if depth > _MAX_DEPTH:
         return False
     names = engine.member_names(one)

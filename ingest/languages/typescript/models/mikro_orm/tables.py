@@ -83,7 +83,6 @@ class _Schema:
         return found if found is not None and id(found.model) in self._numbers else None
 
     def _key(self, declared: Declared) -> _Held:
-        """Return the primary key of an entity."""
         for each in [declared, *classes_above(declared, self._references.find)]:
             for field in each.model.fields:
                 if field.is_primary and field.kind == FieldKind.COLUMN:

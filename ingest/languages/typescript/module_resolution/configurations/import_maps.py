@@ -1,7 +1,7 @@
 """Resolve specifiers by the import maps of Deno: `imports` and `scopes` of a deno.json, or of the file that its
 `importMap` names, and the members of its workspace.
 
-The rules are those of the import map specification: an exact key first, then the longest key that ends with a slash. Scopes, the
+The order is defined in the import map specification: an exact key first, then the longest key that ends with a slash. Scopes, the
 longest first, precede the map itself.
 """
 

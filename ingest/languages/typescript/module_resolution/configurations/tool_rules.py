@@ -25,7 +25,7 @@ _CONFIGURATION_FOLDER = re.compile(
 )
 #: A configuration without any of these words maps no specifiers.
 _WORDS = re.compile(rb"alias|moduleNameMapper|modulePaths|moduleDirectories|module-resolver|extraNodeModules|modules")
-#: Configurations to which the aliases of their framework apply, whatever they contain.
+#: Configurations to which the aliases of their framework always apply.
 _FRAMEWORKS = re.compile(r"(?:nuxt|svelte|vue|docusaurus|wxt|quasar)\.config\.|\.umirc|\.dumirc")
 #: Maximum size of a configuration that is read, in bytes.
 _MAX_SIZE = 500_000

@@ -20,7 +20,7 @@ _COMPARISONS = any_of(Op.EQUALITY, Op.CASE)
 
 
 class KnownNames(NamedTuple):
-    """Names of a program. For a name that is in neither set, the type of the receiver is not computed."""
+    """Names of a program. The type of a receiver is not computed if the name of the member is in none of the sets."""
 
     discriminants: Discriminants
     #: Names that may refer to a member of the repository.

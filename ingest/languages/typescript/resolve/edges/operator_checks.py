@@ -118,7 +118,6 @@ class _FileScan:
         self._logical: list[int] = []
 
     def find(self) -> None:
-        """Find the single checks."""
         unit, code = self._unit, self._unit.code
         for node in nodes_of(unit, _CHECKS):
             found = self._check(node, code[node])
@@ -188,8 +187,8 @@ class _FileScan:
     def _compared(self, reference: int, value: int, position: int, negated: bool) -> Check | None:
         """Return the check of a reference that is compared with a value.
 
-        The reference is a discriminant if it distinguishes union parts. If the union is not declared and would have to be
-        inferred, it is a discriminant if any member with the same name is declared with the value.
+        The reference is a discriminant if it distinguishes union parts. For a union that is not declared, the reference is a
+        discriminant if any member with the same name is declared with the value.
         """
         unit, code, engine = self._unit, self._unit.code, self._engine
         if code[value] not in _LITERALS and code[value] not in _REFERENCES:

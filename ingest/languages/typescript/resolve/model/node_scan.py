@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from .program import Unit
 
-#: Offset of the byte of an int32 cell that holds the operation.
+#: Offset of the byte with the operation in an int32 cell.
 _LOW_BYTE = 0 if sys.byteorder == "little" else 3
 #: Cells of one node.
 _CELLS = 5

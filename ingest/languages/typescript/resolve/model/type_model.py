@@ -107,7 +107,7 @@ class Literal(Keyed):
 
 
 class Compound(Keyed):
-    """Base of types that contain types. Their depth is computed once as well."""
+    """Base of types that contain types. Their depth is also computed only once."""
 
     __slots__ = ("depth",)
 
@@ -454,7 +454,7 @@ def _spread_over(parts: Sequence[Type]) -> Type | None:
 
 
 def _may_miss(kind: Type) -> bool:
-    """Return False for types that include neither null nor undefined."""
+    """Return False for types without null and undefined."""
     return kind.nullish or kind.opaque or isinstance(kind, TypeParameter | Indexed | Conditional | KeyOf | Mapped)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from .....facts.operations import Op
 from .program import Unit
 
-#: The operands of type operations that are types: "a" and "b" if operand a or b is a type, "l" and "m" if it is a list of types.
+#: The operands of type operations that are types: "a" and "b" are types, "l" is a list of types in operand a, and "m" is a list
+#: of types in operand b.
 OPERANDS = {
     Op.T_UNION: "l",
     Op.T_INTERSECTION: "l",

@@ -1,1 +1,1 @@
-"""Narrowing: the type of a reference under the conditions that hold there, and the type predicates of functions."""
+"""Narrowing: the type of a reference under conditions, and the type predicates of functions."""

@@ -104,7 +104,6 @@ def _constant_condition(unit: Unit, name: int, reference: int) -> int:
 
 
 def _only_declaration(unit: Unit, node: int) -> Decl | None:
-    """Return the only declaration of a name in this file, or None."""
     if unit.code[node] != Op.NAME or unit.code[node + 1] < 0:
         return None
     decls = unit.bindings[unit.code[node + 1]].decls
