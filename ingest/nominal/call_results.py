@@ -141,7 +141,6 @@ def _fits_one(engine: NominalEngine, given: Type, wanted: Type) -> bool:
 
 
 def _written_result(engine: NominalEngine, value: FunctionValue) -> Type:
-    """Return the result type that the signature of a function declares."""
     function = value.unit.functions[value.function]
     if function.return_type >= 0:
         return engine.returned(value.unit, value.function)
@@ -263,7 +262,7 @@ def _made_otherwise(engine: NominalEngine, instance: Instance, positional: list[
 
 
 def _is_unrelated(engine: NominalEngine, one: Instance, other: Instance) -> bool:
-    """Return whether neither of two classes derives from the other one."""
+    """Return whether two classes are unrelated by inheritance."""
     is_below = class_order.is_subclass(engine, one, other) is not False
     return not is_below and class_order.is_subclass(engine, other, one) is False
 

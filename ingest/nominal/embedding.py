@@ -12,7 +12,7 @@ from .types import UNKNOWN, ClassInfo, Instance, Linear, Type, parts, substitute
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Maximum length of a chain of types, each embedded in the one before.
+#: Maximum length of a chain of embedded types.
 _MAX_LEVELS: Final = 12
 #: Maximum number of types that a type embeds, directly or through other types.
 _MAX_EMBEDDED: Final = 200

@@ -211,7 +211,7 @@ def _instance_members(
             return _dynamic_member(engine, kind, name) if behind is None and not is_class else []
     if skipped is None:
         return []
-    # A member under a condition that never holds is better than no member.
+    # A member under a condition that is never true is better than no member.
     owner = substitute(skipped, mapping)
     assert isinstance(owner, Instance)
     places = skipped.cls.member_places()[name]
@@ -219,7 +219,7 @@ def _instance_members(
 
 
 def _are_skipped(info: ClassInfo, places: list[int]) -> bool:
-    """Return whether all definitions of a member are under conditions that never hold."""
+    """Return whether all definitions of a member are under conditions that are never true."""
     unit, members = info.unit, info.unit.shapes[info.shape].members
     return all(members[place].extra >= 0 and unit.decls[members[place].extra].c == Reach.NEVER for place in places)
 

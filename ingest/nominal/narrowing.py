@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def narrowed(engine: NominalEngine, unit: Unit, kind: Type, condition: int, holds: bool, key: str) -> Type:
-    """Return the type of a name or chain after a condition that holds, or does not hold."""
+    """Return the type of a name or chain after a condition that is true, or false."""
     code = unit.code
     op, a, b = code[condition], code[condition + 1], code[condition + 2]
     if op == Op.NOT:
@@ -68,7 +68,7 @@ def _by_none(kind: Type, *, is_none: bool) -> Type:
 def _guarded(engine: NominalEngine, unit: Unit, kind: Type, callee: int, *, holds: bool) -> Type:
     """Return the type `X` of the argument of a function whose result type is `TypeGuard[X]` or `TypeIs[X]`.
 
-    Only `TypeIs` also narrows an argument for which the function does not hold.
+    Only `TypeIs` also narrows an argument for which the function returns false.
     """
     function = engine.type_of(unit, callee)
     if not isinstance(function, FunctionValue):

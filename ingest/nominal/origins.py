@@ -100,7 +100,6 @@ class Origins:
         return ""
 
     def _of_result(self, unit: Unit, callee: int, steps: int) -> str:
-        """Return the origin of the result of a function of the repository."""
         for part in parts(self._engine.type_of(unit, callee)):
             if isinstance(part, FunctionValue):
                 for node in part.unit.functions[part.function].returns:

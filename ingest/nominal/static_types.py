@@ -54,7 +54,6 @@ def static_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 
 def _generic_type(engine: NominalEngine, unit: Unit, name: int, written: list[int]) -> Type:
-    """Return a generic type with its arguments."""
     given = [engine.annotation(unit, each) for each in written]
     if name >= 0 and unit.code[name] == Op.T_NAME:
         base: Type = engine.builtin_value(unit.strings[unit.code[name + 2]])

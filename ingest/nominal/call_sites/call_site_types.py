@@ -1,6 +1,6 @@
 """Types of parameters without annotation, from the call sites of the repository.
 
-Such a type is inferred: callers outside of the repository may pass other values. It never replaces a declared type.
+Such a type is only inferred, because callers outside of the repository may pass other values. It never replaces a declared type.
 
 An argument may itself depend on parameters of the function around the call site. Types are therefore inferred in rounds. In the
 first round, no parameter has an inferred type. In a later round, parameters have the argument types of the round before. The
@@ -114,7 +114,6 @@ class FileArguments:
         return merged([self._sure, found])
 
     def _given_at(self, site: CallSite) -> _GivenAtSite:
-        """Return the arguments at a call site."""
         engine = self._engine
         found: _GivenAtSite = []
         engine.refuel()
@@ -165,7 +164,6 @@ def _put_all(given: Given, found: _GivenAtSite) -> None:
 
 
 def _call_sites(engine: NominalEngine, unit: Unit) -> Iterator[CallSite]:
-    """Yield the call sites of a file."""
     for node in unit.facts.calls:
         yield CallSite(unit.code[node + 1], node, UNKNOWN)
     for place, decl in enumerate(unit.decls):

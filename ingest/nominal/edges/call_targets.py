@@ -254,7 +254,6 @@ class CallTargets:
         return decl < 0 or unit.decls[decl].kind != DeclKind.IMPORT
 
     def _if_in_repository(self, place: tuple[Unit, int] | None) -> tuple[Unit, int] | None:
-        """Return a place if it is a symbol of the repository."""
         if place is None:
             return None
         unit, symbol = place

@@ -11,7 +11,7 @@ from .. import call_results, embedding
 from ..engine import NominalEngine
 from ..types import ClassInfo, Instance, parts, substitute
 
-#: Maximum length of a chain of types, each embedded in the one before.
+#: Maximum length of a chain of embedded types.
 _MAX_LEVELS: Final = 12
 VALUE: Final = "value"
 POINTER: Final = "pointer"

@@ -159,7 +159,6 @@ class TypeChecks:
         return {code[node + 1] for node in nodes_of(unit, _COMBINED) if code[node] == Op.NOT}
 
     def _compounds(self, unit: Unit, atoms: dict[int, Check]) -> list[tuple[int, Check]]:
-        """Return the conditions with several checks."""
         code = unit.code
         found: list[tuple[int, Check]] = []
         inner: set[int] = set()

@@ -94,7 +94,6 @@ class TypeFlow:
     def _follow(
         self, edges: dict[TypeFlowEdge, None], unit: Unit, symbol: int, kind: Type, role: str, name: str, position: int
     ) -> None:
-        """Add the classes that a type names."""
         for place in _places(kind):
             self._add(edges, unit, symbol, place, role, name, position)
 

@@ -13,7 +13,8 @@ from . import iteration
 if TYPE_CHECKING:
     from ..engine import NominalEngine
 
-#: Classes of the runtime whose instances hold items, with the number of their type arguments: the last one is the item.
+#: Classes of the runtime whose instances contain items, with the number of their type arguments. The last type argument is the
+#: item.
 _CONTAINERS: Final = {
     "list": 1,
     "set": 1,

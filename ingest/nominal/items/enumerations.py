@@ -14,7 +14,7 @@ from . import iteration
 if TYPE_CHECKING:
     from ..engine import NominalEngine
 
-#: Attributes that hold the value of a member.
+#: Attributes with the value of a member.
 VALUE_NAMES: Final = frozenset(("value", "_value_"))
 
 

@@ -1,7 +1,7 @@
 """Choose the overload that a call runs: by subtyping, then also with boxing, then also with variadic parameters.
 
-If several methods apply in one phase, the most specific one is chosen. The phases are those of the Java Language
-Specification, section 15.12.2.
+If several methods apply in one phase, the most specific one is chosen. The Java Language Specification, section 15.12.2,
+describes the phases.
 """
 
 from __future__ import annotations

@@ -59,8 +59,8 @@ def _has_unknown_part(kind: Type) -> bool:
 def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, until: int) -> dict[Type, Type]:
     """Return the values of the type variables of a method at a call.
 
-    The argument at the position `until` is ignored, and so are lambdas and method references after it. If `until` is -1, all
-    arguments are read.
+    The argument at the position `until`, and later lambdas and method references, are ignored. If `until` is -1, all arguments
+    are read.
     """
     code = unit.code
     arguments = unit.items(code[call + 2]).tolist()

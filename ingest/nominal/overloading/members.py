@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: Maximum number of types that a type derives from.
 _MAX_SUPERTYPES: Final = 400
-#: Maximum length of a chain of type variables, each the bound of the one before.
+#: Maximum length of a chain of type variables in which each is the bound of the previous variable.
 _MAX_BOUNDS: Final = 8
 #: Maximum depth of nested arrays and bounds during erasure.
 _MAX_DEPTH: Final = 12

@@ -142,7 +142,6 @@ def _super(engine: NominalEngine, unit: Unit, shape: int) -> Type:
 
 
 def _called(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return the result of a call."""
     code = unit.code
     method = engine.selected(unit, node)
     if code[node] == Op.NEW:
