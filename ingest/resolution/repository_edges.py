@@ -1,4 +1,4 @@
-"""All edges of a repository, whatever the languages of its files."""
+"""All edges of a repository, for all languages."""
 
 from __future__ import annotations
 

@@ -19,8 +19,9 @@ from .named_declarations import NamedDeclarations
 
 #: Maximum number of places that read a setting; a setting with more readers is ambiguous.
 _MAX_READERS: Final = 8
-#: An undeclared flag counts as missing only if at least this many flags are declared, and an undeclared setting only if at least
-#: this many settings with the same first word are declared. A program with fewer may declare them in a way that is not read.
+#: An undeclared flag counts as missing only if at least this many flags are declared. An undeclared setting counts only if at
+#: least this many settings with the same first word are declared. A program with fewer may declare them in a way that is not
+#: read.
 _MIN_FLAGS: Final = 3
 _MIN_SETTINGS: Final = 5
 #: Flags that the libraries for command lines declare.
