@@ -92,7 +92,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[list[str]]:
 def comment_name(lines: Sequence[str]) -> str:
     """Return the name of a standalone comment, from its lines without comment markers: the first line with content.
 
-    A license is called "license", whatever its text is, so that only searches for that word find it.
+    The name of a license is always "license", so that only searches for this word find it.
     """
     text = "\n".join(lines)
     rest = without_licence(text) or ("license" if _IS_LICENCE.search(text) else text)

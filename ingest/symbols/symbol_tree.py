@@ -78,7 +78,6 @@ class SymbolTree:
         return bisect_right(self.line_starts, offset)
 
     def _line_within(self, index: int, offset: int) -> int:
-        """Return the line of an offset inside a symbol."""
         return bisect_right(self.line_starts, offset, self.start_lines[index] - 1, self.end_lines[index])
 
     def _exclude_leading_semicolons(self) -> None:
@@ -266,7 +265,7 @@ class SymbolTree:
     def symbol_facts(self, exports: Sequence[Export]) -> list[SymbolFact]:
         """Return the symbols as facts, in the order of indices.
 
-        A symbol that an export names counts as exported, and so do its members.
+        A symbol in an export, and its members, count as exported.
         """
         cx = self._cx
         bound = {
