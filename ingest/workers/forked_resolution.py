@@ -335,7 +335,7 @@ class _Copy:
         return found
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process."""
         self._worker.kill()
         self._reader.join()
         self._worker.end()
