@@ -105,7 +105,7 @@ class GraphDatabase:
         IndexCorrupt.
         """
         bound = dict(parameters or {})
-        # In the engine, a condition on a parameter without a value is true for everything.
+        # In the engine, a condition on a parameter without a value is always true.
         if "$" in statement and (unbound := parameter_names(statement) - bound.keys()):
             raise QueryFailed(f"The query has no value for ${min(unbound)}.")
         with self._connection_from_pool() as pooled:
@@ -272,7 +272,7 @@ class GraphDatabase:
             yield pooled
             usable = True
         finally:
-            # An interrupted connection sometimes interrupts later queries as well, so a connection is not used again after a
+            # An interrupted connection sometimes interrupts later queries, too, so a connection is not used again after a
             # failure.
             if not usable:
                 pooled.connection.close()

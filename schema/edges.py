@@ -215,7 +215,7 @@ class TypeFlowEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class TypeCheck(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Code of a symbol checks the type of a value, or the symbol itself is a type guard. See `graph.cypher`."""
+    """Code of a symbol checks the type of a value, or the symbol is a type guard. See `graph.cypher`."""
 
     from_id: str
     to_path: str

@@ -36,7 +36,7 @@ class AstrolabeError(Exception):
 
 
 class UsageError(AstrolabeError):
-    """The request itself is wrong."""
+    """The request is wrong."""
 
 
 class QueryRejected(UsageError):

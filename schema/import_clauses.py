@@ -13,7 +13,7 @@ class ImportBinding:
     #: The written binding without comments: `a as b`.
     text: str
     local: str
-    #: Imported name: a name of the module, "default", or "*" for the module itself.
+    #: Imported name: a name of the module, "default", or "*" for the whole module.
     imported: str
 
 

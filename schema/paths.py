@@ -1,4 +1,4 @@
-"""Stored paths: POSIX, relative to the workspace root. The root itself is ""."""
+"""Stored paths: POSIX, relative to the workspace root. The root is ""."""
 
 from __future__ import annotations
 

@@ -362,7 +362,7 @@ class GenerationStore:
 
 
 def _read_manifest(folder: Path) -> Manifest | None:
-    """Return the manifest; None if its format is older, since such an index counts as missing."""
+    """Return the manifest; None for an older format. An index with an older format counts as missing."""
     path = folder / _MANIFEST_NAME
     data = path.read_bytes()
     try:

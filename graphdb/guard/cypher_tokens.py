@@ -1,4 +1,4 @@
-"""Split Cypher into tokens exactly as the lexer of the engine does.
+"""Split Cypher into the same tokens as the lexer of the engine.
 
 If this tokenizer and the engine might disagree about what is code and what is text, the statement is refused. Examples are a pair
 of `*` inside a comment, an unknown escape, and a carriage return without a line feed after `//`. The rules follow the engine's

@@ -85,7 +85,7 @@ _AFTER: dict[_Expected, dict[str, _Expected]] = {
     },
     _Expected.END: {},
 }
-#: Pairs of keywords whose second keyword `_AFTER` does not allow by itself, and the state after the pair.
+#: Pairs of keywords whose second keyword is not allowed without the first keyword, and the state after the pair.
 _PAIRS: dict[tuple[str, str], _Expected] = {
     ("OPTIONAL", "MATCH"): _Expected.OPERAND,
     ("ORDER", "BY"): _Expected.OPERAND,

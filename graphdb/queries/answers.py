@@ -170,7 +170,7 @@ def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUse
         MATCH (s:Symbol)-[r:REFERENCES]->(i:Symbol) WHERE s.relativePath IN $paths AND r.role = 'binding'
         RETURN r.names[1], r.lines, offset(id(i))"""
     wanted = list(paths)
-    # Uses are cached, because agents ask about the same files repeatedly.
+    # Uses are cached, because agents request the same files repeatedly.
     known = table.graph.once(_KnownUses)
     found = {path: uses for path in wanted if (uses := known.by_path.get(path)) is not None}
     rows = table.graph.rows(statement, {"paths": missing}) if (missing := [path for path in wanted if path not in found]) else []

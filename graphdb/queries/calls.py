@@ -39,7 +39,7 @@ class ExternalCallee(msgspec.Struct, frozen=True, gc=False):
 
 
 class ExternalCaller(msgspec.Struct, frozen=True, gc=False):
-    """A symbol that calls something outside the repository."""
+    """A symbol that calls a declaration outside of the repository."""
 
     package: str
     name: str

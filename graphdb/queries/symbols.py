@@ -101,7 +101,7 @@ def _is_qualified(outer: Sequence[str], chain: Sequence[str], path: str) -> bool
     """Return whether the names are the end of a symbol's full name, which consists of its folders, its file and the enclosing
     symbols.
 
-    Code in syntax-only languages itself contains such full names: `flask.app.Flask`, `com.shop.Basket`.
+    Code in syntax-only languages contains such full names: `flask.app.Flask`, `com.shop.Basket`.
     """
     if is_resolved_path(path):
         return False

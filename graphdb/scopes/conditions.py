@@ -85,8 +85,7 @@ class ConditionWriter:
     def _existing_chain(self, plan: Plan, moves: int, node: str) -> str:
         """Return the condition that a node is in the result of a chain with steps to other nodes.
 
-        Conditions on the node itself are outside of the subquery, because the engine fails on some conditions in two nested
-        subqueries.
+        Conditions on the node are outside of the subquery, because the engine fails on some conditions in two nested subqueries.
         """
         kind, current = plan.source, self._new_name("e")
         patterns, inside, outside = [f"({current}:{TABLES[kind]})"], self._part(kind, current), list[str]()

@@ -54,7 +54,7 @@ class Field(NamedTuple):
     #: existence (a condition).
     type: str
     #: Cypher pattern for another node that has the field, such as the file of a symbol, with `{n}` and `{o}`; "" if the node
-    #: itself has the field.
+    #: has the field.
     pattern: str = ""
     #: Condition that joins `{n}` and `{o}`; "" if the pattern joins them.
     joined_by: str = ""
@@ -178,7 +178,7 @@ WHOLES: Mapping[Kind, Kind] = {
 PARTS: Mapping[Kind, str] = {
     # Models of object mappers are classes.
     "table": "({n}.kind IN ['table', 'view'] OR EXISTS {{ MATCH ({n})<-[:COLUMN_OF]-(:Symbol) }})",
-    # Columns that a table inherits from another table have no symbol. Their edge COLUMN_OF joins the table with itself.
+    # Columns that a table inherits from another table have no symbol. Their edge COLUMN_OF begins and ends at the table.
     "column": "EXISTS {{ MATCH ({n})-[:COLUMN_OF]->({n}t:Symbol) WHERE id({n}t) <> id({n}) }}",
     "document": f"{{n}}.language IN {sorted(DOCUMENTS)}",
     "section": f"{{n}}.kind IN {sorted(SECTION_KINDS)}",

@@ -21,8 +21,8 @@ class Test(NamedTuple):
 
 
 class Named(NamedTuple):
-    """The condition that a symbol has a path of names: the file or "", and the names from the outermost symbol to the symbol
-    itself.
+    """The condition that a symbol has a path of names: the file or "", and the names from the outermost enclosing symbol to the
+    symbol.
     """
 
     file: str

@@ -52,8 +52,8 @@ def symbols_of(graph: GraphDatabase) -> SymbolTable:
 class SymbolTable:
     """The symbols of one generation. The table never changes, so threads may share it.
 
-    Callers identify a symbol by its id, or by its internal offset in the graph, which queries return. Inside this class, a
-    symbol is identified by its row number.
+    Callers identify a symbol by its id, or by its internal offset in the graph, which queries return. Inside this class, row
+    numbers identify symbols.
     """
 
     def __init__(self, graph: GraphDatabase) -> None:

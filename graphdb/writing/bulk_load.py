@@ -78,7 +78,7 @@ class GraphFile:
         ranking = rank(self._uses.uses())
         store_importance(self._connection, *ranking.unstored())
         self._execute("COMMIT")
-        # Closing merges the log into the file as well, but ignores errors such as a full disk.
+        # Closing would also merge the log into the file, but ignore errors such as a full disk.
         self._execute("CHECKPOINT")
         self._close()
         try:

@@ -351,7 +351,7 @@ def _rows_at(load: Load, positions: Sequence[int]) -> Load:
 
 
 def _numbered(load: Load, names: Sequence[str]) -> pyarrow.Table:
-    """Return some properties as columns `p0`, `p1` ..., since their names may be keywords."""
+    """Return some properties as columns `p0`, `p1` ..., because their names may be keywords."""
     return arrow_table(load, names).select(list(names)).rename_columns([f"p{position}" for position in range(len(names))])
 
 

@@ -25,7 +25,7 @@ class TypeNode:
     #: Role in the enclosing type: check, extends, true, false; constraint, nameType, value; part, argument, object, index,
     #: target, span, element, parameter, result; "" for the whole type.
     role: str = ""
-    #: The parts with their own structure; empty beyond the requested depth.
+    #: The parts; empty below the requested depth.
     children: tuple[TypeNode, ...] = ()
     #: Whether parts of the type are left out because of the depth.
     depth_limited: bool = False

@@ -45,7 +45,7 @@ class Call:
     calls: tuple[Call, ...] = ()
     #: Whether the branch ends here because it already contains the symbol.
     cyclic: bool = False
-    #: Whether the symbol has further calls beyond the requested depth.
+    #: Whether the symbol has further calls that are not in the tree because of the depth.
     depth_limited: bool = False
     #: Whether the calls of the symbol are shown elsewhere in the tree.
     repeated: bool = False

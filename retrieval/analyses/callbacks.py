@@ -99,7 +99,7 @@ class Callbacks(Analysis):
 class GuardCallbacks(Callbacks):
     """Where a type guard is passed, and which parameters of a function accept type guards."""
 
-    #: "is" or "asserts" if the function itself is a type guard, else None.
+    #: "is" or "asserts" if the function is a type guard, else None.
     predicate_kind: str | None = None
     #: Type of the predicate; None if the function is not a type guard.
     predicate_type: str | None = None

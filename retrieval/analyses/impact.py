@@ -213,7 +213,7 @@ def _files(graph: GraphDatabase, found: Sequence[Dependant], importers: Iterable
 def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tested: bool) -> tuple[Risk, tuple[str, ...]]:
     """Return the lowest risk whose limits the counts do not exceed, and the reasons.
 
-    The risk is one level higher if exported symbols but none of the existing tests are affected.
+    The risk is one level higher if exported symbols are affected, and tests exist but are not affected.
     """
     if not files:
         return "none", ()

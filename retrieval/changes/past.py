@@ -59,7 +59,7 @@ def past_of(
 
 
 def changed_together(folder: Path, git: GitRepository, paths: Sequence[str], depth: int) -> dict[str, tuple[float, str]]:
-    """Return the files that usually change with some files, as `Past.together` does. Raises StoreError and GitFailed.
+    """Return the files that usually change with some files, in the form of `Past.together`. Raises StoreError and GitFailed.
 
     Before the first `astrolabe history`, there are none.
     """

@@ -118,7 +118,7 @@ class TestToRun(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_
     """A test file whose results the change may affect."""
 
     file: str
-    #: Hops from the change to the nearest test; 0 for a test file that is itself changed.
+    #: Hops from the change to the nearest test; 0 for a changed test file.
     distance: int
     #: Why the file should run.
     reason: str

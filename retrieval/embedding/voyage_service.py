@@ -60,7 +60,7 @@ class Patience(NamedTuple):
     #: Pauses between attempts. Each pause is extended at random by up to a half, and is at least as long as the service's
     #: `Retry-After`.
     pauses: tuple[float, ...]
-    #: The longest pause that the service may ask for.
+    #: The longest pause that the service may request.
     longest: float
     #: Time limit of one attempt.
     timeout: float

@@ -103,7 +103,7 @@ def write_weights(path: Path, weights: Weights) -> None:
 def read_weights(path: Path) -> Weights:
     """Map the file. Raises ProviderError if the file is missing, damaged or of another format."""
     try:
-        # Each slice of a memmap object costs a call into Python, so a plain array is used.
+        # A plain array avoids a call into Python for each slice of a memmap object.
         data = np.asarray(np.memmap(path, np.uint8, "r"))
     except (OSError, ValueError) as error:
         raise ProviderError(f"The embedding model cannot be read: {path} ({error}). Install Astrolabe again.") from error

@@ -70,7 +70,7 @@ def _without_tails(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _begins_part(steps: Sequence[Step], inner: SymbolRef) -> bool:
-    """Return whether a symbol is a whole part of a region, such as a statement, or the rest of a statement up to its end."""
+    """Return whether a symbol covers a whole part of a region, such as a statement, or the end of a part that begins above it."""
     if steps and steps[-1].region.role is Role.TAIL:
         return True
     part = steps[-1].part if steps else None

@@ -387,7 +387,7 @@ def _disjoint(pieces: Iterable[_Piece], source: SourceLines) -> list[_Piece]:
 
 
 def _uncovered(mark: _Piece, pieces: Sequence[_Piece], source: SourceLines) -> Iterable[_Piece]:
-    """Yield marks for those lines of a mark that no other piece covers."""
+    """Yield marks for the lines of a mark that no other piece covers."""
     at = mark.first
     for piece in pieces:
         if at <= piece.last and piece.first <= mark.last:

@@ -98,7 +98,7 @@ class _History:
         self._git = git
         self._store = store
         self._subject = subject
-        #: Path of the repository relative to the root, ending with a slash; "" for the root itself.
+        #: Path of the repository relative to the root, with a final slash; "" for the root.
         self._within = f"{git.folder.relative_to(sources.root).as_posix()}/" if git.folder != sources.root else ""
         self._notes: list[str] = []
 

@@ -195,7 +195,7 @@ class LexicalIndex:
 
     @classmethod
     def _map(cls, path: Path) -> LexicalIndex:
-        # Each slice of a memmap object costs a call into Python, so a plain array is used.
+        # A plain array avoids a call into Python for each slice of a memmap object.
         data = np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
         head = bytes(data[:512])
         if not head.startswith(_MAGIC):

@@ -46,7 +46,7 @@ class _Row(NamedTuple):
 
 
 def document_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts], exists: Callable[[str], bool]) -> list[Diagnostic]:
-    """Return a warning for each mention of something that does not exist. `exists` returns whether a path is on disk."""
+    """Return a warning for each mention of an unknown target. `exists` returns whether a path is on disk."""
     statement = """
         MATCH (s:Symbol)-[r:MENTIONS]->(o:UnresolvedSpecifier) WHERE r.reason IN ['file', 'anchor', 'member', 'module']
         RETURN s.relativePath, r.evidence, r.reason, o.specifier, r.lines, r.columns"""

@@ -58,7 +58,7 @@ class LintRequest:
 
     #: Names of `CHECKS`.
     checks: Sequence[str] = ("all",)
-    #: A file, folder or glob; "" for everything.
+    #: A file, folder or glob; "" for the whole repository.
     scope: str = ""
     #: Whether dead code, duplicates and circular imports in tests are left out.
     exclude_tests: bool = True

@@ -172,7 +172,7 @@ class MapSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     total_dirs: int
     total_exports: int
     exports_by_kind: dict[str, int] = {}
-    #: Number of lines, and below it the number of problems; None without `include_stats`.
+    #: Number of lines; None without `include_stats`, like the number of problems.
     total_lines: int | None = None
     total_problems: int | None = None
 

@@ -200,7 +200,7 @@ class TracedStatement(msgspec.Struct, frozen=True, rename="camel", omit_defaults
     evidence: str
     #: Dialect of SQL in which the statement was parsed.
     dialect: str = ""
-    #: The view or routine that the statement uses, if it does not use the table itself.
+    #: The view or routine through which the statement uses the table; "" for a direct use.
     through: str = ""
 
 

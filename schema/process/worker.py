@@ -98,7 +98,7 @@ def fork_worker(work: Callable[[Caller], None], *kept: int) -> Worker:
     """
     ours, theirs = Pipe()
     with warnings.catch_warnings():
-        # Python warns that other threads may hold locks, and LanceDB that its threads may be running. The copy needs none of
+        # Python warns that other threads may hold locks, and LanceDB that its threads may be running. The copy does not need
         # these locks, and the caller kills a copy that does not answer.
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", RuntimeWarning)

@@ -138,7 +138,7 @@ class Workspace(FreshIndex):
         )
 
     def semantic_search(self, request: SearchRequest) -> SearchResults:
-        """Answer a semantic request, as `search` does."""
+        """Answer a semantic request; see `search`."""
         # Agents use absolute paths, even in lookups.
         query = request.query.replace(f"{self.root}/", "", 1)
         relative = replace(request, query=query, paths=self._relative_paths(request.paths))
@@ -198,7 +198,7 @@ class Workspace(FreshIndex):
         )
 
     def text_search(self, request: SearchRequest) -> ToolAnswer[LiteralAnswer]:
-        """Answer a literal or hybrid request, as `find` does."""
+        """Answer a literal or hybrid request; see `find`."""
         from ...retrieval.text_search import matches_text
 
         within = replace(request, paths=self._relative_paths(request.paths), budget=self._tokens(request.budget))
@@ -232,7 +232,7 @@ class Workspace(FreshIndex):
         )
 
     def explained_ranking(self, request: SearchRequest) -> ExplainedRanking:
-        """Explain the ranking of a semantic request, as `explain` does."""
+        """Explain the ranking of a semantic request; see `explain`."""
         from .ranking_report import FEW, ExplainedRanking
 
         limited = replace(request, paths=self._relative_paths(request.paths), limit=request.limit or FEW)
@@ -289,15 +289,14 @@ class Workspace(FreshIndex):
     ) -> ToolAnswer[CodebaseMap]:
         """Map packages, folders, files and exports, the most important first.
 
-        :param path: a file, folder or glob, relative to the root or absolute; everything by default.
-        :param depth: 0 for files, 1 for exported names, 2 for signatures and unexported names, 3 for doc comments.
-        :param filter: a glob that files must also match. :param kind: "all", "functions", "classes", "interfaces", "types",
-        "constants" or "enums". :param include_imports: whether to list the imports of each file. :param include_graph: whether to
-        add the graph of imports among the files. :param detect_circular: whether to add circular imports. :param find_orphans:
-        whether to add files that nothing imports. :param include_stats: whether to add counts of lines and problems. :param
-        include_types: whether depths 2 and 3 show signatures. :param include_jsdoc: whether depth 3 shows doc comments. :param
-        format: "tree", or "flat" for a list of files. :param budget: tokens of the whole answer, from 200; by default the setting
-        `max_token_budget`.
+        :param path: a file, folder or glob, relative to the root or absolute; the whole repository by default. :param depth: 0
+        for files, 1 for exported names, 2 for signatures and unexported names, 3 for doc comments. :param filter: a glob that
+        files must also match. :param kind: "all", "functions", "classes", "interfaces", "types", "constants" or "enums". :param
+        include_imports: whether to list the imports of each file. :param include_graph: whether to add the graph of imports among
+        the files. :param detect_circular: whether to add circular imports. :param find_orphans: whether to add files without
+        importers. :param include_stats: whether to add counts of lines and problems. :param include_types: whether depths 2 and 3
+        show signatures. :param include_jsdoc: whether depth 3 shows doc comments. :param format: "tree", or "flat" for a list of
+        files. :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
 
         Entries beyond the budget are counted. Raises UsageError.
         """
@@ -387,14 +386,13 @@ class Workspace(FreshIndex):
         """Find problems of the parser and the compiler, dead code, duplicates and circular imports.
 
         :param checks: "errors", "warnings", "hints", "dead-code", "duplicates", "circular-deps", or "all".
-        :param scope: a file, folder or glob, relative to the root or absolute; everything by default.
-        :param exclude_tests: whether dead code, duplicates and circular imports in tests are left out.
-        :param limit: most results of each check, 1 to 1,000.
-        :param dead_code_kinds: "exports", "functions", "variables", "types", "classes", "files", or "all".
-        :param duplicate_threshold: lowest similarity of duplicates, 0.5 to 1. :param duplicate_kinds: "functions", "methods",
-        "classes", "fragments" (repeated code of any kind), or "all". :param severity_filter: "error", "warning", "info", "hint",
-        or "all". :param include_generated: whether dead code in generated files is reported, and not only counted. :param budget:
-        tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+        :param scope: a file, folder or glob, relative to the root or absolute; the whole repository by default. :param
+        exclude_tests: whether dead code, duplicates and circular imports in tests are left out. :param limit: most results of
+        each check, 1 to 1,000. :param dead_code_kinds: "exports", "functions", "variables", "types", "classes", "files", or
+        "all". :param duplicate_threshold: lowest similarity of duplicates, 0.5 to 1. :param duplicate_kinds: "functions",
+        "methods", "classes", "fragments" (repeated code of any kind), or "all". :param severity_filter: "error", "warning",
+        "info", "hint", or "all". :param include_generated: whether dead code in generated files is reported, and not only
+        counted. :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
 
         Raises UsageError.
         """

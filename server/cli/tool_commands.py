@@ -45,7 +45,7 @@ def map_command(
 ) -> None:
     """Show packages, folders, files and exports.
 
-    The most important files come first. Entries beyond the budget are counted.
+    The most important files come first. Entries that do not fit the budget are counted.
     """
     with opened_workspace(root, data_dir, at) as workspace:
         found = workspace.map(

@@ -51,7 +51,7 @@ def entry_of(text: str, section: str, name: str) -> object:
 
 
 def removed_entry(text: str, section: str, name: str) -> str:
-    """Return the text without the member, and without a section that contains nothing else.
+    """Return the text without the member, and without its section if the section is then empty.
 
     Raises InvalidJson.
     """

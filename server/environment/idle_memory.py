@@ -112,7 +112,7 @@ class IdleMemory:
             return None if self._closed else self._last
 
     def _stays_idle(self, last: float, delay: float) -> bool:
-        """Wait until the delay has passed since the last request. Returns False if there was another request."""
+        """Wait until the delay after the last request has passed. Returns False if there was another request."""
         with self._changed:
             while not self._closed and self._last == last and (left := last + delay - time.monotonic()) > 0:
                 self._changed.wait(left)

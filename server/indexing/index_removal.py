@@ -1,4 +1,4 @@
-"""Removes an index: its files, and the data folder if it contains nothing else."""
+"""Remove an index: its files, and the data folder if it is then empty."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class Indexer:
         self.data_dir = data_dir
         self.settings = settings
         self.store = GenerationStore(data_dir)
-        #: Called before anything is written.
+        #: Called before the first write.
         self.before_writing: Callable[[], None] = do_nothing
         self._upkeep = Upkeep(root, data_dir, self.store)
         self._touched = TouchedTimes(data_dir)
@@ -122,7 +122,7 @@ class Indexer:
         self._kept: UpdateMemory | None = None
 
     def scan(self) -> Scan:
-        """Compare the workspace with its index, without writing anything. Raises IndexTooNew."""
+        """Compare the workspace with its index. Nothing is written. Raises IndexTooNew."""
         from ...ingest.files.discovery import discover
 
         seen_at = time.time_ns()

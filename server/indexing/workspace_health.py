@@ -1,4 +1,4 @@
-"""Facts of `astrolabe status` beyond freshness: gaps of the graph, the size of the history, and clients."""
+"""Facts of `astrolabe status` other than freshness: gaps of the graph, the size of the history, and clients."""
 
 from __future__ import annotations
 

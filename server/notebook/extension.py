@@ -42,7 +42,7 @@ class Magics:
         return self._answer_of(lambda: self._rows(cell_options("cypher", line), cell))
 
     def astrolabe(self, line: str, cell: str | None = None) -> object:
-        """Search by a question in words, find a text, or ask a chain.
+        """Search by a question in words, find a text, or run a chain.
 
         %astrolabe QUESTION
         %%astrolabe [search | find | query] [-w VARIABLE] [-o VARIABLE] [-n ROWS]

@@ -1,1 +1,1 @@
-"""Facts about a project beyond its index, for the checks."""
+"""Facts about a project that are not in its index, for the checks."""

@@ -91,7 +91,7 @@ def dead_code(
 
 
 class _Check:
-    """The check of all files, with the data about them."""
+    """The check of all files, with its data."""
 
     def __init__(
         self, graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, files: Sequence[FileEntry], reached: Reached

@@ -61,7 +61,7 @@ class FileNames:
     def exactly(self, text: str, folder: str) -> str | None:
         """Return the file at a path relative to a folder or to a folder above it.
 
-        Returns None if there is no file, or only a file that is not to be found.
+        Returns None if there is no file, or if the file is not among the files to find.
         """
         served = ("", *_SERVED) if text.startswith("/") else ("",)
         for base in folders_above(folder):

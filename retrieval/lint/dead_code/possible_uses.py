@@ -149,7 +149,7 @@ class _Loader(NamedTuple):
     folders: tuple[str, ...] = ()
     #: Whether the file lists the folder that contains it.
     lists_own: bool = False
-    #: Whether the file lists subfolders as well.
+    #: Whether the file also lists subfolders.
     is_deep: bool = False
     #: Whether the file imports or starts a module with a computed path, and does not only read files.
     runs: bool = True

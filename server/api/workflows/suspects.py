@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from ...stores.readers import Readers
     from ..workspace import Workspace
 
-#: Points of the innermost frame, and the factor between the points of a frame and of its caller's frame, for the innermost frames
-#: and for outer ones. Of 126 fixes of traces, 36 change the function of the innermost frame, 10 that of the second, 6 that of the
-#: third, 3 that of the fourth, and 2 that of a later one.
+#: Points of the innermost frame, and factors between the points of a frame and the points of its caller's frame, for the
+#: innermost frames and for outer frames. Of 126 fixes of traces, 36 change the function of the innermost frame, 10 of the second,
+#: 6 of the third, 3 of the fourth, and 2 of a later frame.
 _FRAME, _OUTER, _FAR_OUTER = 1.0, 0.82, 0.65
 #: Factor of the points of frames for an error that another error caused.
 _LATER_ERROR = 0.6
@@ -59,15 +59,15 @@ _UNNAMED, _MAX_UNNAMED = 0.6, 3
 _LOADS, _NAMES_PACKAGE = 0.5, 0.4
 #: Points of code that calls the function of a frame in a package outside of the repository.
 _CALLS_OUTSIDE = 0.6
-#: Number of the innermost packages that are searched for, and maximum number of examined lines with a string.
+#: Number of innermost packages in the search, and maximum number of examined lines with a string.
 _MAX_PACKAGES, _MAX_LINES = 3, 100
-#: Number of lines before the failing line whose calls count: the trace may be from another version of the file.
+#: Number of lines before the failing line whose calls count. The trace may be from another version of the file.
 _LINES_BEFORE = 3
-#: Minimum length of a name that is searched for as a string, in characters.
+#: Minimum number of characters of a name in a search for strings.
 _SHORTEST_STRING = 4
-#: Maximum number of suspects that one piece of evidence other than frames adds. If there are more, they are not evidence.
+#: Maximum number of suspects from one piece of evidence other than frames. More suspects are no evidence.
 _MAX_USERS = 12
-#: Factor of the score of a search result, with a trace and without one.
+#: Factors of the score of a search result with a trace, and without a trace.
 _SEARCHED, _SEARCHED_ALONE = 0.25, 1.0
 #: Points of the suspects in the file that changed last.
 _RECENT = 0.04
@@ -135,7 +135,7 @@ class Suspects:
     def _of_line(self, found: FoundFrame, points: float, seen: set[str], paths: Collection[str]) -> None:
         symbol = found.symbol
         assert symbol is not None
-        # The trace is from another version of the file, or its lines are those of a built file.
+        # The trace is from another version of the file, or has lines of a built file.
         if not symbol.start_line <= found.line <= symbol.end_line:
             calls = [call for call in callees(self._graph, [symbol.id]) if call.neighbour.id not in seen]
             if len(calls) <= _MAX_USERS:
@@ -192,7 +192,7 @@ class Suspects:
         return texts[path].text.decode("utf-8", "replace").split("\n") if path in texts else []
 
     def of_null(self, chain: Sequence[FoundFrame], message: str) -> None:
-        """Suspect the users of the type of the innermost method, if the message says that an object was missing."""
+        """Suspect the users of the type of the innermost method if the message says that an object was missing."""
         inner = next((found.symbol for found in chain if found.symbol is not None), None)
         if inner is None or inner.kind not in ("method", "constructor") or not _MISSING.search(message):
             return
@@ -202,7 +202,7 @@ class Suspects:
         self._add_users([each for each in types if each.kind in _CLASSES], _HOLDS, f"uses `{owner}`, whose object was missing")
 
     def _add_users(self, types: Sequence[Symbol], points: float, reason: str) -> None:
-        """Suspect the functions outside of some types whose bodies use the types, except in annotations, if they are few."""
+        """Suspect the functions outside of some types whose bodies use the types other than in annotations, if they are few."""
         own = [(each.relative_path, f"{each.qualified_name}.") for each in types]
         users = {
             site.user.id: site.user
@@ -281,7 +281,9 @@ class Suspects:
             self.add(symbol, _NAMES_TYPE, f"has the name of the type `{name}` as a string at {place}")
 
     def of_loaded(self, outermost: FoundFrame) -> None:
-        """Suspect the code that may load the file of the outermost frame, which no frame calls; the code in its folder more."""
+        """Suspect the code that may load the file of the outermost frame, which no frame calls. Code in the same folder has more
+        points.
+        """
         folder, _, name = outermost.path.rpartition("/")
         for symbol, place in self._quoting(quoted_file(name)):
             if symbol.relative_path != outermost.path:
@@ -304,7 +306,9 @@ class Suspects:
                 self.add(call.caller, _NAMES_PACKAGE, f"calls the package `{_bare(call.package)}`")
 
     def of_packages(self, packages: Sequence[str]) -> None:
-        """Suspect the code that contains the name of an installed package as a string, and more for the innermost package."""
+        """Suspect the code that contains the name of an installed package as a string, with more points for the innermost
+        package.
+        """
         points = _NAMES_PACKAGE
         for package in packages[:_MAX_PACKAGES]:
             for symbol, place in self._quoting(quoted_package(package)):
@@ -312,7 +316,9 @@ class Suspects:
             points *= _OUTER
 
     def _quoting(self, pattern: str) -> list[tuple[SymbolRef, str]]:
-        """Return the declarations outside of tests with a string literal and the places of the literals, if they are few."""
+        """Return the declarations outside of tests that contain a string literal, with the places of the literals, if they are
+        few.
+        """
         request = SearchRequest(pattern, mode="literal", is_regex=True, case_sensitive=True, limit=_MAX_LINES, before=0, after=0)
         answer = self._readers.engine.find(request)
         if answer.total_matches > len(answer.results):
@@ -335,7 +341,7 @@ class Suspects:
                 self.add(refs[symbol_id], points, "search finds it for the message")
 
     def ordered(self, workspace: Workspace) -> list[Suspect]:
-        """Return the suspects, the likeliest first. Tests lose points, since the bug is seldom in a test."""
+        """Return the suspects, the most likely first. Tests lose points, because the bug is seldom in a test."""
         places = all_places(self._graph)
         found = list(self._found.values())
         for suspect in found:
