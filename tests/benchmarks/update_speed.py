@@ -39,6 +39,8 @@ class Syntax(NamedTuple):
     #: What precedes the parameters of a function that others may call, and what another parameter looks like.
     signature: re.Pattern[str]
     parameter: str
+    #: What follows the added code at the end of a file: the brace of the type around it.
+    end: str = ""
 
 
 _TYPESCRIPT = Syntax(
@@ -65,10 +67,19 @@ _GO = Syntax(
     re.compile(r"^func [A-Z]\w*\((?=\))", re.MULTILINE),
     "benchmark{} int",
 )
+_JAVA = Syntax(
+    "\n    static {{ System.out.println({}); }}\n",
+    "// {}\n",
+    "\n    public static int benchmarkAdded{}(int value) {{ return value; }}\n",
+    "",
+    re.compile(r"^ +(?:public|protected) (?:static )?[\w<>\[\], ?.]+ \w+\((?=\))", re.MULTILINE),
+    "int benchmark{}",
+    "}\n",
+)
 
 
 def _syntax(file: Path) -> Syntax:
-    return {".py": _PYTHON, ".go": _GO}.get(file.suffix, _TYPESCRIPT)
+    return {".py": _PYTHON, ".go": _GO, ".java": _JAVA}.get(file.suffix, _TYPESCRIPT)
 
 
 class Cost(NamedTuple):
@@ -88,7 +99,7 @@ def _touch(file: Path, turn: int) -> None:
 
 def _add_statement(file: Path, turn: int) -> None:
     """Another statement at the root: nothing that others see."""
-    file.write_text(file.read_text() + _syntax(file).statement.format(turn))
+    _append(file, _syntax(file).statement.format(turn))
 
 
 def _add_line_above(file: Path, turn: int) -> None:
@@ -98,7 +109,13 @@ def _add_line_above(file: Path, turn: int) -> None:
 
 def _add_export(file: Path, turn: int) -> None:
     """One more exported function."""
-    file.write_text(file.read_text() + _syntax(file).function.format(turn))
+    _append(file, _syntax(file).function.format(turn))
+
+
+def _append(file: Path, code: str) -> None:
+    """Add code at the end of a file, in Java at the end of its last type."""
+    text, end = file.read_text(), _syntax(file).end
+    file.write_text((text[: text.rindex(end.strip())] if end else text) + code + end)
 
 
 def _change_signature(file: Path, turn: int) -> None:

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
+from astrolabe.ingest.languages.import_resolution import ImportResolver
+from astrolabe.ingest.languages.import_targets import SourceTarget
 from astrolabe.ingest.languages.java.packaging.maven import Pom, parse_pom
+from astrolabe.ingest.languages.java.packaging.module_sources import read_sources
 from astrolabe.ingest.languages.java.packaging.xml_tree import read_xml
 from astrolabe.ingest.languages.workspace_modules import WorkspaceModules, read_modules
 from astrolabe.schema.records import Dependency, ModuleRecord, Problem
@@ -326,3 +329,102 @@ def test_a_folder_with_files_of_both_is_one_module_of_maven(tmp_path: Path) -> N
 
 def test_sources_without_a_build_file_have_no_module(tmp_path: Path) -> None:
     assert modules_of(tmp_path, "//- src/A.java\nclass A { }\n").modules == []
+
+
+SEVERAL = """
+//- settings.gradle
+include 'app', 'tool', 'old', 'new', 'shared'
+//- app/build.gradle
+dependencies { implementation project(':new') }
+sourceSets {
+    main { java { srcDirs = ['code', "$rootDir/shared/java"] } }
+    named("it") { java.srcDir 'checks' }
+}
+//- app/code/app/Main.java
+package app; import shop.Cart; class Main { }
+//- app/code/app/Own.java
+package app; public class Own { }
+//- app/drafts/app/Own.java
+package app; public class Own { }
+//- app/checks/app/Check.java
+package app; import app.Own; class Check { }
+//- tool/build.gradle.kts
+dependencies { implementation(project(":old")) }
+sourceSets.main { java.setSrcDirs(listOf("source")) }
+sourceSets { getByName("test") { java.srcDir("${projectDir}/trials") } }
+//- tool/source/tool/Main.java
+package tool; import shop.Cart; class Main { }
+//- tool/trials/tool/Trial.java
+package tool; class Trial { }
+//- old/build.gradle
+//- old/src/main/java/shop/Cart.java
+package shop; public class Cart { }
+//- new/build.gradle
+//- new/src/main/java/shop/Cart.java
+package shop; public class Cart { }
+//- shared/java/shop/Shared.java
+package shop; import shop.Cart; class Shared { }
+//- maven/pom.xml
+<project><groupId>org.shop</groupId><artifactId>all</artifactId><version>1</version><packaging>pom</packaging>
+<properties><generated>gen/java</generated></properties>
+<build><testSourceDirectory>${project.basedir}/tests</testSourceDirectory></build></project>
+//- maven/web/pom.xml
+<project>
+  <parent><groupId>org.shop</groupId><artifactId>all</artifactId><version>1</version></parent><artifactId>web</artifactId>
+  <dependencies><dependency><groupId>org.shop</groupId><artifactId>second</artifactId></dependency></dependencies>
+  <build><plugins><plugin><artifactId>build-helper-maven-plugin</artifactId><executions>
+    <execution><goals><goal>add-source</goal></goals>
+      <configuration><sources><source>${basedir}/${generated}</source></sources></configuration></execution>
+    <execution><goals><goal>add-test-source</goal></goals>
+      <configuration><sources><source>it</source></sources></configuration></execution>
+  </executions></plugin></plugins></build>
+</project>
+//- maven/web/src/main/java/web/Page.java
+package web; import org.shop.Item; class Page { }
+//- maven/first/pom.xml
+<project><groupId>org.shop</groupId><artifactId>first</artifactId></project>
+//- maven/first/src/main/java/org/shop/Item.java
+package org.shop; public class Item { }
+//- maven/second/pom.xml
+<project><groupId>org.shop</groupId><artifactId>second</artifactId></project>
+//- maven/second/src/main/java/org/shop/Item.java
+package org.shop; public class Item { }
+"""
+
+
+def test_folders_with_sources_that_builds_name(tmp_path: Path) -> None:
+    write(tmp_path, SEVERAL)
+    found = discover(tmp_path, Settings())
+    files = WorkspaceFiles(tmp_path, [file.relative_path for file in found.files], found.configuration_files)
+    modules = {each.folder: each for each in read_sources(files)}
+    assert (modules["app"].main, modules["app"].others) == (
+        ("app/code", "shared/java"),
+        ("app/src/test/java", "app/src/test/kotlin", "app/checks"),
+    )
+    assert (modules["tool"].main, modules["tool"].others) == (
+        ("tool/source",),
+        ("tool/src/test/java", "tool/src/test/kotlin", "tool/trials"),
+    )
+    assert (modules["maven/web"].main, modules["maven/web"].others) == (
+        ("maven/web/src/main/java", "maven/web/gen/java"),
+        ("maven/web/tests", "maven/web/it"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "target"),
+    [
+        ("app/code/app/Main.java", "shop.Cart", "new/src/main/java/shop/Cart.java"),
+        ("tool/source/tool/Main.java", "shop.Cart", "old/src/main/java/shop/Cart.java"),
+        ("shared/java/shop/Shared.java", "shop.Cart", "new/src/main/java/shop/Cart.java"),
+        ("app/checks/app/Check.java", "app.Own", "app/code/app/Own.java"),
+        ("maven/web/src/main/java/web/Page.java", "org.shop.Item", "maven/second/src/main/java/org/shop/Item.java"),
+    ],
+)
+def test_a_type_in_several_files_is_that_of_the_modules_that_a_build_makes_visible(
+    tmp_path: Path, path: str, name: str, target: str
+) -> None:
+    write(tmp_path, SEVERAL)
+    found = discover(tmp_path, Settings())
+    files = WorkspaceFiles(tmp_path, [file.relative_path for file in found.files], found.configuration_files)
+    assert ImportResolver(files).resolve(name, path) == SourceTarget(target)

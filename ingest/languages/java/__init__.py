@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
-from ..jvm import JvmImports, read_specifiers
+from ..jvm import read_specifiers
 from ..jvm.service_files import add_lines, blank, imports_of, names_in
 from ..jvm.terms import TERMS
 from ..mapper_faults import read_models
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ...facts.model import FileFacts
     from ...files.source_text import SourceText
     from ...files.workspace_files import WorkspaceFiles
+    from ..base import ImportRules
     from ..module_manifests import FoundManifests
 
 
@@ -44,6 +45,12 @@ def _manifests(files: WorkspaceFiles) -> FoundManifests:
     from .packaging import read_manifests
 
     return read_manifests(files)
+
+
+def _imports(files: WorkspaceFiles) -> ImportRules:
+    from .imports import JavaImports
+
+    return JavaImports(files)
 
 
 def _add_api(facts: FileFacts) -> None:
@@ -93,7 +100,7 @@ LANGUAGE = Language(
     mapped_schemas=_mapped_schemas,
     parse=READER.parse,
     excerpts=SYNTAX,
-    import_rules=JvmImports,
+    import_rules=_imports,
     manifests=_manifests,
     nominal=JavaRules(),
     wiring=JavaWiring(),

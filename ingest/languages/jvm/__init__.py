@@ -33,13 +33,6 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
             yield Specifier(found["path"], (name,), (found["alias"] or name,))
 
 
-def _of_main_sets(paths: list[str], tail: str) -> list[str]:
-    """Return the files in the main source sets, such as `src/main/java`, and not `src/main/java22` or `src/jmh`."""
-    roots = {path: path.rpartition(".")[0].removesuffix(tail).rstrip("/").split("/") for path in paths}
-    found = [path for path, root in roots.items() if len(root) > 1 and root[-2] == "main"] or paths
-    return [path for path in found if not roots[path][-1][-1:].isdigit()] or found
-
-
 def _outermost(paths: list[str], tail: str) -> list[str]:
     """Leave out the files whose packages are longer than the wanted package.
 
@@ -71,10 +64,23 @@ class JvmImports(PathImports):
             tail = "/".join(parts[:length])
             known = [path for path in self._types.get(parts[length - 1], ()) if ends_with(path.rpartition(".")[0], tail)]
             if len(known) > 1:
-                known = _outermost(known, tail)
+                known = self.visible(_outermost(known, tail), from_path)
             if known:
-                return nearest(known, from_path) or nearest(_of_main_sets(known, tail), from_path)
+                return nearest(known, from_path) or nearest(self.of_main_sets(known, tail), from_path)
         return None
+
+    def visible(self, paths: list[str], from_path: str) -> list[str]:
+        """Return those of several files with one type that a file may use: all, unless a language knows its builds."""
+        return paths
+
+    def of_main_sets(self, paths: list[str], tail: str) -> list[str]:
+        """Return the files in source sets on which other source sets build.
+
+        Such as `src/main/java`, and neither `src/main/java22` nor `src/jmh`.
+        """
+        roots = {path: path.rpartition(".")[0].removesuffix(tail).rstrip("/").split("/") for path in paths}
+        found = [path for path, root in roots.items() if len(root) > 1 and root[-2] == "main"] or paths
+        return [path for path in found if not roots[path][-1][-1:].isdigit()] or found
 
     @cached_property
     def _types(self) -> dict[str, list[str]]:

@@ -13,6 +13,7 @@ from .....schema.records import Problem
 from ....files.workspace_files import WorkspaceFiles, join_path
 from .gradle_script import Statement, Token, parse_script
 from .gradle_values import Catalogue, Values, map_entries, read_catalogue, read_properties
+from .source_sets import SourceFolders, read_source_folders
 
 SETTINGS: Final = ("settings.gradle", "settings.gradle.kts")
 BUILD: Final = ("build.gradle", "build.gradle.kts")
@@ -49,6 +50,7 @@ class GradleProject(msgspec.Struct):
     group: str
     version: str
     dependencies: tuple[GradleDependency, ...]
+    sources: SourceFolders
 
 
 class GradleBuild:
@@ -156,6 +158,7 @@ class GradleBuild:
             group=values.known.get("group", ""),
             version=values.known.get("version", ""),
             dependencies=tuple(dict.fromkeys(_dependencies(statements, values))),
+            sources=read_source_folders(statements, values),
         )
 
     def _shared(self, names: Sequence[str]) -> Iterator[list[Statement]]:

@@ -145,15 +145,16 @@ def _gradle_module(build: GradleBuild, project: GradleProject) -> ModuleManifest
     dependencies: dict[DeclaredDependency, None] = {}
     for each in project.dependencies:
         inner = projects.get(each.name) if each.name.startswith(":") else None
-        name = _gradle_name(inner) if inner is not None else each.name
+        name = gradle_name(inner) if inner is not None else each.name
         if not each.is_platform:
             version = inner.version if inner is not None else each.version
             dependencies[DeclaredDependency(name, version, _gradle_section(each.configuration))] = None
-    name = _gradle_name(project)
+    name = gradle_name(project)
     return ModuleManifest(project.folder, name, "gradle", project.path, project.version, tuple(dependencies))
 
 
-def _gradle_name(project: GradleProject) -> str:
+def gradle_name(project: GradleProject) -> str:
+    """Return the name by which other builds depend on a project: its group, if there is one, and its name."""
     name = project.name or posixpath.basename(project.folder)
     return f"{project.group}:{name}" if project.group and name else name
 

@@ -11,6 +11,10 @@ import msgspec
 from .....schema.records import Problem
 from .xml_tree import Element, read_xml
 
+#: The folder of the project at the start of a path.
+_BASE: Final = re.compile(r"^\$\{(?:project\.|pom\.)?basedir\}/")
+#: Plugin that adds folders with sources.
+_BUILD_HELPER: Final = "build-helper-maven-plugin"
 _PROPERTY: Final = re.compile(r"\$\{([^${}]+)\}")
 _DEPENDENCY: Final = ("dependencies", "dependency")
 _PROFILE: Final = ("profiles", "profile")
@@ -150,6 +154,37 @@ class MavenProject:
                 if read.coordinates.artifact:
                     found.setdefault(self._key(entry), read)
         return list(found.values())
+
+    @property
+    def source_folders(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The folders with sources and with tests, relative to the project; empty for the usual ones.
+
+        The plugin `build-helper-maven-plugin` adds folders to those of the project.
+        """
+        main, tests = [self._named(name) for name in ("sourceDirectory", "testSourceDirectory")]
+        added: dict[str, list[str]] = {"add-source": [], "add-test-source": []}
+        for each in self.lineage:
+            for plugin in _also_in_profiles(each.root, "build", "plugins", "plugin"):
+                if plugin.value("artifactId") != _BUILD_HELPER:
+                    continue
+                shared = list(plugin.all("configuration", "sources", "source"))
+                for run in plugin.all("executions", "execution"):
+                    listed = [*run.all("configuration", "sources", "source"), *shared]
+                    for goal in run.all("goals", "goal"):
+                        added.get(goal.text.strip(), []).extend(self._folder(source.text) for source in listed)
+        return (
+            (main or "src/main/java", *added["add-source"]) if main or added["add-source"] else (),
+            (tests or "src/test/java", *added["add-test-source"]) if tests or added["add-test-source"] else (),
+        )
+
+    def _named(self, name: str) -> str:
+        """Return the folder of an element of `build`, of the project or of the nearest parent; "" if none has it."""
+        found = (self._folder(each.root.value("build", name)) for each in self.lineage)
+        return next((folder for folder in found if folder), "")
+
+    def _folder(self, text: str) -> str:
+        """Return a folder relative to the project."""
+        return _BASE.sub("", self._replaced(text.strip())).replace("${project.build.directory}", "target")
 
     def managed(self, imports: int = _MAX_PARENTS) -> dict[str, Element | MavenDependency]:
         """Return the entries of `dependencyManagement`, the nearest first.
