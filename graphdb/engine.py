@@ -131,8 +131,7 @@ def execute(connection: Connection, statement: str | PreparedStatement, paramete
     """Return the engine's result of a single statement. Raises IndexCorrupt or QueryFailed."""
     try:
         if parameters and isinstance(statement, str):
-            # Without this call, a connection of Ladybug keeps the statement and the Arrow tables in its parameters until it is
-            # closed.
+            # Otherwise an open connection of Ladybug keeps the statement and the Arrow tables in its parameters.
             statement = prepare(connection, statement, parameters)
         result = connection.execute(statement, parameters)
     except _RAISED as error:

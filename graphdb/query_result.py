@@ -132,7 +132,7 @@ def _place(internal_id: dict[str, int]) -> tuple[int, int]:
 
 
 def _arrow_type(kind: str) -> pyarrow.DataType | None:
-    """Return the Arrow type of a column; None if Arrow should infer the type, which it cannot do for an empty column."""
+    """Return the Arrow type of a column; None if Arrow should infer the type. Arrow cannot infer the type of an empty column."""
     import pyarrow
 
     if kind.endswith("[]"):

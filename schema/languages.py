@@ -34,8 +34,8 @@ class Language(NamedTuple):
     layout: str = "braces"
     #: Characters that begin a comment to the end of the line.
     comment: str = "//"
-    #: Name of the distribution, and of its module, with the tree-sitter grammar or another parser; "" if the parser is part of
-    #: Astrolabe.
+    #: Name of the distribution with the tree-sitter grammar or another parser, which is also the name of its module; "" for a
+    #: parser of Astrolabe.
     grammar: str = "tree-sitter-typescript"
     #: Factor by which files may exceed the size limit, because most of their content is data that is not read.
     size_factor: int = 1

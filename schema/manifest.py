@@ -21,8 +21,8 @@ class FileStamp(msgspec.Struct, frozen=True, gc=False):
     """The values by which changes of an indexed file are detected."""
 
     relative_path: str
-    #: Time of the last change of the file or its directory entry, in nanoseconds since the epoch; 0 if the time is so recent
-    #: that the file may change again without a new time.
+    #: Time of the last change of the file or its directory entry, in nanoseconds since the epoch; 0 for a recent time, because
+    #: the file may change again without a new time.
     mtime: int
     size: int
     content_hash: str

@@ -100,9 +100,7 @@ class RankingRenewal:
 
 
 def _renewed(keys: list[str], known: dict[str, int], is_gone: NDArray[np.bool_], own: list[str]) -> _Nodes:
-    """Return the nodes after an update: nodes of changed files keep their indices, and new nodes have indices after all other
-    nodes.
-    """
+    """Return the nodes after an update. Kept nodes of changed files keep their indices, and new nodes follow at the end."""
     added = [key for key in dict.fromkeys(own) if key not in known]
     positions = known
     if added:

@@ -1,7 +1,7 @@
 """The edges of the symbols in an answer, in a fixed number of queries.
 
-An answer may have hundreds of symbols. Queries use internal offsets, and names and texts come from the symbol table: a query that
-returns a text property reads the texts of all symbols.
+An answer may have hundreds of symbols. Queries use internal offsets. Names and texts come from the symbol table, because a query
+that returns a text property reads the texts of all symbols.
 """
 
 from __future__ import annotations

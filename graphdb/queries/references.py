@@ -71,9 +71,9 @@ def constructor_calls(database: GraphDatabase, ids: Iterable[str]) -> list[Refer
 
 
 def unresolved_uses_named(database: GraphDatabase, name: str) -> UnresolvedSites | None:
-    """Return the numbers of sites, and of symbols with such sites, that use a member of this name of a value of unknown type.
+    """Return the number of uses of members of this name on values of unknown type, and the number of symbols with such uses.
 
-    Calls do not count. Returns None if there is no such site.
+    Calls do not count. Returns None if there are no such uses.
     """
     statement = """
         MATCH (n:UnresolvedName)<-[r:REFERENCES_UNRESOLVED]-(o:Symbol) WHERE n.name = $name

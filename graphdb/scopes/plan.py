@@ -69,8 +69,8 @@ class Wired(NamedTuple):
 
 
 class Given(NamedTuple):
-    """The condition that a node is in a set that is computed outside of the graph when the chain runs, such as the changed
-    files.
+    """The condition that a node is in a set, such as the changed files, that is computed outside of the graph when the chain
+    runs.
     """
 
     #: Name of the operation: changed_since, hot, dead, touched_by (files of commits) or selected (by a function in Python).

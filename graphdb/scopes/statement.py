@@ -1,7 +1,7 @@
 """Translate a chain into one Cypher statement.
 
-After each step, the nodes are made distinct. A step of several hops is written as one join for each hop, and the nodes are made
-distinct after each join: over 75,000 symbols a hop takes 8 ms. The engine's recursive relationships begin at every node and take
+After each step, the nodes are made distinct. A step of several hops becomes one join for each hop, and the nodes are made
+distinct after each join. A hop over 75,000 symbols takes 8 ms. The engine's recursive relationships begin at every node and take
 a second. The statement contains no text of users: values are parameters, and names come from tables in this package.
 """
 
@@ -279,7 +279,7 @@ class _Writer(ConditionWriter):
         )
 
     def diamonds(self, edges: str, limit: int) -> Statement:
-        """End the statement with pairs of nodes that two or more paths of two edges connect, and the nodes between them."""
+        """End the statement with pairs of nodes that several paths of two edges connect, and the nodes between them."""
         self._close()
         side, end = self._new_name("m"), self._new_name("m")
         table, key = TABLES[self.kind], KEYS[self.kind]

@@ -86,9 +86,9 @@ def calls_in(graph: GraphDatabase, values: Container[int] = (), *, indirect: boo
     """Return an expander from symbols to their callers.
 
     A nested symbol without callers has the enclosing function as its caller. Symbols in `values` have no such caller, because a
-    function does not run variables and types inside it. With `indirect`, other symbols are also callers: declarations that a
-    decorator decorates, readers of a getter, writers of a setter, and callers of an overridden member, whose calls may run the
-    override. Links to callers of an overridden member have the evidence `dispatch`.
+    function does not run variables and types inside it. With `indirect`, decorated declarations are callers of the decorator,
+    readers and writers are callers of accessors, and callers of an overridden member are callers of the override, which they may
+    run. Links to callers of an overridden member have the evidence `dispatch`.
     """
 
     def hop(offsets: Offsets) -> Iterable[Link]:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class GraphFile:
     """A new graph file that is loaded part by part. Nodes may come long before the edges between them.
 
-    Copy each table of edges in one part: a second COPY into the table reads the rows of the first COPY, and six parts take five
-    times as long as one part.
+    Copy each table of edges in one part. A second COPY into the table reads the rows of the first COPY, so six parts take five
+    times as long.
     """
 
     def __init__(self, graph_path: Path, engine_name: str = engine.KUZU) -> None:

@@ -2,11 +2,11 @@
 
 The written rows stay in the engine's log beside the graph file; the engine reads the log when it opens the file. The log is never
 merged: after edges were replaced, a merge damages the lists of other edges. A merge also takes longer than all other steps
-together. A log must contain only one transaction, and no removal of nodes that a scan found: with such a log, the engine loses
-edges of other nodes. So each change is applied to the loaded graph file, together with all earlier changes. Before a change is
-published, the rows that a reader finds are counted. Rows are inserted by `LOAD FROM` an Arrow table. This is many times as fast
-as a list of parameters and, unlike COPY, does not merge the log. Stored edges are found by the engine's internal ids, which stay
-valid as long as the file exists.
+together. If a log contains several transactions, or the removal of nodes that a scan found, the engine loses edges of other
+nodes. So each change is applied to the loaded graph file, together with all earlier changes. Before a change is published, the
+rows that a reader finds are counted. Rows are inserted by `LOAD FROM` an Arrow table. This is many times as fast as a list of
+parameters and, unlike COPY, does not merge the log. Stored edges are found by the engine's internal ids, which stay valid as long
+as the file exists.
 """
 
 from __future__ import annotations

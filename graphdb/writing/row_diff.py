@@ -1,7 +1,7 @@
 """Compare new rows of a table with stored rows: find removed rows, added rows, and changed properties of all other rows.
 
-An inserted line moves all lines below it. Edges that only moved are updated, not created again: if a table has a new edge, the
-engine allocates lists of eight megabytes at each commit and whenever it reads its log.
+An inserted line moves all lines below it. Edges that only moved are updated, not created again. For a table with a new edge, the
+engine allocates lists of eight megabytes at each commit, and whenever it reads its log.
 """
 
 from __future__ import annotations

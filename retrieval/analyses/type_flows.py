@@ -191,8 +191,8 @@ def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, li
 
 
 def _is_named_outright(found: AliasedType) -> bool:
-    """Return whether a type occurs in the definition of an alias, outside of object types, whose members only describe the
-    content of values.
+    """Return whether a type occurs in the definition of an alias outside of object types. Members of object types only describe
+    the content of values.
     """
     text, before = found.signature, ""
     while text != before:

@@ -33,7 +33,7 @@ from .selection import Constraints, Sized, select
 _MAX_LOOKUP_LENGTH = 120
 #: Maximum number of symbols that a note names.
 _MAX_NAMED = 5
-#: More hits are fetched than fit the budget by this factor, because a declaration that several hits use is shown only once.
+#: Factor by which the tokens of fetched hits may exceed the budget. A declaration that several hits use is shown only once.
 _SPARE = 1.5
 #: Estimated lengths of a result in the connection graph: tokens in all sections, and characters in the topology and patterns.
 _DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120

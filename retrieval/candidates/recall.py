@@ -153,8 +153,8 @@ def gather_candidates(
 def _linked(
     rows: CandidateRows, graph_features: GraphFeatures, chosen: NDArray[np.int64]
 ) -> tuple[defaultdict[int, tuple[int, ...]], defaultdict[int, tuple[int, ...]]]:
-    """Return the files linked to each file by imports, and the files linked to each row by calls, in both directions, among the
-    chosen rows and their files.
+    """Return the files that imports link to each file, and the files that calls link to each row, in both directions. Only chosen
+    rows and their files count.
     """
     imported: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
     called: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)

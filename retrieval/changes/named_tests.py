@@ -82,7 +82,7 @@ def named_in_words(words: Iterable[str], tests: Iterable[str]) -> dict[str, floa
     """Return the share of words in the names of tests that are parts of some words, from 0 to 1: `forceCloseConnections` names
     `close.test.js`.
 
-    A word has more weight if few names of tests contain it, and all shares are lower if many names consist of such parts.
+    A word has more weight if few names of tests contain it. All shares are lower if many names consist of such parts.
     """
     parts = {_singular(part) for word in words for part in _words(word)}
     names = {path: _subject_words(path) for path in tests} if parts else {}

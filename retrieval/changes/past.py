@@ -141,8 +141,8 @@ def _missing_symbols(
     commits: Sequence[StoredCommit],
     depth: int,
 ) -> list[Partner]:
-    """Return unchanged declarations that usually change with the changed declarations, in the changed files and in the files that
-    usually change with them.
+    """Return unchanged declarations that usually change with the changed declarations. Only changed files, and files that usually
+    change with them, are searched.
     """
     together = sorted(past.together.items(), key=lambda each: (-each[1][0], each[0]))
     related = [path for path, (share, _) in together if share >= _RELATED and path not in paths][:_MAX_PARTNERS]

@@ -24,10 +24,10 @@ from .tests_by_text import shared_words, tests_naming
 
 #: Maximum number of test files of an answer.
 MAX_TESTS: Final = 200
-#: Points by which tests are ordered. In this order, they are for a name similar to the name of a changed file, a name similar
-#: to the name of a changed symbol, a direct use or a request, an unresolved call, an import or a path in a string, the same
-#: folder, and a broken use. The points of the second line are multiplied by the share of common commits, by the share of the
-#: words of the changed lines, and by the share of the test's name that consists of such words.
+#: Points by which tests are ordered. The first line has the points for a name like a changed file's name, a name like a
+#: changed symbol's name, a direct use or a request, an unresolved call, an import or a path in a string, the same folder, and a
+#: broken use. The points of the second line are multiplied by shares: of common commits, of common words with the changed lines,
+#: and of such words in the test's name.
 _NAMED, _SUBJECT, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN = 4.0, 2.0, 2.0, 1.0, 0.5, 0.5, 4.0
 _TOGETHER, _WORDED, _SPELLED = 4.0, 2.0, 1.0
 #: Maximum number of imports between a test and a changed file.

@@ -1,7 +1,7 @@
 """The local embedding: the vector of a chunk is the weighted sum of the vectors of its words.
 
-Weights are rounded to small integers, so that float32 represents each partial sum exactly. So a vector does not depend on the
-other chunks of a call, the number of threads, or the order of addition, and an updated index equals a new index.
+Weights are rounded to small integers, so that float32 represents each partial sum exactly. So a vector does not depend on other
+chunks, the number of threads, or the order of addition. An updated index equals a new index.
 """
 
 from __future__ import annotations

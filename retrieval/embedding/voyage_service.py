@@ -1,7 +1,8 @@
 """Send requests to Voyage through its own client, with retries and error messages.
 
-If the service is busy, unreachable or returns invalid data, a request is repeated after growing pauses: for minutes while an
-index is built, and for seconds while a user waits. Each answer is validated, because an invalid vector would stay in the index.
+If the service is busy, unreachable or returns invalid data, a request is repeated after growing pauses. Attempts end after
+minutes while an index is built, and after seconds while a user waits. Each answer is validated, because an invalid vector would
+stay in the index.
 
 The client takes most of a second to import, so the first request imports it.
 """

@@ -31,8 +31,8 @@ class Shell:
 def shell_of(source: SourceLines, outer: SymbolRef, inner: SymbolRef) -> Shell | None:
     """Return the enclosing lines of a symbol around a nested symbol; doc comments of the outer symbol are left out.
 
-    The result is None if the outer symbol must be shown whole: if both symbols share a line, or if the inner symbol is part of an
-    expression, such as a callback or a method of a nested object.
+    The result is None if the outer symbol must be shown whole. This is the case if both symbols share a line, or if the inner
+    symbol is part of an expression, such as a callback.
     """
     if not is_resolved_path(outer.relative_path) and outer.kind in CALLABLE_KINDS:
         # Captured variables are not known in these languages.

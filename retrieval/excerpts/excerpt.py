@@ -1,6 +1,6 @@
 """The excerpt of one file: the targets in full, and the declarations of the file to which the targets refer.
 
-The excerpt consists of lines of the file, in order, and is valid source: a nested target is shown inside the lines that open and
+The excerpt consists of lines of the file, in order, and is valid source. A nested target is shown inside the lines that open and
 close its enclosing declarations. Imports are reduced to the used names. Omitted lines between symbols leave no mark.
 """
 
@@ -40,8 +40,7 @@ class Stub:
     """A nested symbol of a collapsed target, and the lines that replace it."""
 
     symbol: SymbolRef
-    #: Signature that replaces the body; "" where a signature without a body is not valid source, as in a function or an
-    #: object.
+    #: Signature that replaces the body; "" where a signature is not valid source, as in a function or an object.
     signature: str
     #: First line of the stub: the line after the doc comment, or the first line of an omitted doc comment.
     first_line: int

@@ -43,7 +43,7 @@ _MAX_CONSTRUCTOR_LENGTH = 40
 _MAX_HEAD_LENGTH = 40
 #: A mark replaces only more lines than this number.
 _MIN_HIDDEN = 2
-#: Minimum number of lines of a statement, with the declaration of a captured variable, of which only the head is shown.
+#: Minimum number of lines of a statement that declares a captured variable, and of which only the head is shown.
 _MAX_STATEMENT_LENGTH = 8
 _PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
 #: A used declaration is shown whole if its tokens are at most the budget divided by this number.

@@ -1,9 +1,9 @@
 """Find text of a query verbatim in the code: error messages, log lines, pasted code, quoted strings.
 
 The ranker ignores the order of words. This module searches for a line or quotation in the rows that contain all its words. If no
-row contains the text, the rows with most of the words are searched for runs of words, because code often composes a message:
-`Could not find file a.ts` comes from "Could not find file " and a path. The innermost symbol around a match gains log-odds, more
-for longer texts, and less for texts that occur in many places.
+row contains the text, the rows with most of the words are searched for runs of words. Code often composes messages: `Could not
+find file a.ts` comes from "Could not find file " and a path. The innermost symbol around a match gains log-odds, more for longer
+texts, and less for texts that occur in many places.
 """
 
 from __future__ import annotations

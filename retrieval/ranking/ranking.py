@@ -5,7 +5,7 @@ trained on open-source code with doc comments, questions, change requests and na
 the declarations of this name come first.
 
 The score is a probability, calibrated on the same code. Positive examples are the wanted symbols of queries. Negative examples
-are the best results for queries about another repository, with a lower weight, because most queries have an answer in the
+are the best results for queries about another repository. Their weight is lower, because most queries have an answer in the
 searched repository. Further negative examples, with a quarter of the weight, are low-ranked results for queries about the same
 repository. The inputs of the gate are the learned sum and the evidence for the whole query. The evidence is the same for all
 candidates, so it does not change their order.
@@ -261,9 +261,9 @@ def _tests_first(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> N
 def _with_neighbor_bonus(candidates: Sequence[Candidate], sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the sums with a bonus from the graph, because the files of an answer import and call each other.
 
-    The best candidate of a file gets the bonus. The bonus increases with the likelihood of the likeliest file that is linked by
-    an import, and of the likeliest file that is linked by a call. The first files have no bonus, and no other file passes them:
-    words determine the first files, and the graph orders the other files.
+    The best candidate of a file gets the bonus. The bonus increases with the likelihood of the best file that is linked by an
+    import, and with the likelihood of the best file that is linked by a call. The first files have no bonus, and no other file
+    passes them: words determine the first files, and the graph orders the other files.
     """
     files = [candidate.file_number for candidate in candidates]
     best: dict[int, float] = {}

@@ -14,8 +14,8 @@ from .ranking import Ranked
 def rerank(
     reranker: Reranker, table: ChunkTable, query: str, candidates: Sequence[Candidate], limit: int, settings: Settings
 ) -> list[Ranked]:
-    """Return the `limit` candidates with the highest blend, sorted by the score of the re-ranker and the cosine, which the
-    settings weigh. Raises ProviderError.
+    """Return the `limit` candidates with the highest blend, sorted by a weighted mean of the re-ranker's score and the cosine.
+    Raises ProviderError.
     """
     chosen = sorted(candidates, key=lambda candidate: (-candidate.blend, candidate.chunk.row))[:limit]
     sources = table.read_chunks([candidate.chunk.id for candidate in chosen])

@@ -165,7 +165,9 @@ def _any_within(lines: Sequence[int], first: int, last: int) -> bool:
 
 
 def _has_begun(part: Part, furthest: int) -> bool:
-    """Return whether a part ends at or before a line, or has a region around the line, whose later lines may be left out."""
+    """Return whether a part ends at or before a line, or has a region around the line. Later lines of the region may be left
+    out.
+    """
     return part.last <= furthest or any(
         region.first <= furthest < region.last and region.role is not Role.FIXED for region in part.regions
     )

@@ -225,8 +225,8 @@ def _shared_end(one: Sequence[str], other: Sequence[str]) -> int:
 def _symbol_of(symbols: Sequence[SymbolRef], names: Sequence[str], line: int) -> SymbolRef | None:
     """Return the nearest symbol to the line with the name of the frame, or else the innermost symbol around the line.
 
-    If the name is the name of a type, a member around the line is more precise: the constructor that `new Cart` calls, or the
-    method whose decorator or annotations Python evaluates in the body of a class.
+    If the name is the name of a type, a member around the line is more precise. `new Cart` calls a constructor, and Python
+    evaluates decorators and annotations of methods in the body of a class.
     """
     declared = [symbol for symbol in symbols if symbol.kind not in STATEMENTS]
     if names and (chosen := _of_owner(_named(declared, names[-1]), names)):

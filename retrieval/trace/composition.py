@@ -62,8 +62,8 @@ _HOLDS = "[holds it]"
 def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
     """Return the requested parts of a symbol's trace, or the reason and candidates if there is no such symbol. Raises UsageError.
 
-    If several symbols have the name, the answer is about the only exported root symbol outside of tests, or about the only table
-    or column among the outermost symbols.
+    If several symbols have the name, the only exported root symbol outside of tests is traced, or else the only table or column
+    among the outermost symbols.
     """
     subject = traced_subject(graph, texts, request, exclusions)
     if subject.nothing is None:

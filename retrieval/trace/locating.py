@@ -74,7 +74,9 @@ def _place(path: str, request: TraceRequest) -> str:
 
 
 def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> Symbol | EmptyReason:
-    """Return the symbol at a place: the symbol that is used at the column, else declared on the line, else encloses the line."""
+    """Return the symbol at a place: the symbol with a use at the column, else the symbol with its declaration on the line, else
+    the enclosing symbol.
+    """
     line = request.line or 1
     named = [each for each in named_at(graph, path, line) if not name or each.symbol.name == name]
     word, is_declared = "", False
@@ -107,7 +109,7 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
 
 
 def _overloaded(graph: GraphDatabase, path: str, line: int, word: str, *, is_declared: bool) -> Symbol | None:
-    """Return the function with this name if the line is in one of its overload signatures, which precede the line of the
+    """Return the function with this name if the line is in an overload signature. Overload signatures precede the line of the
     function's name.
 
     If the word is at the name of a declaration (`is_declared`), the signature may also follow this line.

@@ -228,7 +228,7 @@ class ChunkTable:
         return CandidateRows(self._stored.tables, self._stored.numbers, self.lexical.row_limit)
 
     def read_embedded(self, paths: Collection[str] | None) -> dict[EmbeddedText, Vectors]:
-        """Return the vectors of the chunks of some files, or of all files for None, by the embedded fields of the chunks."""
+        """Return the vectors of the chunks of some files by their embedded fields; None means all files."""
         wanted = list({*map(camel_case, EmbeddedText._fields), *_LINES, "vector"})
         if paths is not None:
             found = self._rows_of(self._stored.in_files(paths).tolist(), wanted)

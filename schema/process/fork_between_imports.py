@@ -1,7 +1,7 @@
 """Fork this process while no other thread imports a module.
 
 A thread that imports a module holds the lock of the module. A process that is forked during the import inherits the held lock,
-but not the thread that releases it, and would wait forever when it imports the module.
+but not the thread that releases it. The process would wait forever when it imports the module.
 """
 
 from __future__ import annotations

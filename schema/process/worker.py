@@ -40,8 +40,8 @@ class Worker:
     def receive(self, timeout: float | None = None) -> bytes:
         """Return the next answer.
 
-        Raises the AstrolabeError that the worker reports, EOFError if the worker has ended, and TimeoutError if no answer begins
-        within `timeout` seconds; the worker is then killed.
+        Raises the AstrolabeError that the worker reports, and EOFError if the worker has ended. If no answer begins within
+        `timeout` seconds, the worker is killed and TimeoutError is raised.
         """
         if timeout is not None and not self.connection.poll(timeout):
             self.kill()

@@ -49,9 +49,9 @@ def log_notice(notice: str) -> None:
     logging.getLogger("astrolabe").warning(notice)
 
 
-#: Seconds that a request waits for a refresh in another thread before it uses the last generation: for a refresh of many
-#: files, and for a refresh of few files. The second limit is longer, because such a refresh usually ends soon, and an answer
-#: without the last edits is misleading.
+#: Seconds that a request waits for a refresh of many files, and of few files, in another thread before it uses the last
+#: generation. The second limit is longer, because such a refresh usually ends soon, and an answer without the last edits is
+#: misleading.
 IMPATIENCE, PATIENCE = 2.0, 30.0
 #: Number of files above which a refresh counts as a refresh of many files.
 MANY_FILES = 200

@@ -24,7 +24,7 @@ QUIET = 0.5
 FORGET = 10.0
 #: Maximum number of arenas. Fewer arenas keep less free memory, and threads of this process rarely wait for an arena.
 MAX_ARENAS = 2
-#: Minimum size in bytes of a block, and of free memory at the end of an arena, that is returned to the system at once. With 4
+#: Minimum size in bytes of a block, or of free memory at the end of an arena, that is returned to the system at once. With 4
 #: MB, a question takes 6 ms longer, because its arrays are allocated each time. The defaults of glibc grow with the freed blocks,
 #: up to 32 MB for blocks and 64 MB at the end.
 MAX_KEPT = 16 << 20

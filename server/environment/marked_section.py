@@ -1,7 +1,6 @@
 """A section between two marks in a file that other programs write, too. A removal leaves all other bytes unchanged.
 
-If the file does not end with a line break, the section does not end with a line break either, so that a removal restores the end
-of the file.
+The section ends with a line break only if the file did, so that a removal restores the end of the file.
 """
 
 from __future__ import annotations

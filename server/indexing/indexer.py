@@ -485,8 +485,8 @@ def _notices(scan: Scan, built: Generation) -> list[str]:
 
 
 def _stamps(scan: Scan, links: Links) -> list[FileStamp]:
-    """Return stamps with the times before reading and the hashes of the read contents, so that the next scan detects a change
-    in between.
+    """Return stamps with the times before reading and the hashes of the read contents, so that the next scan detects changes
+    during the reading.
     """
     hashes = {path: entry.content_hash for path, entry in links.files.items()}
     return [

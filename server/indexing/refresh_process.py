@@ -1,8 +1,8 @@
 """Refresh an index in a forked copy of this process, which returns all memory of an update when it ends.
 
-The type engine, the writers of both stores and their data take 300 MB or more after some changes on 300,000 lines, and an
-allocator keeps much of this memory after it is freed. A forked copy starts with all imported modules of this process, and shares
-its pages. The copy caches data for the next update, and ends when no file has changed for a while.
+The type engine, the writers of both stores and their data take 300 MB or more after some changes on 300,000 lines. An allocator
+keeps much of this memory after it is freed. A forked copy starts with all imported modules of this process, and shares its pages.
+The copy caches data for the next update, and ends when no file has changed for a while.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The retrieval agent: the client's model judges a weak answer and rewords the question.
 
 The agent uses MCP sampling, if the settings enable it and the client supports it. With older versions of the protocol, the server
-sends a request; with newer versions, the tool returns a question, and the client calls the tool again with the reply. If the
+sends a request. With newer versions, the tool returns a question, and the client calls the tool again with the reply. If the
 client refuses, fails, or sends no valid reply, the answer is the same as without the agent.
 """
 

@@ -119,8 +119,8 @@ class Readers:
     ) -> SearchEngine | None:
         """Return a search engine for a changed graph, which reuses the data of these readers.
 
-        Returns None if these readers have no data, or data of another graph file than the graph file of `base`, which another
-        process may have published. `changes` are the changes in the log of the new generation. Raises IndexCorrupt.
+        Returns None if these readers have no data of the graph file of `base`, which another process may have published.
+        `changes` are the changes in the log of the new generation. Raises IndexCorrupt.
         """
         known = self._known_data()
         if known is None or known.graph != base.graph_identity():

@@ -1,1 +1,1 @@
-"""The console, which is a page in the browser for the graph, queries and tools, and the server of the page."""
+"""The console: a page in the browser for the graph, queries and tools, and the server of the page."""

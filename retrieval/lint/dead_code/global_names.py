@@ -12,7 +12,7 @@ _WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
 
 def global_uses(texts: IndexedTexts, declared: Mapping[str, Collection[str]], live: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield the scripts that are not live but declare a name in use in a live file, each with the reason.
+    """Yield the scripts that are not live, but declare a name that occurs in a live file, each with the reason.
 
     `declared` maps scripts to the names that they declare for all files.
     """

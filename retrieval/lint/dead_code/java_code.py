@@ -115,8 +115,8 @@ class _Check:
         return outer is not None and outer.kind == "interface"
 
     def _links(self) -> dict[str, list[str]]:
-        """Return for each symbol, by id, the symbols that are reached with it: the symbols that it uses, its enclosing type,
-        and for a type its constructors and fields.
+        """Return for each symbol, by id, the symbols that are reached with it: used symbols, the enclosing type, and the
+        constructors and fields of a type.
         """
         links = {id: list(targets) for id, targets in self._uses.uses.items()}
         for inner, outer in self._outer.items():

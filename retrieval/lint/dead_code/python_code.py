@@ -237,7 +237,7 @@ class _Check:
         return any(path in self._packages for path in others)
 
     def _is_api(self, declaration: Unused) -> bool:
-        """Return whether other projects may import a declaration, which is public and in a public module of a package with a
+        """Return whether other projects may import a declaration: it is public, and in a public module of a package with a
         manifest.
         """
         path = declaration.path

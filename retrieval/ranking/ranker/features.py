@@ -1,8 +1,8 @@
 """Compute the features of a query and its candidates for the learned ranker.
 
-The features are the scores, also relative to the best candidate; the shares of the query's words in the name, the path and the
-chunk; the kind, the place and the enclosing symbols of the candidate; and the kind of query. If a query is about tests, examples,
-declaration files or imports, the feature for this trait is not set, so it cannot lower the score.
+The features are the scores, also relative to the best candidate, and the shares of the query's words in the name, the path and
+the chunk. Further features are the kind, the place and the enclosing symbols of the candidate, and the kind of query. If a query
+is about tests, examples, declaration files or imports, the feature for this trait is not set, so it cannot lower the score.
 """
 
 from __future__ import annotations

@@ -99,8 +99,8 @@ class Page(msgspec.Struct, frozen=True):
 def fitted(answer: GraphAnswer, page: Page, shares: Mapping[str, int] | None = None) -> GraphAnswer:
     """Return the answer with as many entries as fit the budget, from the page's offsets on.
 
-    Entries are added section by section, in several rounds: `shares` states the number of entries of a section in a round, which
-    is 1 by default.
+    Entries are added section by section, in several rounds. `shares` has the number of entries of a section in a round; the
+    default is 1.
     """
     waiting = {name: entries[page.offsets.get(name, 0) :] for name, entries in answer.sections.items()}
     shown: dict[str, list[Entry]] = {name: [] for name in waiting}

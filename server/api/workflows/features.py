@@ -118,8 +118,8 @@ def _without_tests(asked: Asked, results: Sequence[RankedResult]) -> list[Ranked
 def _core(asked: Asked, feature: str, upgrade: str) -> list[str]:
     """Return the symbols of a feature: for a single word, the symbols with this name.
 
-    If there are none, the result consists of the most important exported symbols of files whose paths have all words of the
-    feature, symbols with its name, and results of a search for it.
+    If there are none, the symbols are the most important exported symbols of files whose paths have all words of the feature,
+    symbols with its name, and results of a search for it.
     """
     written = feature.strip()
     lowered = {name.lower() for name in (written, written.replace(" ", ""), written.replace(" ", "_"), written.replace(" ", "-"))}
