@@ -210,7 +210,7 @@ def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: T
 
 
 def _module_words(path: str) -> set[str]:
-    """Return words. All specifiers of a file contain at least one of them: `src/cart/index.ts` -> {"cart", "index"}."""
+    """Return words of which every specifier of a file contains at least one: `src/cart/index.ts` -> {"cart", "index"}."""
     pure = PurePosixPath(path)
     stem = pure.name.partition(".")[0]
     return {word for word in (stem, pure.parent.name if stem in _FOLDER_FILES else "") if word}

@@ -352,7 +352,7 @@ def _imported(state: TreeState, path: str) -> Iterator[str]:
 
 
 def _operation_words(api: ApiFacts | None) -> Iterator[str]:
-    """Yield words. Code that implements an operation contains at least one of these words."""
+    """Yield words, at least one of which occurs in the code that implements an operation."""
     for operation in api.operations if api is not None else ():
         if operation.protocol == Protocol.HTTP:
             yield _word(segments_of(operation.name.partition(" ")[2]))
