@@ -80,7 +80,7 @@ class Table:
     constraints: dict[str, Constraint] = field(default_factory=dict)
     indexes: dict[str, Constraint] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
-    #: Tables that this table copies (LIKE), partitions, or inherits from.
+    #: Tables that this table copies (LIKE), belongs to as a partition, or inherits from.
     parent: Key | None = None
     comment: str = ""
     #: Whether all columns are known; False if the table gets columns of an unknown table.
