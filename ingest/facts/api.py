@@ -132,5 +132,5 @@ class ApiFacts(msgspec.Struct, array_like=True):
     #: Names of routers and of functions that add routes, by the names under which the file exports them.
     exports: dict[str, str] = {}
     #: Exported functions that may be routes because of the path of the file, by HTTP method. They have the name of the method.
-    #: Under `ANY_METHOD` is a default export with a request and a response as parameters.
+    #: The key `ANY_METHOD` has a default export with a request and a response as parameters.
     methods: dict[str, int] = {}
