@@ -171,7 +171,7 @@ def _ranges_in_parent(
 def _joined(
     one: dict[str, tuple[LineRange, ...]], other: Mapping[str, tuple[LineRange, ...]]
 ) -> dict[str, tuple[LineRange, ...]]:
-    """Return the union of the ranges of two children in a common parent. A range has the lines of both."""
+    """Return the union of the ranges of two children in a common parent. A range of both children has the lines of both."""
     for path, ranges in other.items():
         known = one.get(path)
         if known is None:
