@@ -31,7 +31,7 @@ _BUILT = "built:"
 
 
 class FileLinks(msgspec.Struct, frozen=True, array_like=True):
-    """The information of an update about one file that was not read."""
+    """Information for an update about one file that was not read."""
 
     content_hash: str
     #: Language of the file itself, not of scripts inside the file.
@@ -85,7 +85,7 @@ class Installed(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Links(msgspec.Struct, frozen=True, array_like=True):
-    """The information of an update about all files of an index."""
+    """Information for an update about all files of an index."""
 
     files: dict[str, FileLinks]
     #: For each name that may be the name of a member: the number of files in which it occurs.

@@ -1,5 +1,4 @@
-"""Compute what other files can see of a file: for each exported name, a digest of everything that resolution may read
-through it.
+"""Compute the surface of a file: for each exported name, a digest of everything that resolution may read through it.
 
 The slice of a name consists of its declarations and the parts of the file that they reach: annotations, initializers, results to
 be inferred, members, heritage, and added members. Positions and bodies of functions with a declared result are omitted. A name
@@ -116,7 +115,7 @@ class Slicer(FileTables):
         return found
 
     def global_members(self, *, with_root: bool) -> dict[str, frozenset[str] | None]:
-        """Return the members of each global name; None for a name that is not only an interface."""
+        """Return the members of global interfaces, by name; None for names with another meaning."""
         bindings = self.facts.bindings
         return {
             name: self._members(decl for binding, _ in entries for decl in bindings[binding].decls)
