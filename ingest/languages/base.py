@@ -130,7 +130,7 @@ class Language:
     """The record of a language for ingest."""
 
     #: Makes the facts of a source file; the name is the name of the language. Faults in the content of a file are in
-    #: `FileFacts.problems`, and never raise. Raises RecursionError for source that nests too deeply.
+    #: `FileFacts.problems`, and raise no exception. Raises RecursionError for source that nests too deeply.
     read: Callable[[SourceText, str], FileFacts]
     #: Parses a text in UTF-8 as a language; None for a language without a grammar, whose excerpts consist of paragraphs.
     parse: Callable[[bytes, str], SyntaxTree] | None = None

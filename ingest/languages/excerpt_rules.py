@@ -52,7 +52,7 @@ class ExcerptSyntax:
     empty_statement: str = ""
     #: Reads the import statements in a tree and its bytes; None if excerpts show import statements unchanged.
     imports: Callable[[Node, bytes], Iterable[ImportClause]] | None = None
-    #: Text before a part of a file that lets the grammar read the part.
+    #: Text that is put before a part of a file, so that the grammar can read the part.
     preamble: str = ""
 
 

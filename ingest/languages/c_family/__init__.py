@@ -34,7 +34,7 @@ def _read_specifiers(statement: str) -> Iterator[Specifier]:
 
 
 class Includes(PathImports):
-    """Resolves an included path to a header beside the file, or to the only header in the repository with this ending."""
+    """Resolves an included path to a header beside the file, or to the only header in the repository whose path ends with it."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
         """Return the path of an included file; None for a system header, which is a name in angle brackets without a folder."""

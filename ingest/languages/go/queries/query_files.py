@@ -1,6 +1,6 @@
 """Methods that sqlc generates from files of SQL.
 
-Such a method passes a constant to the database, which begins with the name of the query: `-- name: GetUser :one`.
+Such a method passes a constant to the database. The constant begins with the name of the query: `-- name: GetUser :one`.
 """
 
 from __future__ import annotations

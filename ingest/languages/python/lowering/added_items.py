@@ -1,5 +1,6 @@
-"""Record the items that code adds to containers that start empty: `items = []`, then `items.append(x)`, `items[key] = x`. A
-container is a name, or an attribute of the receiver of a method. Items of other containers are not recorded.
+"""Record the items that code adds to containers that start empty: `items = []`, then `items.append(x)`, `items[key] = x`.
+
+A container is a name, or an attribute of the receiver of a method. Items of other containers are not recorded.
 """
 
 from __future__ import annotations

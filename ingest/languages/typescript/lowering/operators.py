@@ -16,9 +16,7 @@ _COMPARISONS = frozenset(("<", ">", "<=", ">="))
 def lower_operation(cx: Context, left: int, operator: str, right: Node, position: int) -> int:
     """Lower the right side of a binary operation and combine both sides.
 
-    In `&&` and `
-
-    `, the left side narrows the right side.
+    In `&&` and `||`, the left side narrows the right side.
     """
     logic = LOGIC.get(operator)
     if logic is None or logic == Logic.NULLISH or left < 0:

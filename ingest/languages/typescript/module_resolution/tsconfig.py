@@ -1,5 +1,4 @@
-"""Read tsconfig.json and jsconfig.json: the options that decide where modules are found, including options of extended
-configurations.
+"""Read the options that decide where modules are found from tsconfig.json and jsconfig.json, with extended configurations.
 
 The TSConfig reference describes the rules. An option of the extending file replaces the same option of the extended file, and
 later entries of an `extends` list replace earlier ones. `references` are not inherited. A path is relative to the file that

@@ -150,8 +150,7 @@ def end_of_code_before(mask: bytes, position: int) -> int:
 
 
 def enclosing_brackets(mask: bytes, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield each given offset, in order, with the offset of the innermost bracket, other than `<`, that is open there; -1 for
-    none.
+    """Yield the given offsets in order, each with the offset of the innermost open bracket other than `<`; -1 for none.
 
     A closing bracket of any kind closes the last opened bracket.
     """

@@ -110,7 +110,7 @@ UNAMBIGUOUS: Final = (
     Gap("import phase", ALL, b"import", blanks(rb"import\s+(defer|source)\s+(?:\*|(?!from\b)" + _NAME + rb"\s+from)")),
 )
 
-#: Gaps that are also tried at once, in JavaScript that the JavaScript grammar rejects.
+#: Gaps that are also tried all at once, but only in JavaScript that the JavaScript grammar rejects.
 FLOW: Final = tuple(Gap(name, frozenset({"flow"}), b"", find) for name, find in FLOW_FINDERS)
 
 #: Gaps whose patterns also match other code. They are tried one by one, and only near errors.

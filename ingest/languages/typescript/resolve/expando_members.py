@@ -202,7 +202,10 @@ def added(engine: Engine, unit: Unit, key: Key) -> Property | None:
 
 
 def _of_wholes(engine: Engine, unit: Unit, expandos: list[int], name: str) -> Property | None:
-    """Return the member with a name that `Object.assign` and the like add, from the last value with such a member."""
+    """Return the member with a name from the last value that has one.
+
+    All members of the values are added, as by `Object.assign`.
+    """
     for index in reversed(expandos):
         for found in engine.properties(engine.type_of(unit, unit.facts.expandos[index].value), name):
             if found.unit is None or not found.unit.external:

@@ -168,7 +168,7 @@ def has_constraint(engine: Engine, kind: Type) -> bool:
 
 
 def picked_type(target: Type, names: frozenset[str], keeps: bool) -> Type:
-    """Return Pick or Omit by literal names, distributed over a union."""
+    """Return the result of Pick or Omit with literal names. A union is handled part by part."""
     return union(Picked(part, names, keeps) for part in parts_of(target))
 
 

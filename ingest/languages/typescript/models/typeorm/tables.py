@@ -87,7 +87,10 @@ class _Schema:
         return MappedSchema(FRAMEWORK, self._folder, list(self._changes.all()), [*map(self._entity, self._entities)], names)
 
     def _setting(self, name: str) -> str:
-        """Return the value of a setting from the data source nearest to the entities. PostgreSQL is preferred among several."""
+        """Return the value of a setting from the data source nearest to the entities.
+
+        A data source for PostgreSQL is preferred.
+        """
         found = [each for each in self._settings if each.model.name == name]
 
         def preference(each: Declared) -> tuple[int, bool]:

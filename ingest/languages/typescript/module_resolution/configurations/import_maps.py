@@ -1,5 +1,6 @@
-"""Resolve specifiers by the import maps of Deno: `imports` and `scopes` of a deno.json, or of the file that its
-`importMap` names, and the members of its workspace.
+"""Resolve specifiers by the import maps of Deno and by the members of its workspaces.
+
+An import map consists of `imports` and `scopes` in a deno.json, or in the file that its `importMap` names.
 
 The order is defined in the import map specification: an exact key first, then the longest key that ends with a slash. Scopes, the
 longest first, precede the map itself.

@@ -1,5 +1,6 @@
-"""Evaluate the literal part of a configuration that is written as code: strings, lists, objects, regular expressions, and calls
-that build paths.
+"""Evaluate the literal parts of a configuration that is code.
+
+Literal parts are strings, lists, objects, regular expressions, and calls that build paths.
 
 No code is run. Any other expression, such as an access to the environment, is `UNKNOWN`.
 """

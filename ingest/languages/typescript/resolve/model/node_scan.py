@@ -1,4 +1,4 @@
-"""Find the nodes with given operations in a filewith a regular expression, which is faster than a loop over the nodes."""
+"""Find the nodes with given operations in a file with a regular expression, which is faster than a loop over the nodes."""
 
 from __future__ import annotations
 
