@@ -82,7 +82,7 @@ class NominalEngine:
         #: Open questions, with the depth at which they began.
         self._open: dict[QuestionKey, int] = {}
         #: The open questions on which the current answer depends, as bits: bit `depth + 1` for the question at that depth. Bit 0
-        #: is set if the limit of steps or of depth was reached. An answer is final only if no bit is set.
+        #: is set if the limit of steps or of depth was reached. An answer is final only if no bit of another question is set.
         self._cut = 0
         #: Temporary answers, and their keys by the depth of the innermost open question that an answer depends on. An answer is
         #: valid until that question ends. An answer that depends on a limit is valid until the outermost question ends.
