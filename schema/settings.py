@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -25,6 +25,53 @@ SQL_DIALECTS = (
 DialectOfFiles = Annotated[str, Meta(pattern=rf"^(?:.+=)?(?:{'|'.join(SQL_DIALECTS)})$")]
 
 
+class Group(NamedTuple):
+    """Settings that belong together, and what they are about."""
+
+    title: str
+    meaning: str
+    #: Names of the settings, in the order of `Settings`.
+    settings: tuple[str, ...]
+
+
+#: The groups in the order of pages; each setting is in one group.
+GROUPS = (
+    Group(
+        "Files",
+        "Which files are read, and how they are understood.",
+        ("max_file_size", "exclude", "sql_dialect", "python_environment", "history_depth"),
+    ),
+    Group("Indexing", "How an index is built and stored.", ("workers", "graph_engine", "index_on_start", "first_index_wait")),
+    Group(
+        "Search",
+        "How results are found, scored and ranked.",
+        (
+            "embedding_provider",
+            "rerank_transformer",
+            "rerank_weight",
+            "vector_weight",
+            "minimum_relevance_threshold",
+            "max_vector_candidates",
+        ),
+    ),
+    Group(
+        "Answers",
+        "How much an answer or a query returns.",
+        ("max_token_budget", "call_depth", "query_timeout", "query_max_rows"),
+    ),
+    Group(
+        "Agents",
+        "What the MCP server does for its clients.",
+        ("structured_search", "call_log", "sampling", "sampling_attempts", "sampling_below", "sampling_timeout"),
+    ),
+    Group(
+        "Checks",
+        "What `lint` and the pre-commit hook run.",
+        ("run_compiler", "compiler_timeout", "duplicates_timeout", "pre_commit"),
+    ),
+)
+
+
 class Settings(msgspec.Struct, frozen=True):
     """The settings of a user, from `astrolabe.toml` at the workspace root and from `ASTROLABE_*` variables."""
 
@@ -36,13 +83,20 @@ class Settings(msgspec.Struct, frozen=True):
     #: to some paths: `["postgres", "reports/=bigquery"]`. The last pattern that matches a path decides. Without a dialect, the
     #: syntax of a file decides, or else the first dialect that can parse a statement.
     sql_dialect: tuple[DialectOfFiles, ...] = ()
-    #: Number of processes that parse; on Linux, up to four of them also resolve. 0 means one for each core.
-    workers: Count = 0
     #: Python environment, interpreter or folder of packages. The types of its installed packages are used. "" means the
     #: environment beside the manifest: `.venv`, `venv`, `env` or `.conda`.
     python_environment: str = ""
+    #: Number of commits that are read for the history, the newest first; `--all` reads all commits.
+    history_depth: PositiveInt = 1000
+    #: Number of processes that parse; on Linux, up to four of them also resolve. 0 means one for each core.
+    workers: Count = 0
     #: Graph engine: "kuzu", or its maintained fork "ladybug", which needs the extra `ladybug`.
     graph_engine: GraphEngine = "kuzu"
+    #: Whether a server builds the first index of a Git repository in the background, before the first question.
+    index_on_start: bool = True
+    #: Seconds that a question to a server waits for the first index. After that, the answer says how much of the index is
+    #: built.
+    first_index_wait: Seconds = 45.0
     #: Embedding provider: "local" or "voyage". "voyage" sends the code to that service (voyage-code-3 and rerank-2.5), and reads
     #: its key from VOYAGE_API_KEY.
     embedding_provider: Literal["local", "voyage"] = "local"
@@ -54,27 +108,12 @@ class Settings(msgspec.Struct, frozen=True):
     vector_weight: Share = 0.35
     #: Lowest score of a result that is shown, 0 to 1.
     minimum_relevance_threshold: Share = 0.5
-    #: Maximum number of tokens of an answer; a token is 4 characters.
-    max_token_budget: PositiveInt = 8000
     #: Number of candidates from each first-stage search.
     max_vector_candidates: PositiveInt = 40
-    #: Number of commits that are read for the history, the newest first; `--all` reads all commits.
-    history_depth: PositiveInt = 1000
+    #: Maximum number of tokens of an answer; a token is 4 characters.
+    max_token_budget: PositiveInt = 8000
     #: Depth of the call trees in an answer; -1 means no limit.
     call_depth: Annotated[int, Meta(ge=-1)] = 1
-    #: Whether a server builds the first index of a Git repository in the background, before the first question.
-    index_on_start: bool = True
-    #: Seconds that a question to a server waits for the first index. After that, the answer says how much of the index is
-    #: built.
-    first_index_wait: Seconds = 45.0
-    #: Whether the model of an MCP client judges weak answers and rewords the question, if the client offers sampling.
-    sampling: bool = False
-    #: Maximum number of rewordings of a question in one call.
-    sampling_attempts: Count = 2
-    #: An answer is weak if its best score is below this value, 0 to 1.
-    sampling_below: Share = 0.6
-    #: Seconds that the client's model has to reply.
-    sampling_timeout: Seconds = 20.0
     #: Seconds after which a Cypher query is stopped.
     query_timeout: Seconds = 10.0
     #: Maximum number of rows in a printed table of a Cypher query. `--json`, `--csv` and Python return all rows.
@@ -84,6 +123,14 @@ class Settings(msgspec.Struct, frozen=True):
     structured_search: bool = False
     #: Whether the MCP server keeps a log of the tools that agents call, with arguments, in the data folder of the index.
     call_log: bool = True
+    #: Whether the model of an MCP client judges weak answers and rewords the question, if the client offers sampling.
+    sampling: bool = False
+    #: Maximum number of rewordings of a question in one call.
+    sampling_attempts: Count = 2
+    #: An answer is weak if its best score is below this value, 0 to 1.
+    sampling_below: Share = 0.6
+    #: Seconds that the client's model has to reply.
+    sampling_timeout: Seconds = 20.0
     #: Whether `lint` runs the TypeScript compiler in the workspace's node_modules.
     run_compiler: bool = True
     #: Seconds after which the TypeScript compiler is stopped.

@@ -1,4 +1,4 @@
-"""The command-line reference and the table of settings as Markdown. The docs contain both, and a test finds outdated copies.
+"""The command-line reference and the tables of settings as Markdown. The docs contain both, and a test finds outdated copies.
 
 `python -m astrolabe.server.cli.reference` prints both.
 """
@@ -10,6 +10,7 @@ from typing import Any
 
 import typer.main
 
+from ...schema.settings import GROUPS
 from ..environment.configuration import settings_table
 from .app import app
 
@@ -25,10 +26,15 @@ def cli_reference() -> str:
 
 
 def settings_reference() -> str:
-    """Return the table of settings: name, default, meaning, environment variable."""
-    rows = ["| setting | default | meaning | variable |", "|---|---|---|---|"]
-    rows += [f"| `{row.name}` | `{row.default}` | {row.meaning} | `{row.variable}` |" for row in settings_table()]
-    return "\n".join(rows)
+    """Return a table for each group of settings: name, default, meaning, environment variable."""
+    rows = {row.name: row for row in settings_table()}
+    sections = []
+    for group in GROUPS:
+        lines = [f"### {group.title}", "", group.meaning, "", "| setting | default | meaning | variable |", "|---|---|---|---|"]
+        for row in map(rows.__getitem__, group.settings):
+            lines.append(f"| `{row.name}` | `{row.default}` | {row.meaning} | `{row.variable}` |")
+        sections.append("\n".join(lines))
+    return "\n\n".join(sections)
 
 
 # The copy of click in Typer has private classes, so only public attributes of commands are used.

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import inspect
 
 from ...schema.errors import UsageError
-from ...schema.settings import SQL_DIALECTS, Settings
+from ...schema.settings import GROUPS, SQL_DIALECTS, Settings
 
 CONFIGURATION_FILE = "astrolabe.toml"
 ENVIRONMENT_PREFIX = "ASTROLABE_"
@@ -44,6 +45,8 @@ class SettingRow:
     meaning: str
     #: Name of the environment variable.
     variable: str
+    #: Title of the group.
+    group: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,51 +61,68 @@ class SettingValue:
     form: str
     #: The values of a choice.
     choices: tuple[str, ...] = ()
+    #: Why the value is not allowed; "" if it is.
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A mistake in the settings, and its place."""
+
+    #: The sentence that a command prints; it contains the place.
+    message: str
+    #: The setting, or the unknown key; "" if the file cannot be read.
+    name: str = ""
+    #: Line of the file from 1; 0 for a mistake in the environment, and if the file has no lines.
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsState:
+    """All settings of a workspace with their values and sources, and what is wrong with them."""
+
+    values: tuple[SettingValue, ...]
+    problems: tuple[Problem, ...]
 
 
 def load_settings(root: Path) -> Settings:
     """Return the settings of the workspace at `root`. Raises UsageError with a sentence per unknown key or invalid value."""
-    path = root / CONFIGURATION_FILE
-    values = _read_toml(path)
-    problems = [*_unknown_variables(), *_unknown_keys(path, values)]
+    found, problems = _read(root)
     if problems:
-        raise UsageError("\n".join(problems))
-    types = _types()
-    found: dict[str, object] = {}
-    for name, value in values.items():
-        if variable_name(name) not in os.environ:
-            found[name], expectation = _checked(types[name], value)
-            problems += [f"{path}: {name} {expectation}."] if expectation else []
-    for name, kind in types.items():
-        text = os.environ.get(variable_name(name))
-        if text is not None:
-            found[name], expectation = _checked(kind, _parsed(kind, text))
-            problems += [f"{variable_name(name)} {expectation}."] if expectation else []
-    if problems:
-        raise UsageError("\n".join(problems))
-    return Settings(**found)  # type: ignore[arg-type]  # each value was checked against the type of its field
+        raise UsageError("\n".join(problem.message for problem in problems))
+    return Settings(**{name: each.value for name, each in found.items()})  # type: ignore[arg-type]  # checked values
 
 
 def settings_table() -> list[SettingRow]:
     """Return the settings with their defaults and meanings, in the order of `schema/settings.py`."""
     meanings = _meanings()
+    groups = {name: group.title for group in GROUPS for name in group.settings}
     rows = []
     for name in Settings.__struct_fields__:
         default = getattr(Settings(), name)
-        rows.append(SettingRow(name, _toml_value(default), meanings[name], variable_name(name)))
+        rows.append(SettingRow(name, _toml_value(default), meanings[name], variable_name(name), groups[name]))
     return rows
 
 
-def setting_values(root: Path) -> list[SettingValue]:
+def setting_values(root: Path) -> tuple[SettingValue, ...]:
     """Return all settings of the workspace at `root` with their values and sources. Raises UsageError."""
-    settings, in_file, types = load_settings(root), _read_toml(root / CONFIGURATION_FILE), _types()
-    found = []
-    for row in settings_table():
-        kind = types[row.name]
-        source = "environment" if row.variable in os.environ else "file" if row.name in in_file else "default"
+    load_settings(root)
+    return settings_state(root).values
+
+
+def settings_state(root: Path) -> SettingsState:
+    """Return all settings of the workspace at `root`, and every mistake in the file and in the environment with its place.
+
+    A setting with a mistake has the value as it is written. If the file cannot be read, there are no values.
+    """
+    found, problems = _read(root)
+    types = _types()
+    values = []
+    for row in settings_table() if found else ():
+        kind, (value, source, problem) = types[row.name], found[row.name]
         choices = tuple(map(str, kind.values)) if isinstance(kind, inspect.LiteralType) else ()
-        found.append(SettingValue(row, getattr(settings, row.name), source, _FORMS[type(kind)], choices))
-    return found
+        values.append(SettingValue(row, value, source, _FORMS[type(kind)], choices, problem))
+    return SettingsState(tuple(values), tuple(problems))
 
 
 def checked_value(name: str, value: object) -> object:
@@ -150,40 +170,111 @@ def _toml_value(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def _unknown_variables() -> list[str]:
+class _Found(NamedTuple):
+    """The value of a setting, its source, and why it is not allowed."""
+
+    value: object
+    source: str
+    problem: str
+
+
+def _read(root: Path) -> tuple[dict[str, _Found], list[Problem]]:
+    """Return what the environment, the file and the defaults have for each setting; nothing if the file cannot be read."""
+    path = root / CONFIGURATION_FILE
+    try:
+        text = _read_text(path)
+        in_file = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return {}, [_syntax_problem(path, text, error)]
+    except UsageError as error:
+        return {}, [Problem(str(error))]
+    problems = [*_unknown_variables(), *_unknown_keys(in_file)]
+    found = {name: _found(name, kind, in_file) for name, kind in _types().items()}
+    for name, each in found.items():
+        if each.problem and each.source == "environment":
+            problems.append(Problem(f"{variable_name(name)} {each.problem}."))
+        elif each.problem:
+            problems.append(Problem(f"{name} {each.problem}.", name))
+    lines = _lines_of_keys(text) if any(problem.name for problem in problems) else {}
+    return found, [_placed(problem, path, lines) for problem in problems]
+
+
+def _found(name: str, kind: inspect.Type, in_file: Mapping[str, object]) -> _Found:
+    text = os.environ.get(variable_name(name))
+    if text is not None:
+        value, problem = _checked(kind, _parsed(kind, text))
+        return _Found(value, "environment", problem)
+    if name in in_file:
+        value, problem = _checked(kind, in_file[name])
+        return _Found(value, "file", problem)
+    return _Found(getattr(Settings(), name), "default", "")
+
+
+def _unknown_variables() -> list[Problem]:
     settings = {variable_name(name): name for name in Settings.__struct_fields__}
     unknown = [name for name in sorted(os.environ) if name.startswith(ENVIRONMENT_PREFIX) and name not in settings]
-    sentences = []
+    problems = []
     for name in unknown:
         # The common prefix of all names is ignored in the search for similar names.
         near = get_close_matches(name.removeprefix(ENVIRONMENT_PREFIX).lower(), Settings.__struct_fields__, n=1)
         meant = f"; did you mean {variable_name(near[0])}" if near else ""
-        sentences.append(f"The environment variable {name} is no setting of Astrolabe{meant}.")
-    return sentences
+        problems.append(Problem(f"The environment variable {name} is no setting of Astrolabe{meant}."))
+    return problems
 
 
-def _unknown_keys(path: Path, values: dict[str, Any]) -> list[str]:
+def _unknown_keys(values: dict[str, Any]) -> list[Problem]:
     return [
-        f"{path}: {key} is no setting of Astrolabe{_suggestion(key, Settings.__struct_fields__)}."
+        Problem(f"{key} is no setting of Astrolabe{_suggestion(key, Settings.__struct_fields__)}.", key)
         for key in values
         if key not in Settings.__struct_fields__
     ]
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
-    """Return the top-level table of the file; empty if there is no file. Raises UsageError."""
+def _placed(problem: Problem, path: Path, lines: Mapping[str, int]) -> Problem:
+    """Return a problem of a key of the file with its line; other problems stay as they are."""
+    if not problem.name:
+        return problem
+    line = lines[problem.name]
+    return Problem(f"{path}:{line}: {problem.message}", problem.name, line)
+
+
+def _lines_of_keys(text: str) -> dict[str, int]:
+    """Return the line of each key at the top level of a valid file; a key of several tables has the line of the first one."""
+    import tomlkit  # only a mistake needs the library
+
+    lines: dict[str, int] = {}
+    line = 1
+    for key, item in tomlkit.parse(text).body:
+        part = tomlkit.document()
+        part.append(key, item)
+        if key is not None:
+            lines.setdefault(key.key, line)
+        line += part.as_string().count("\n")
+    return lines
+
+
+def _syntax_problem(path: Path, text: str, error: tomllib.TOMLDecodeError) -> Problem:
+    """Return the problem of a file that is not valid TOML. The library writes its place at the end of its message."""
+    found = re.search(r" \(at line (\d+), column (\d+)\)$", str(error))
+    reason = str(error).removesuffix(" (at end of document)")
+    if found:
+        return Problem(
+            f"{path}:{found[1]}:{found[2]}: The file is not valid TOML: {reason[: found.start()]}.", line=int(found[1])
+        )
+    line = text.count("\n") + 1
+    return Problem(f"{path}:{line}: The file is not valid TOML: {reason}, at its end.", line=line)
+
+
+def _read_text(path: Path) -> str:
+    """Return the text of the file; empty if there is no file. Raises UsageError."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
-        return {}
+        return ""
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not valid UTF-8; save it in that encoding.") from error
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path} is not valid TOML: {error}.") from error
 
 
 def _suggestion(name: str, known: list[str] | tuple[str, ...]) -> str:
@@ -223,8 +314,7 @@ def _checked(kind: inspect.Type, value: object) -> tuple[object, str]:
             expectation = "must be " + " or ".join(f'"{allowed}"' for allowed in kind.values)
         case inspect.VarTupleType():
             if isinstance(value, list):
-                wrong = [item for item in value if not isinstance(item, str)]
-                return tuple(value), f"must be a text, not {wrong[0]!r}" if wrong else _misfit(kind.item_type, value)
+                return tuple(value), _misfit(kind.item_type, value)
             expectation = "must be a list of texts"
         case inspect.IntType() if not isinstance(value, int) or isinstance(value, bool):
             expectation = "must be a whole number"
@@ -238,12 +328,18 @@ def _checked(kind: inspect.Type, value: object) -> tuple[object, str]:
     return value, f"{expectation}, not {value!r}" if expectation else ""
 
 
-def _misfit(kind: inspect.Type, items: list[str]) -> str:
-    """Return the problem with the first invalid item of a list; "" if all items are valid."""
+def _misfit(kind: inspect.Type, items: list[object]) -> str:
+    """Return the problem with the first invalid item of a list, with its place; "" if all items are valid."""
     pattern = kind.pattern if isinstance(kind, inspect.StrType) else None
-    wrong = [item for item in items if pattern is not None and re.search(pattern, item) is None]
-    allowed = ", ".join(SQL_DIALECTS)
-    return f"must be a dialect ({allowed}) or a pattern and a dialect (reports/=bigquery), not {wrong[0]!r}" if wrong else ""
+    for number, item in enumerate(items, 1):
+        expectation = ""
+        if not isinstance(item, str):
+            expectation = "a text"
+        elif pattern is not None and re.search(pattern, item) is None:
+            expectation = f"a dialect ({', '.join(SQL_DIALECTS)}) or a pattern and a dialect (reports/=bigquery)"
+        if expectation:
+            return f"must be {expectation}, not {item!r}" + (f", which is item {number}" if len(items) > 1 else "")
+    return ""
 
 
 def _violated_limit(kind: inspect.IntType | inspect.FloatType, value: float) -> str:

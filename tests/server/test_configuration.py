@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from astrolabe.schema.errors import UsageError
-from astrolabe.schema.settings import Settings
-from astrolabe.server.environment.configuration import load_settings, settings_table, variable_name
+from astrolabe.schema.settings import GROUPS, Settings
+from astrolabe.server.environment.configuration import load_settings, settings_state, settings_table, variable_name
 
 
 def write(root: Path, text: str) -> None:
@@ -71,6 +71,45 @@ def test_wrong_values_are_explained(tmp_path: Path, text: str, message: str) -> 
         load_settings(tmp_path)
     assert message in str(caught.value)
     assert str(tmp_path / "astrolabe.toml") in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("# Ours.\n\nwrokers = 2\n", ":3: wrokers is no setting"),
+        ('exclude = [\n  "a/",\n  "b/", # more\n]\nworkers = -1 # few\n', ":5: workers must be at least 0"),
+        ("sampling_below = 2\n\n[workers]\nmany = 3\n", ":3: workers must be a whole number"),
+        ("workers = 1\ncall_depth = = 2\n", ":2:14: The file is not valid TOML"),
+        ("workers = 1\ncall_depth =", ":2:"),
+        ('exclude = ["a/"\n', ":2: The file is not valid TOML"),
+        ('sql_dialect = ["mysql", "postgre"]', "not 'postgre', which is item 2."),
+    ],
+)
+def test_a_mistake_in_the_file_has_its_place(tmp_path: Path, text: str, place: str) -> None:
+    write(tmp_path, text)
+    with pytest.raises(UsageError) as caught:
+        load_settings(tmp_path)
+    assert place in str(caught.value)
+
+
+def test_mistakes_are_listed_beside_the_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASTROLABE_CALL_DEPTH", "deep")
+    write(tmp_path, "wrokers = 2\nmax_token_budget = 0\nhistory_depth = 5\n")
+    state = settings_state(tmp_path)
+    assert [(problem.name, problem.line) for problem in state.problems] == [("wrokers", 1), ("max_token_budget", 2), ("", 0)]
+    values = {each.row.name: each for each in state.values}
+    assert (values["max_token_budget"].value, values["history_depth"].value, values["call_depth"].value) == (0, 5, "deep")
+    assert [each.row.name for each in state.values if each.problem] == ["max_token_budget", "call_depth"]
+
+
+def test_a_file_that_is_not_valid_has_no_values(tmp_path: Path) -> None:
+    write(tmp_path, "workers = 1\nworkers = 2\n")
+    state = settings_state(tmp_path)
+    assert (state.values, [problem.line for problem in state.problems]) == ((), [2])
+
+
+def test_each_setting_is_in_one_group_in_the_order_of_the_table() -> None:
+    assert [name for group in GROUPS for name in group.settings] == list(Settings.__struct_fields__)
 
 
 def test_each_mistake_has_its_sentence(tmp_path: Path) -> None:

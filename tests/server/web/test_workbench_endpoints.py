@@ -107,6 +107,30 @@ def test_settings_are_changed_in_the_file(fresh_console: Console) -> None:
     assert file.read_text() == "# Ours.\n"
 
 
+def test_mistakes_in_the_file_of_settings_have_their_lines(fresh_console: Console) -> None:
+    file = fresh_console.workspace.root / "astrolabe.toml"
+    file.write_text("# Ours.\nwrokers = 2\nvector_weight = nan\n")
+    table = fresh_console.ask("settings").json
+    assert [(each["key"], each["line"], each["isSetting"]) for each in table["problems"]] == [
+        ("wrokers", 2, False),
+        ("vector_weight", 3, True),
+    ]
+    assert table["problems"][0]["lines"] == [
+        {"number": 1, "text": "# Ours."},
+        {"number": 2, "text": "wrokers = 2"},
+        {"number": 3, "text": "vector_weight = nan"},
+    ]
+    assert {row["name"]: row["value"] for row in table["rows"]}["vector_weight"] == "nan"
+    assert {row["group"] for row in table["rows"]} == {group["title"] for group in table["groups"]}
+    assert "at most 1" in fresh_console.ask("settings-check", name="vector_weight", value=2).json["problem"]
+    fresh_console.ask("settings-unset", name="wrokers")
+    assert fresh_console.ask("settings-set", name="vector_weight", value=0.5).json["problems"] == []
+    assert file.read_text() == "# Ours.\nvector_weight = 0.5\n"
+    file.write_text("workers = = 1\n")
+    broken = fresh_console.ask("settings").json
+    assert (broken["rows"], broken["problems"][0]["line"]) == ([], 1)
+
+
 @pytest.fixture
 def wide_console(shop: Path) -> Iterator[Console]:
     """A console whose answers may be long."""

@@ -181,14 +181,42 @@ def test_settings_are_saved_and_refused(page: Page, console: Console) -> None:
     show(page, console, "settings")
     field = page.get_by_label("max_token_budget", exact=True)
     field.fill("0")
+    expect(page.get_by_text("max_token_budget must be greater than 0, not 0.")).to_be_visible()
     page.get_by_role("button", name="Save max_token_budget").click()
-    expect(page.get_by_role("alert")).to_contain_text("must be greater than 0")
+    expect(field).to_be_focused()
+    assert not (console.workspace.root / "astrolabe.toml").exists()
     field.fill("4000")
-    page.get_by_role("button", name="Save max_token_budget").click()
+    expect(page.get_by_text("max_token_budget must be")).not_to_be_visible()
+    field.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("max_token_budget is saved")
     assert "max_token_budget = 4000" in (console.workspace.root / "astrolabe.toml").read_text()
+    page.get_by_label("Only those that are set").check()
+    expect(page.get_by_role("heading", level=2)).to_have_text(["Answers"])
     page.get_by_role("button", name="Use the default of max_token_budget").click()
+    expect(page.get_by_text("No setting fits")).to_be_visible()
+    page.get_by_label("Only those that are set").uncheck()
     expect(field).to_have_value("8000")
+
+
+def test_mistakes_in_the_file_are_shown_at_their_place(page: Page, console: Console) -> None:
+    file = console.workspace.root / "astrolabe.toml"
+    file.write_text("# Ours.\nwrokers = 2\ncall_depth = -3\n")
+    try:
+        show(page, console, "settings")
+        expect(page.locator(".wrong-line").first).to_have_text("2  wrokers = 2")
+        expect(page.get_by_label("call_depth", exact=True)).to_have_value("-3")
+        assert Axe().run(page, options=RULES).response["violations"] == []
+        page.get_by_role("button", name="Remove wrokers from the file").click()
+        expect(page.locator(".wrong-line")).to_have_text(["2  call_depth = -3"])
+        page.get_by_label("call_depth", exact=True).fill("2")
+        page.get_by_role("button", name="Save call_depth").click()
+        expect(page.locator(".wrong-line")).to_have_count(0)
+        assert file.read_text() == "# Ours.\ncall_depth = 2\n"
+        file.write_text("call_depth = = 2\n")
+        page.evaluate("dispatchEvent(new Event('focus'))")
+        expect(page.get_by_role("alert").filter(has_text="The file is not valid TOML")).to_be_visible()
+    finally:
+        file.unlink()
 
 
 def test_health_shows_the_index_and_refreshes_it(page: Page, console: Console) -> None:
