@@ -97,10 +97,20 @@ class DrawnGraph(msgspec.Struct, frozen=True):
     total: int
 
 
+#: Number of edges that the steps `reached`, `flow` and `needed` follow.
+DEEP = 3
 #: Steps from a node of each kind, by their names.
 _STEPS: Mapping[str, Mapping[str, Callable[[Any], Scope[Any]]]] = {
-    "symbol": SYMBOL_STEPS,
-    "file": FILE_STEPS,
+    "symbol": {
+        **SYMBOL_STEPS,
+        "reached": lambda symbols: symbols.dependants(DEEP),
+        "flow": lambda symbols: symbols.callees(DEEP),
+    },
+    "file": {
+        **FILE_STEPS,
+        "reached": lambda files: files.importers(DEEP),
+        "needed": lambda files: files.imports(DEEP),
+    },
     "module": {
         "dependencies": ModuleScope.dependencies,
         "dependants": ModuleScope.dependants,

@@ -8,6 +8,8 @@ import networkx
 import pytest
 from console_server import Console
 
+from tests.git_commands import git
+
 
 def named(graph: dict[str, object]) -> tuple[set[str], set[tuple[str, str, str]]]:
     """The nodes and edges of a graph by qualified names or paths."""
@@ -127,6 +129,29 @@ def test_churn_counts_commits_and_says_why_there_are_none(fresh_console: Console
     answer = fresh_console.ask("churn").json
     assert answer["commits"]["src/auth/verify.ts"] == 1
     assert answer["authors"]["src/auth/verify.ts"] == "A"
+
+
+def test_files_that_change_together_are_counted(fresh_console: Console) -> None:
+    assert "git" in fresh_console.ask("together").json["reason"].lower()
+    root = fresh_console.workspace.root
+    git(root, "init", "-q")
+    for number in range(3):
+        for name in ("src/cart/total.js", "src/auth/verify.ts"):
+            (root / name).write_text(f"export const value = {number}\n")
+        git(root, "add", ".")
+        git(root, "commit", "-qm", f"Change {number}")
+    answer = fresh_console.ask("together").json
+    pairs = {(pair["one"], pair["other"]): pair["support"] for pair in answer["pairs"]}
+    assert pairs == {("src/auth/verify.ts", "src/cart/total.js"): 3, ("src/cart/total.js", "src/auth/verify.ts"): 3}
+
+
+def test_steps_over_three_edges_add_what_a_change_reaches(console: Console) -> None:
+    end = identity(console, "verifySignature")
+    found = console.ask("graph", chain=f"symbols(id='{end}')", steps=[{"step": "reached", "key": end}]).json
+    assert {"verifySignature", "TokenService.validateToken", "handleLogin"} <= named(found)[0]
+    begin = identity(console, "handleLogin")
+    found = console.ask("graph", chain=f"symbols(id='{begin}')", steps=[{"step": "flow", "key": begin}]).json
+    assert {"verifySignature", "TokenService.validateToken", "handleLogin"} <= named(found)[0]
 
 
 def test_tables_and_documents_are_beside_the_code(fresh_console: Console) -> None:

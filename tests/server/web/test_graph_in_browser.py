@@ -342,3 +342,76 @@ def test_results_are_drawn_and_colored_by_owner(page: Page) -> None:
     page.wait_for_selector("[role=img]")
     page.get_by_label(re.compile("^Color")).select_option("owner")
     page.wait_for_selector(".legend >> text=nobody yet")
+
+
+def two_rings(page: Page, circles: Console) -> None:
+    """Draw the cycle, and the diamond that no edge connects with the cycle."""
+    show(page, circles, "graph?chain=files()")
+
+
+def test_communities_are_colored_and_outlined(circles_page: Page, circles: Console) -> None:
+    two_rings(circles_page, circles)
+    circles_page.get_by_label("Color").select_option("community")
+    legend = circles_page.get_by_role("list", name="Legend").get_by_role("button")
+    expect(legend.filter(has_text="without edges")).to_be_visible()
+    assert legend.count() >= 3  # the cycle, the diamond, and the file alone
+    circles_page.get_by_label("Group").select_option("communities")
+    circles_page.wait_for_selector("[role=img][aria-busy=false]")
+    places = drawn(circles_page)
+    near = abs(places["a.ts"][0] - places["b.ts"][0]) + abs(places["a.ts"][1] - places["b.ts"][1])
+    far = abs(places["a.ts"][0] - places["top.ts"][0]) + abs(places["a.ts"][1] - places["top.ts"][1])
+    assert near < far
+
+
+def test_several_entries_of_the_legend_are_shown_alone(circles_page: Page, circles: Console) -> None:
+    show(circles_page, circles, "graph?chain=files()&color=folder")
+    legend = circles_page.get_by_role("list", name="Legend")
+    legend.get_by_role("button", name="docs").click()
+    legend.get_by_role("button", name="src/ring").click()
+    matching = circles_page.locator("details").filter(has_text="Nodes that match")
+    expect(matching.get_by_role("listitem")).to_have_count(5)
+    legend.get_by_role("button", name="src/ring").click()
+    expect(matching.get_by_role("listitem")).to_have_count(1)
+
+
+def test_nodes_around_the_chosen_one_are_shown_alone(circles_page: Page, circles: Console) -> None:
+    two_rings(circles_page, circles)
+    reach = circles_page.get_by_label("Around the chosen node")
+    expect(reach).to_be_disabled()
+    circles_page.get_by_role("button", name=re.compile("^bottom.ts")).first.click()
+    reach.select_option("1")
+    matching = circles_page.locator("details").filter(has_text="Nodes that match")
+    expect(matching.get_by_role("listitem")).to_have_count(3)
+    reach.select_option("2")
+    expect(matching.get_by_role("listitem")).to_have_count(4)
+    circles_page.get_by_label("Color").select_option("distance")
+    circles_page.get_by_role("list", name="Legend").get_by_role("button", name="2 edges").click()
+    expect(matching.get_by_role("listitem")).to_have_text(["top.ts src/top.ts"])
+
+
+def test_rings_have_the_distance_from_the_center(circles_page: Page, circles: Console) -> None:
+    show(circles_page, circles, "graph?chain=files(path__in=['src/top.ts','src/ring/left.ts','src/ring/right.ts','src/bottom.ts'])&layout=rings")
+    places = drawn(circles_page)
+    center = places["bottom.ts"] if places["bottom.ts"][1] != places["top.ts"][1] else places["top.ts"]
+    distances = {name: round(((x - center[0]) ** 2 + (y - center[1]) ** 2) ** 0.5) for name, (x, y) in places.items()}
+    one, *others = sorted(set(distances.values()))
+    assert (one, len(others)) == (0, 2)
+    assert others[1] == pytest.approx(2 * others[0], abs=3)
+
+
+def test_a_change_is_followed_over_three_edges(circles_page: Page, circles: Console) -> None:
+    show(circles_page, circles, "graph?chain=files(path='src/bottom.ts')")
+    circles_page.get_by_role("button", name=re.compile("^bottom.ts")).first.click()
+    circles_page.get_by_role("button", name="+ reached by a change").click()
+    expect(circles_page.locator(".counts")).to_have_text("4 nodes, 4 edges")
+
+
+def test_the_overview_moves_the_picture_and_can_be_hidden(circles_page: Page, circles: Console) -> None:
+    two_rings(circles_page, circles)
+    before = circles_page.screenshot(clip={"x": 120, "y": 200, "width": 500, "height": 500})
+    overview = circles_page.locator(".minimap")
+    overview.click(position={"x": 12, "y": 12})
+    circles_page.wait_for_timeout(300)
+    assert circles_page.screenshot(clip={"x": 120, "y": 200, "width": 500, "height": 500}) != before
+    circles_page.get_by_role("button", name="Overview").click()
+    expect(overview).to_have_count(0)

@@ -120,6 +120,24 @@ def test_the_map_opens_folders_and_files(page: playwright.Page, console: Console
     page.wait_for_selector(".counts >> text=2 nodes in 1 folder")
 
 
+def test_the_map_is_a_tree_and_a_matrix(page: playwright.Page, console: Console) -> None:
+    show(page, console, "map")
+    page.get_by_label("Form").select_option("tree")
+    tree = page.get_by_role("region", name="Files of the repository")
+    tree.get_by_text("src/", exact=False).first.click()
+    tree.get_by_text("auth/", exact=False).first.click()
+    tree.get_by_role("link", name="verify.ts").wait_for()
+    tree.get_by_label("Filter").fill("LOGIN")
+    assert tree.get_by_role("link").all_inner_texts()[0].split()[0] == "src/routes/login.ts"
+    page.get_by_label("Form").select_option("matrix")
+    page.goto(f"http://{console.host}/#/map?form=matrix&folder=src")
+    matrix = page.get_by_role("region", name="Matrix of imports")
+    row = matrix.get_by_role("row").filter(has=page.get_by_role("rowheader", name="routes"))
+    assert row.get_by_role("cell").all_inner_texts() == ["1", ""]
+    page.get_by_label("Form").select_option("together")
+    page.get_by_text("git", exact=False).first.wait_for()
+
+
 def test_a_new_generation_is_shown(browser: playwright.Browser, fresh_console: Console, errors: list[str]) -> None:
     with opened(browser, fresh_console, errors) as page:
         show(page, fresh_console, "file?path=src/cart/total.js")

@@ -1,5 +1,6 @@
 // Nodes and edges of a query's result as a picture, colored by kind.
 import { useMemo, useRef, useState } from "preact/hooks";
+import { Properties } from "./properties";
 import { groupColors } from "./graph/coloring";
 import type { DrawnGraph } from "./graph/model";
 import { Picture, type PictureHandle } from "./graph/picture";
@@ -15,6 +16,8 @@ export interface ResultNode {
   startLine?: number;
   kind?: string;
   importance?: number;
+  /** Properties by their names. */
+  [property: string]: unknown;
 }
 
 export interface ResultEdge {
@@ -67,12 +70,10 @@ export function ResultGraph({ nodes, edges }: { nodes: ResultNode[]; edges: Resu
           cyclic={new Set()} handle={handle} pick={setChosen} />
       </div>
       <figcaption>
-        {picked
-          ? `${groupOf(picked)} ${nameOf(picked)} ${picked.relativePath ?? picked.path ?? ""}`
-          : nodes.length > shown.length
-            ? `The first ${shown.length} of ${nodes.length} nodes are drawn.`
-            : "Click a node to see its neighbors. The table has the same rows as text."}
+        {nodes.length > shown.length ? `The first ${shown.length} of ${nodes.length} nodes are drawn. ` : ""}
+        Click a node to see its neighbors and its properties.
       </figcaption>
+      {picked && <Properties title={`${groupOf(picked)} ${nameOf(picked)}`} values={picked} />}
     </figure>
   );
 }

@@ -1,6 +1,6 @@
 // The worker that computes layouts. The same graph always gets the same positions.
 import dagre from "@dagrejs/dagre";
-import { hierarchy, pack, packEnclose, packSiblings } from "d3-hierarchy";
+import { hierarchy, pack, packEnclose, packSiblings, tree as tidyTree } from "d3-hierarchy";
 import { DirectedGraph } from "graphology";
 import { stronglyConnectedComponents } from "graphology-components";
 import { topologicalGenerations } from "graphology-dag";
@@ -18,7 +18,52 @@ addEventListener("message", ({ data }: MessageEvent<LayoutRequest>) => postMessa
 function layoutOf(request: LayoutRequest): LayoutAnswer {
   if (request.layout === "layered") return layered(request);
   if (request.layout === "folder") return nested(request);
+  if (request.layout === "rings") return { positions: rings(request), outlines: [] };
+  if (request.layout === "circle") return { positions: circle(request), outlines: [] };
   return request.isGrouped ? clustered(request) : forced(request);
+}
+
+interface RingNode { key: string; inner: RingNode[] }
+
+/** The most connected node of each part is in the center, and a node at distance n from it is on the ring n. */
+function rings({ nodes, edges }: LayoutRequest): Record<string, Point> {
+  const graph = new DirectedGraph();
+  for (const { key } of nodes) graph.addNode(key);
+  for (const [start, end] of edges) if (start !== end) graph.mergeEdge(start, end);
+  const made = new Map(nodes.map(({ key }): [string, RingNode] => [key, { key, inner: [] }]));
+  const seen = new Set<string>();
+  const roots: RingNode[] = [];
+  for (const center of graph.nodes().sort((a, b) => graph.degree(b) - graph.degree(a))) {
+    if (seen.has(center)) continue;
+    seen.add(center);
+    roots.push(made.get(center)!);
+    const waiting = [center];
+    for (const key of waiting) {
+      for (const next of graph.neighbors(key)) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        made.get(key)!.inner.push(made.get(next)!);
+        waiting.push(next);
+      }
+    }
+  }
+  const isOne = roots.length === 1;
+  const root = hierarchy<RingNode>(isOne ? roots[0]! : { key: "", inner: roots }, (node) => node.inner);
+  const perRing = new Map<number, number>();
+  for (const { depth } of root.descendants()) perRing.set(depth, (perRing.get(depth) ?? 0) + 1);
+  const distance = Math.max(3 * UNIT, ...[...perRing].map(([depth, count]) => (count * UNIT * 0.8) / (2 * Math.PI * Math.max(depth, 1))));
+  const laid = tidyTree<RingNode>().size([2 * Math.PI, 1]).separation((a, b) => (a.parent === b.parent ? 1 : 2) / Math.max(a.depth, 1))(root);
+  return Object.fromEntries(laid.descendants().filter(({ data }) => data.key).map(({ data, x, depth }) => [data.key, { x: depth * distance * Math.cos(x), y: depth * distance * Math.sin(x) }]));
+}
+
+/** All nodes on one circle, those of a group side by side. */
+function circle({ nodes }: LayoutRequest): Record<string, Point> {
+  const sorted = [...nodes].sort((a, b) => (a.folder < b.folder ? -1 : a.folder > b.folder ? 1 : 0));
+  const radius = Math.max(2, sorted.length) * UNIT / (2 * Math.PI);
+  return Object.fromEntries(sorted.map(({ key }, place) => {
+    const angle = (2 * Math.PI * place) / sorted.length;
+    return [key, { x: radius * Math.cos(angle), y: radius * Math.sin(angle) }];
+  }));
 }
 
 /** Forces between nodes, beginning with their places before, or else with the nodes of a folder in one place. */
@@ -67,7 +112,7 @@ function separate(graph: DirectedGraph): void {
   noverlap.assign(graph, { maxIterations: 60, settings: { margin: UNIT / 4, ratio: 1, speed: 2 } });
 }
 
-/** Forces between folders, and the nodes of each folder in its circle. */
+/** Forces between groups, and the nodes of each group in its circle. */
 function clustered(request: LayoutRequest): LayoutAnswer {
   const members = new Map<string, string[]>();
   const folderOf = new Map(request.nodes.map(({ key, folder }) => [key, folder]));

@@ -1,19 +1,19 @@
 // Layouts of a graph. A worker computes them, so that the page answers meanwhile.
 
-export const LAYOUTS = { force: "Force", layered: "Layered", folder: "By folder" };
+export const LAYOUTS = { force: "Force", layered: "Layered", folder: "By folder", rings: "Rings", circle: "Circle" };
 export type Layout = keyof typeof LAYOUTS;
 
 export interface Point { x: number; y: number }
 
-/** A named circle or rectangle around the nodes of a folder, in the coordinates of the nodes. */
+/** A named circle or rectangle around the nodes of a group, in the coordinates of the nodes. */
 export interface Outline extends Point { name: string; width: number; height: number; isRound: boolean }
 
 export interface LayoutRequest {
   layout: Layout;
-  /** Keys and folders of the nodes, the heaviest first. */
+  /** Keys of the nodes and their groups, which are folders or communities, the heaviest first. */
   nodes: { key: string; folder: string }[];
   edges: [string, string][];
-  /** Whether the nodes of a folder lie together, in an outline. */
+  /** Whether the nodes of a group lie together, in an outline. */
   isGrouped: boolean;
   /** Positions from which nodes begin, so that they stay near their places. */
   before: Record<string, Point>;

@@ -20,6 +20,14 @@ export const STEPS: Record<DrawnGraph["kind"], { incoming: [string, string][]; o
   folder: { incoming: [], outgoing: [] },
 };
 
+/** Steps over three edges from a node of each kind, with their titles. */
+export const DEEP_STEPS: Record<DrawnGraph["kind"], [string, string][]> = {
+  symbol: [["reached", "reached by a change"], ["flow", "flow of calls"]],
+  file: [["reached", "reached by a change"], ["needed", "all that it needs"]],
+  module: [],
+  folder: [],
+};
+
 export const keyOf = (node: GraphNode): string => ("id" in node ? node.id : node.path);
 export const pathOf = (node: GraphNode): string => node.path;
 export const folderOf = (node: GraphNode): string => ("count" in node ? node.path : node.path.split("/").slice(0, -1).join("/") || ".");

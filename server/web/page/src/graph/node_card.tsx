@@ -2,7 +2,7 @@
 import { useAsked } from "../asked";
 import { link } from "../route";
 import { Kind, type Section } from "../rows";
-import { keyOf, labelOf, placeOf, STEPS, type DrawnGraph, type GraphNode } from "./model";
+import { DEEP_STEPS, keyOf, labelOf, placeOf, STEPS, type DrawnGraph, type GraphNode } from "./model";
 
 interface NodeCardProps {
   node: GraphNode;
@@ -46,6 +46,12 @@ export function NodeCard({ node, kind, isPinned, generation, step, openFolder, p
           ))}
         </div>
       ))}
+      {DEEP_STEPS[kind].length > 0 && (
+        <div class="steps">
+          <h3>Over three edges</h3>
+          {DEEP_STEPS[kind].map(([name, title]) => <button key={name} onClick={() => step(name)}>+ {title}</button>)}
+        </div>
+      )}
     </section>
   );
 }

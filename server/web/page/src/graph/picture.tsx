@@ -29,6 +29,8 @@ interface PictureProps {
   colors: Record<string, string>;
   layout: Layout;
   isGrouped: boolean;
+  /** Group of each node where it is not its folder. */
+  groups?: ReadonlyMap<string, string> | null;
   /** Pinned nodes, with their positions where somebody moved them. */
   pinned: ReadonlyMap<string, Point | null>;
   chosen: string;
@@ -43,17 +45,17 @@ interface PictureProps {
 }
 
 /** The last layout of a picture: nodes begin the next step at their places in it. */
-type Shape = { layout: Layout; isGrouped: boolean; positions: Map<string, Point> };
+type Shape = { layout: Layout; grouping: string; positions: Map<string, Point> };
 
 export function Picture(props: PictureProps) {
   const { graph, handle } = props;
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
-  const shape = useRef<Shape>({ layout: props.layout, isGrouped: props.isGrouped, positions: new Map() });
+  const shape = useRef<Shape>({ layout: props.layout, grouping: groupingOf(props), positions: new Map() });
   const [arranged, setArranged] = useState("");
   const [problem, setProblem] = useState("");
-  const content = `${props.layout} ${props.isGrouped} ${graph.nodes.map(keyOf).join(" ")} ${graph.edges.map(({ label }) => label[0]).join("")}`;
+  const content = `${props.layout} ${groupingOf(props)} ${graph.nodes.map(keyOf).join(" ")} ${graph.edges.map(({ label }) => label[0]).join("")}`;
   useEffect(() => {
     if (!box.current) return undefined;
     if (!document.createElement("canvas").getContext("webgl2")) {
@@ -102,10 +104,13 @@ export function Picture(props: PictureProps) {
   );
 }
 
+const groupingOf = ({ isGrouped, groups }: PictureProps): string => (groups ? "groups" : isGrouped ? "folders" : "");
+
 /** Draw the nodes and edges, and move the nodes to the places of their layout. Return false if the signal stopped that. */
 async function arrange(drawn: PictureHandle, props: PictureProps, shape: Shape, signal: AbortSignal): Promise<boolean> {
-  const { graph, layout, isGrouped, pinned } = props;
-  if (shape.layout !== layout || shape.isGrouped !== isGrouped) Object.assign(shape, { layout, isGrouped, positions: new Map() });
+  const { graph, layout, isGrouped, groups, pinned } = props;
+  const grouping = groupingOf(props);
+  if (shape.layout !== layout || shape.grouping !== grouping) Object.assign(shape, { layout, grouping, positions: new Map() });
   const { sigma } = drawn;
   const before = new Map(sigma.getGraph().mapNodes((key, { x, y }) => [key, { x: Number(x), y: Number(y) }]));
   const stays = new Map([...shape.positions].filter(([key]) => before.has(key)));
@@ -113,7 +118,7 @@ async function arrange(drawn: PictureHandle, props: PictureProps, shape: Shape, 
   const sorted = [...graph.nodes].sort((a, b) => weightOf(b) - weightOf(a));
   const { positions, outlines } = await computeLayout({
     layout, isGrouped,
-    nodes: sorted.map((node) => ({ key: keyOf(node), folder: folderOf(node) })),
+    nodes: sorted.map((node) => ({ key: keyOf(node), folder: groups?.get(keyOf(node)) ?? folderOf(node) })),
     edges: graph.edges.flatMap(({ start, end }): [string, string][] => (known.has(start) && known.has(end) ? [[start, end]] : [])),
     before: Object.fromEntries(stays),
   }, signal);

@@ -42,6 +42,18 @@ const EXAMPLES: Kept[] = [
     name: "Unresolved calls by reason",
     text: "MATCH (s:Symbol)-[c:CALLS_UNRESOLVED]->(n:UnresolvedName)\nRETURN c.reason AS reason, count(*) AS calls ORDER BY calls DESC",
   },
+  {
+    language: "cypher",
+    name: "Types that are extended or implemented most",
+    text: "MATCH (a:Symbol)-[:EXTENDS|IMPLEMENTS]->(b:Symbol)\nRETURN b.qualifiedName AS type, b.relativePath AS path, count(DISTINCT a) AS subtypes\nORDER BY subtypes DESC LIMIT 25",
+  },
+  {
+    language: "cypher",
+    name: "Files that change together",
+    text: "MATCH (a:File)-[c:CO_CHANGES]->(b:File)\nRETURN a.relativePath AS file, b.relativePath AS other, c.support AS commits ORDER BY commits DESC LIMIT 25",
+  },
+  { language: "chain", name: "Dead code", text: "symbols().dead()" },
+  { language: "chain", name: "Files that change most and are long", text: "files().hot(20)" },
   { language: "chain", name: "Files that most files import", text: "files().hubs(10, by='importers')" },
   { language: "chain", name: "Functions that no test uses", text: "symbols(kind='function').untested().sort('importance', descending=true).limit(20)" },
 ];
@@ -292,6 +304,7 @@ function Schema() {
       <Shown asked={asked}>
         {(tables) => (
           <>
+            {tables.length > 0 && <SchemaGraph tables={tables} />}
             <label>Filter <input type="search" value={wanted} placeholder="CALLS, relativePath" onInput={(event) => setWanted(event.currentTarget.value)} /></label>
             {tables.filter(hasWanted).map((table) => (
               <details key={table.name}>
@@ -303,6 +316,21 @@ function Schema() {
           </>
         )}
       </Shown>
+    </details>
+  );
+}
+
+/** The tables of nodes as a graph, with the tables of edges between them. */
+function SchemaGraph({ tables }: { tables: Table[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const nodes = tables.filter(({ kind }) => kind === "node").map(({ name, comment, properties }): ResultNode => ({
+    id: name, name, kind: "table", meaning: comment, properties: properties.map((each) => each.name).join(", "),
+  }));
+  const edges = tables.filter(({ kind }) => kind !== "node").flatMap(({ name, connections }) => connections.map(([start, end]): ResultEdge => ({ start, end, label: name })));
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>As a graph</summary>
+      {isOpen && <ResultGraph nodes={nodes} edges={edges} />}
     </details>
   );
 }

@@ -6,11 +6,13 @@ import { NodeCard } from "../graph/node_card";
 import { colorsOf, COLORINGS, type Churn, type Coloring } from "../graph/coloring";
 import { hiddenOf, HIDE, PIN, pinnedOf, readDeeds, stepsOf, writeDeeds, type Deed } from "../graph/deeds";
 import { downloadExport, EXPORTS } from "../graph/exports";
-import { findingsOf, pathBetween } from "../graph/findings";
+import { communitiesOf, distancesFrom, findingsOf, pathBetween } from "../graph/findings";
 import { LAYOUTS, type Layout } from "../graph/layouts";
 import { foldersOf, keyOf, labelOf, placeOf, quoted, type DrawnGraph, type GraphNode } from "../graph/model";
+import { Minimap } from "../graph/minimap";
 import { Picture, type PictureHandle } from "../graph/picture";
 import type { PanelProps } from "../panels";
+import { useRemembered } from "../remembered";
 import { go, link } from "../route";
 
 const EXAMPLES = [
@@ -20,9 +22,13 @@ const EXAMPLES = [
   ["The files that change most", "files().hot(30)"],
   ["Tables", "tables()"],
   ["Modules", "modules()"],
+  ["Types and their base types", "symbols().with_kind('class', 'interface', 'struct', 'trait').hubs(40, by='subtypes')"],
+  ["Routes and commands", "symbols().wired_as('route')"],
   ["All files", "files()"],
 ] as const;
-const GROUPINGS = { "": "None", outlined: "Outlined", collapsed: "Folders only" };
+const GROUPINGS = { "": "None", outlined: "Folders outlined", collapsed: "Folders only", communities: "Communities" };
+/** Numbers of edges from the chosen node up to which nodes can be shown alone. */
+const REACHES = [1, 2, 3, 5];
 
 export function GraphPanel({ values, generation }: PanelProps) {
   const chain = values.get("chain") ?? "";
@@ -71,7 +77,10 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
   const [from, setFrom] = useState("");
   const [path, setPath] = useState<string[]>([]);
   const [filter, setFilter] = useState("");
-  const [group, setGroup] = useState("");
+  const [groups, setGroups] = useState<ReadonlySet<string>>(new Set());
+  const [reach, setReach] = useState(0);
+  const [hasMinimap, showMinimap] = useRemembered("minimap", true);
+  const canvas = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState("");
   const [marked, mark] = useState("");
   const handle = useRef<PictureHandle | null>(null);
@@ -87,13 +96,22 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
   const { nodes } = shown;
   const files = useAsked<{ files: { path: string; language: string }[] }>("map", coloring === "language" ? {} : null, generation);
   const churn = useAsked<Churn>("churn", coloring === "churn" || coloring === "owner" ? {} : null, generation);
-  const colors = useMemo(() => colorsOf(nodes, coloring, files.answer?.files ?? [], churn.answer), [nodes, coloring, files.answer, churn.answer]);
+  const needsCommunities = coloring === "community" || grouping === "communities";
+  const communities = useMemo(() => (needsCommunities ? communitiesOf(shown) : null), [shown, needsCommunities]);
+  const distances = useMemo(() => (chosen ? distancesFrom(shown, chosen) : null), [shown, chosen]);
+  const colors = useMemo(
+    () => colorsOf(nodes, coloring, { files: files.answer?.files ?? [], churn: churn.answer, communities, distances }),
+    [nodes, coloring, files.answer, churn.answer, communities, coloring === "distance" && distances],
+  );
   const { hubs, cycles, diamonds } = useMemo(() => findingsOf(shown), [shown]);
   const cyclic = useMemo(() => new Set(cycles.flat()), [cycles]);
   const matches = useMemo(() => nodes.filter((node) => `${labelOf(node)} ${placeOf(node)}`.toLowerCase().includes(filter.toLowerCase())
-    && (!group || colors.groupOf(keyOf(node)) === group)), [nodes, filter, group, colors]);
+    && (groups.size === 0 || groups.has(colors.groupOf(keyOf(node))))
+    && (reach === 0 || !distances || (distances.get(keyOf(node)) ?? Infinity) <= reach)), [nodes, filter, groups, colors, reach, distances]);
+  const isFiltered = filter !== "" || groups.size > 0 || (reach > 0 && distances !== null);
+  const toggle = (name: string): void => setGroups(new Set(groups.has(name) ? [...groups].filter((one) => one !== name) : [...groups, name]));
   const findings = { Hubs: hubs, ...Object.fromEntries(cycles.map((cycle, place) => [`Cycle ${place + 1} of ${cycle.length} nodes`, cycle])), ...(diamonds.length ? { "Diamonds end at": diamonds } : {}) };
-  const lit = filter || group ? new Set(matches.map(keyOf)) : findings[marked as "Hubs"] ? new Set(findings[marked as "Hubs"]) : null;
+  const lit = isFiltered ? new Set(matches.map(keyOf)) : findings[marked as "Hubs"] ? new Set(findings[marked as "Hubs"]) : null;
   const node = nodes.find((one) => keyOf(one) === chosen);
   function pick(key: string): void {
     if (from && key && from !== key) {
@@ -127,10 +145,13 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
     <>
       <div class="tools">
         <label>Layout <select value={layout} onChange={(event) => option("layout", event.currentTarget.value)}>{Object.entries(LAYOUTS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
-        <label>Color <select value={coloring} onChange={(event) => { setGroup(""); option("color", event.currentTarget.value); }}>{Object.entries(COLORINGS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
+        <label>Color <select value={coloring} onChange={(event) => { setGroups(new Set()); option("color", event.currentTarget.value); }}>{Object.entries(COLORINGS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
         <label>Group <select value={grouping} onChange={(event) => { choose(""); option("group", event.currentTarget.value); }}>{Object.entries(GROUPINGS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
         {kinds.length > 1 && <EdgeKinds kinds={kinds} without={without} change={(names) => option("without", names)} />}
         <label>Filter <input type="search" size={14} value={filter} placeholder="name or path" onInput={(event) => setFilter(event.currentTarget.value)} /></label>
+        <label>Around the chosen node <select value={reach} disabled={!chosen} onChange={(event) => setReach(Number(event.currentTarget.value))}>
+          <option value={0}>all</option>{REACHES.map((count) => <option key={count} value={count}>{count === 1 ? "1 edge" : `${count} edges`}</option>)}
+        </select></label>
         <button onClick={() => follow(deeds.slice(0, -1))} disabled={deeds.length === 0}>Undo</button>
         {hiddenCount > 0 && <button onClick={() => follow(deeds.filter(([deed]) => deed !== HIDE))}>Show {hiddenCount} hidden</button>}
         <label>Export <select value="" onChange={(event) => { exported(event.currentTarget.value); event.currentTarget.value = ""; }}>
@@ -143,14 +164,16 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
       {problem && <p class="problem" role="alert">{problem}</p>}
       {from && <p class="notice">Choose the node at the other end of the path. <button onClick={() => setFrom("")}>Cancel</button></p>}
       <div class="split wide">
-        <div class="canvas">
-          <Picture graph={shown} colors={colors.of} layout={layout} isGrouped={grouping === "outlined"} pinned={pinned} chosen={chosen} path={path}
+        <div class="canvas" ref={canvas}>
+          <Picture graph={shown} colors={colors.of} layout={layout} isGrouped={grouping === "outlined" || grouping === "communities"}
+            groups={grouping === "communities" && layout !== "folder" ? communities : null} pinned={pinned} chosen={chosen} path={path}
             lit={lit} cyclic={cyclic} handle={handle} pick={pick} open={open} />
           <p class="note counts">{graph.kind === "folder" ? `${counted(graph.total, "node")} in ${counted(nodes.length, "folder")}` : counted(nodes.length, "node")}, {counted(shown.edges.length, "edge")}</p>
-          <Zoom handle={handle} />
+          {hasMinimap && <Minimap handle={handle} colors={colors.of} />}
+          <Zoom handle={handle} canvas={canvas} hasMinimap={hasMinimap} showMinimap={showMinimap} />
           <ul class="legend" aria-label="Legend">
             {colors.legend.map(([name, color]) => (
-              <li key={name}><button aria-pressed={group === name} disabled={!colors.isGrouped} onClick={() => setGroup(group === name ? "" : name)}>
+              <li key={name}><button aria-pressed={groups.has(name)} disabled={!colors.isGrouped} onClick={() => toggle(name)}>
                 <svg width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill={color} /></svg> {name}
               </button></li>
             ))}
@@ -167,7 +190,7 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
             <NodeList key={title} title={title} keys={keys} nodes={nodes} choose={pick} isOpen={title === "Hubs" && !node}
               isMarked={marked === title} mark={() => mark(marked === title ? "" : title)} />
           ))}
-          <NodeList title={filter || group ? "Nodes that match" : "All nodes"} keys={matches.map(keyOf)} nodes={nodes} choose={pick} isOpen={Boolean(filter || group)} />
+          <NodeList title={isFiltered ? "Nodes that match" : "All nodes"} keys={matches.map(keyOf)} nodes={nodes} choose={pick} isOpen={isFiltered || hubs.length === 0} />
         </aside>
       </div>
     </>
@@ -220,13 +243,22 @@ function CopyLink() {
   return <button onClick={() => void copy()}>{isCopied ? "Copied" : "Copy link"}</button>;
 }
 
-function Zoom({ handle }: { handle: { current: PictureHandle | null } }) {
+interface ZoomProps {
+  handle: { current: PictureHandle | null };
+  canvas: { current: HTMLDivElement | null };
+  hasMinimap: boolean;
+  showMinimap: (isShown: boolean) => void;
+}
+
+function Zoom({ handle, canvas, hasMinimap, showMinimap }: ZoomProps) {
   const camera = () => handle.current?.sigma.getCamera();
   return (
     <div class="zoom" role="group" aria-label="Zoom">
       <button aria-label="Zoom in" onClick={() => void camera()?.animatedZoom({ duration: 150 })}>+</button>
       <button aria-label="Zoom out" onClick={() => void camera()?.animatedUnzoom({ duration: 150 })}>−</button>
       <button onClick={() => { handle.current?.sigma.setCustomBBox(null); void camera()?.animatedReset({ duration: 150 }); }}>Fit</button>
+      <button aria-pressed={hasMinimap} class="for-minimap" onClick={() => showMinimap(!hasMinimap)}>Overview</button>
+      <button onClick={() => void (document.fullscreenElement ? document.exitFullscreen() : canvas.current?.requestFullscreen())}>Full screen</button>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Map: the files of the repository as rectangles of their numbers of lines, and which folders import which.
+// Map: the files of the repository as rectangles of their numbers of lines or as a tree, and which folders import which.
 import { hierarchy, treemap, type HierarchyRectangularNode } from "d3-hierarchy";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { FileRow } from "../api";
@@ -7,13 +7,20 @@ import { groupColors, GROUPS, HEAT, heatLegend, heatSteps, type Churn } from "..
 import { findingsOf } from "../graph/findings";
 import { quoted, type DrawnGraph } from "../graph/model";
 import type { PanelProps } from "../panels";
+import { Place as PlaceLink, ResultTable } from "../table";
+import { FileTree } from "../map/file_tree";
+import { edgesWithin, placeAt, treeOf, type FolderEdge, type Place, type RepositoryMap } from "../map/folders";
+import { Matrix } from "../map/matrix";
 import { go, link } from "../route";
 
 const MODES = { importance: "Importance", churn: "Churn", owner: "Owner", tests: "Tests", language: "Language" };
 type Mode = keyof typeof MODES;
+const FORMS = { rectangles: "Rectangles", tree: "Tree", matrix: "Matrix of imports", together: "Changed together" };
+type Form = keyof typeof FORMS;
 
-interface RepositoryMap { files: FileRow[]; imports: [number, number][] }
-interface Place { name: string; path: string; file?: FileRow; inner: Map<string, Place> }
+/** Pairs of files that the same commits changed, or why nobody knows. */
+interface Together { pairs: { one: string; other: string; support: number; confidence: number }[]; reason: string }
+
 
 export function MapPanel({ values, generation }: PanelProps) {
   const asked = useAsked<RepositoryMap>("map", {}, generation);
@@ -25,49 +32,71 @@ export function MapPanel({ values, generation }: PanelProps) {
 function MapView({ map, values, generation }: { map: RepositoryMap; values: URLSearchParams; generation: number | null }) {
   const folder = values.get("folder") ?? "";
   const mode = (values.get("color") ?? "importance") as Mode;
+  const form = (values.get("form") ?? "rectangles") as Form;
   const churn = useAsked<Churn>("churn", mode === "churn" || mode === "owner" ? {} : null, generation);
+  const together = useAsked<Together>("together", form === "together" ? {} : null, generation);
   const root = placeAt(treeOf(map.files), folder);
   const colors = colorsOf(map.files, mode, churn.answer);
+  const to = (address: Record<string, string>): Record<string, string> => ({ color: mode, form: form === "rectangles" ? "" : form, folder, ...address });
+  const isColored = form === "rectangles" || form === "tree";
   return (
     <>
       <div class="tools">
         <nav aria-label="Folder" class="crumbs">
-          <a href={link("map", { color: mode })}>all</a>
-          {folder.split("/").filter(Boolean).map((part, place, parts) => <span key={place}> / <a href={link("map", { color: mode, folder: parts.slice(0, place + 1).join("/") })}>{part}</a></span>)}
+          <a href={link("map", to({ folder: "" }))}>all</a>
+          {folder.split("/").filter(Boolean).map((part, place, parts) => <span key={place}> / <a href={link("map", to({ folder: parts.slice(0, place + 1).join("/") }))}>{part}</a></span>)}
         </nav>
         <a class="button" href={link("graph", { chain: folder ? `files(path__under=${quoted(folder)})` : "files()", group: "collapsed" })}>Draw as a graph</a>
-        <label>Color <select value={mode} onChange={(event) => go("map", { folder, color: event.currentTarget.value })}>{Object.entries(MODES).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
-        <ul class="legend-line">{colors.legend.map(([name, color]) => <li key={name}><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" rx="3" fill={color} /></svg> {name}</li>)}</ul>
+        <label>Form <select value={form} onChange={(event) => go("map", to({ form: event.currentTarget.value }))}>{Object.entries(FORMS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
+        {isColored && <label>Color <select value={mode} onChange={(event) => go("map", to({ color: event.currentTarget.value }))}>{Object.entries(MODES).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>}
+        {isColored && <ul class="legend-line">{colors.legend.map(([name, color]) => <li key={name}><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" rx="3" fill={color} /></svg> {name}</li>)}</ul>}
       </div>
-      {churn.waits && <p class="waiting" role="status">The history is read …</p>}
-      {churn.answer?.reason && <p class="notice">{churn.answer.reason}</p>}
+      {(churn.waits || together.waits) && <p class="waiting" role="status">The history is read …</p>}
+      {[churn.answer?.reason, together.answer?.reason].map((reason) => reason && <p class="notice" key={reason}>{reason}</p>)}
+      {together.error && <p class="problem" role="alert">{together.error}</p>}
       {root === undefined
         ? <p class="problem" role="alert">No folder “{folder}” is in the index. <a href={link("map")}>Show the whole repository.</a></p>
-        : <div class="split wide"><Treemap root={root} color={colors.of} mode={mode} /><Imports map={map} root={root} mode={mode} /></div>}
+        : <Formed root={root} form={form} map={map} together={together.answer} color={colors.of} to={to} />}
     </>
   );
 }
 
-function treeOf(files: FileRow[]): Place {
-  const root: Place = { name: "", path: "", inner: new Map() };
-  for (const file of files) {
-    let place = root;
-    const parts = file.path.split("/");
-    for (const [depth, part] of parts.entries()) {
-      const path = parts.slice(0, depth + 1).join("/");
-      const next: Place = place.inner.get(part) ?? { name: part, path, inner: new Map() };
-      if (depth === parts.length - 1) next.file = file;
-      place.inner.set(part, next);
-      place = next;
-    }
-  }
-  return root;
+interface FormedProps {
+  root: Place;
+  form: Form;
+  map: RepositoryMap;
+  together: Together | undefined;
+  color: (file: FileRow) => string;
+  to: (address: Record<string, string>) => Record<string, string>;
 }
 
-function placeAt(root: Place, folder: string): Place | undefined {
-  let place: Place | undefined = root;
-  for (const part of folder.split("/").filter(Boolean)) place = place?.inner.get(part);
-  return place;
+function Formed({ root, form, map, together, color, to }: FormedProps) {
+  const prefix = root.path ? `${root.path}/` : "";
+  const pathOf = (place: number): string => map.files[place]?.path ?? "";
+  const edges = edgesWithin(root, map.imports.map(([start, end]): [string, string, number] => [pathOf(start), pathOf(end), 1]));
+  const address = (path: string): string => (placeAt(root, path.slice(prefix.length))?.file ? link("file", { path }) : link("map", to({ folder: path })));
+  if (form === "matrix") return <Matrix edges={edges} unit="imports" verb="imports" prefix={prefix} address={address} />;
+  if (form === "together") {
+    if (!together) return null;
+    const pairs = together.pairs.filter(({ one, other }) => one.startsWith(prefix) && other.startsWith(prefix));
+    return (
+      <>
+        <Matrix edges={edgesWithin(root, together.pairs.map(({ one, other, support }): [string, string, number] => [one, other, support]))}
+          unit="common commits" verb="changes together with" prefix={prefix} address={address} />
+        <div class="card">
+          <h2>Files that change together</h2>
+          <ResultTable label="Files that change together" columns={["file", "changes with", "common commits", "share of its commits"]}
+            rows={pairs.map(({ one, other, support, confidence }) => [new PlaceLink(one), new PlaceLink(other), support, Math.round(confidence / 10) / 100])} />
+        </div>
+      </>
+    );
+  }
+  return (
+    <div class="split wide">
+      {form === "tree" ? <FileTree root={root} color={color} /> : <Treemap root={root} color={color} to={to} />}
+      <Imports edges={edges} prefix={prefix} address={address} />
+    </div>
+  );
 }
 
 function colorsOf(files: FileRow[], mode: Mode, churn: Churn | undefined): { of: (file: FileRow) => string; legend: [string, string][] } {
@@ -87,7 +116,7 @@ const SMALLEST = 3;
 /** Height of the name of a folder, in pixels. */
 const HEAD = 18;
 
-function Treemap({ root, color, mode }: { root: Place; color: (file: FileRow) => string; mode: Mode }) {
+function Treemap({ root, color, to }: Pick<FormedProps, "root" | "color" | "to">) {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(800);
   useEffect(() => {
@@ -102,13 +131,13 @@ function Treemap({ root, color, mode }: { root: Place; color: (file: FileRow) =>
   return (
     <div ref={box} class="treemap">
       <svg width={width} height={height} role="group" aria-label={`Files of ${root.path || "the repository"} by lines`}>
-        {drawn.map((node) => <Rectangle key={node.data.path} node={node} color={color} mode={mode} />)}
+        {drawn.map((node) => <Rectangle key={node.data.path} node={node} color={color} to={to} />)}
       </svg>
     </div>
   );
 }
 
-function Rectangle({ node, color, mode }: { node: HierarchyRectangularNode<Place>; color: (file: FileRow) => string; mode: Mode }) {
+function Rectangle({ node, color, to }: { node: HierarchyRectangularNode<Place> } & Pick<FormedProps, "color" | "to">) {
   const { data: { name, path, file }, x0, y0, x1, y1 } = node;
   const [width, height] = [x1 - x0, y1 - y0];
   const lines = `${(node.value ?? 0).toLocaleString("en")} lines`;
@@ -116,7 +145,7 @@ function Rectangle({ node, color, mode }: { node: HierarchyRectangularNode<Place
   const letters = Math.floor((width - 8) / 7);
   const hasLabel = letters >= 3 && height >= 16;
   return (
-    <a href={file ? link("file", { path }) : link("map", { color: mode, folder: path })} aria-label={title} tabIndex={node.depth === 1 ? 0 : -1}>
+    <a href={file ? link("file", { path }) : link("map", to({ folder: path }))} aria-label={title} tabIndex={node.depth === 1 ? 0 : -1}>
       <title>{title}</title>
       <rect x={x0} y={y0} width={width} height={height} rx={3} class={file ? "leaf" : "folder"} fill={file ? color(file) : undefined} />
       {hasLabel && <text x={x0 + 5} y={y0 + 13} class={file ? "on-leaf" : "on-folder"}>{name.length > letters ? `${name.slice(0, letters - 1)}…` : name}</text>}
@@ -125,20 +154,10 @@ function Rectangle({ node, color, mode }: { node: HierarchyRectangularNode<Place
 }
 
 /** Which folder or file directly below the root imports which, and which of them form cycles. */
-function Imports({ map, root, mode }: { map: RepositoryMap; root: Place; mode: Mode }) {
-  const prefix = root.path ? `${root.path}/` : "";
-  const child = (file: FileRow | undefined): string | null =>
-    file?.path.startsWith(prefix) ? prefix + (file.path.slice(prefix.length).split("/")[0] ?? "") : null;
-  const counts = new Map<string, number>();
-  for (const [start, end] of map.imports) {
-    const [from, to] = [child(map.files[start]), child(map.files[end])];
-    if (from !== null && to !== null && from !== to) counts.set(`${from}\0${to}`, (counts.get(`${from}\0${to}`) ?? 0) + 1);
-  }
-  const edges = [...counts].sort((a, b) => b[1] - a[1]).map(([pair, count]) => ({ start: pair.split("\0")[0]!, end: pair.split("\0")[1]!, label: "IMPORTS", count }));
+function Imports({ edges, prefix, address }: { edges: FolderEdge[]; prefix: string; address: (path: string) => string }) {
   const paths = [...new Set(edges.flatMap((edge) => [edge.start, edge.end]))];
-  const graph: DrawnGraph = { kind: "folder", nodes: paths.map((path) => ({ path, count: 1 })), edges, total: paths.length };
+  const graph: DrawnGraph = { kind: "folder", nodes: paths.map((path) => ({ path, count: 1 })), edges: edges.map((edge) => ({ ...edge, label: "IMPORTS" })), total: paths.length };
   const { cycles } = findingsOf(graph);
-  const address = (path: string): string => (placeAt(root, path.slice(prefix.length))?.file ? link("file", { path }) : link("map", { color: mode, folder: path }));
   return (
     <aside aria-label="Imports between folders">
       {cycles.map((cycle) => (

@@ -1,0 +1,47 @@
+// The files of the repository as a tree of folders, and the edges between the entries of one folder.
+import type { FileRow } from "../api";
+
+export interface RepositoryMap { files: FileRow[]; imports: [number, number][] }
+/** A folder or a file, with what the folder contains by its names. */
+export interface Place { name: string; path: string; file?: FileRow; lines: number; inner: Map<string, Place> }
+/** An edge between two entries of a folder, with the number of edges between files that it stands for. */
+export interface FolderEdge { start: string; end: string; count: number }
+
+export function treeOf(files: FileRow[]): Place {
+  const root: Place = { name: "", path: "", lines: 0, inner: new Map() };
+  for (const file of files) {
+    let place = root;
+    root.lines += file.lines;
+    const parts = file.path.split("/");
+    for (const [depth, part] of parts.entries()) {
+      const path = parts.slice(0, depth + 1).join("/");
+      const next: Place = place.inner.get(part) ?? { name: part, path, lines: 0, inner: new Map() };
+      if (depth === parts.length - 1) next.file = file;
+      next.lines += file.lines;
+      place.inner.set(part, next);
+      place = next;
+    }
+  }
+  return root;
+}
+
+export function placeAt(root: Place, folder: string): Place | undefined {
+  let place: Place | undefined = root;
+  for (const part of folder.split("/").filter(Boolean)) place = place?.inner.get(part);
+  return place;
+}
+
+/** Return the edges between the entries directly in a folder, the heaviest first, from pairs of paths with their counts. */
+export function edgesWithin(folder: Place, pairs: Iterable<[string, string, number]>): FolderEdge[] {
+  const prefix = folder.path ? `${folder.path}/` : "";
+  const entryOf = (path: string): string | null => (path.startsWith(prefix) ? prefix + (path.slice(prefix.length).split("/")[0] ?? "") : null);
+  const edges = new Map<string, FolderEdge>();
+  for (const [from, to, count] of pairs) {
+    const [start, end] = [entryOf(from), entryOf(to)];
+    if (start === null || end === null || start === end) continue;
+    const known = edges.get(`${start}\0${end}`);
+    if (known) known.count += count;
+    else edges.set(`${start}\0${end}`, { start, end, count });
+  }
+  return [...edges.values()].sort((a, b) => b.count - a.count);
+}
