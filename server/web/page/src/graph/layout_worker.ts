@@ -25,35 +25,33 @@ function layoutOf(request: LayoutRequest): LayoutAnswer {
 
 interface RingNode { key: string; inner: RingNode[] }
 
-/** The most connected node of each part is in the center, and a node at distance n from it is on the ring n. */
+/** The most connected node is in the center, and a node at distance n from it is on the ring n. Nodes that it does not reach are on the last ring. */
 function rings({ nodes, edges }: LayoutRequest): Record<string, Point> {
   const graph = new DirectedGraph();
   for (const { key } of nodes) graph.addNode(key);
   for (const [start, end] of edges) if (start !== end) graph.mergeEdge(start, end);
-  const made = new Map(nodes.map(({ key }): [string, RingNode] => [key, { key, inner: [] }]));
-  const seen = new Set<string>();
-  const roots: RingNode[] = [];
-  for (const center of graph.nodes().sort((a, b) => graph.degree(b) - graph.degree(a))) {
-    if (seen.has(center)) continue;
-    seen.add(center);
-    roots.push(made.get(center)!);
-    const waiting = [center];
-    for (const key of waiting) {
-      for (const next of graph.neighbors(key)) {
-        if (seen.has(next)) continue;
-        seen.add(next);
-        made.get(key)!.inner.push(made.get(next)!);
-        waiting.push(next);
-      }
+  const center = graph.nodes().reduce((most, key) => (graph.degree(key) > graph.degree(most) ? key : most));
+  const reached = new Map<string, RingNode>([[center, { key: center, inner: [] }]]);
+  for (const [key, node] of reached) {
+    for (const next of graph.neighbors(key)) {
+      if (reached.has(next)) continue;
+      const inner = { key: next, inner: [] };
+      node.inner.push(inner);
+      reached.set(next, inner);
     }
   }
-  const isOne = roots.length === 1;
-  const root = hierarchy<RingNode>(isOne ? roots[0]! : { key: "", inner: roots }, (node) => node.inner);
-  const perRing = new Map<number, number>();
-  for (const { depth } of root.descendants()) perRing.set(depth, (perRing.get(depth) ?? 0) + 1);
-  const distance = Math.max(3 * UNIT, ...[...perRing].map(([depth, count]) => (count * UNIT * 0.8) / (2 * Math.PI * Math.max(depth, 1))));
-  const laid = tidyTree<RingNode>().size([2 * Math.PI, 1]).separation((a, b) => (a.parent === b.parent ? 1 : 2) / Math.max(a.depth, 1))(root);
-  return Object.fromEntries(laid.descendants().filter(({ data }) => data.key).map(({ data, x, depth }) => [data.key, { x: depth * distance * Math.cos(x), y: depth * distance * Math.sin(x) }]));
+  const root = hierarchy<RingNode>(reached.get(center)!, (node) => node.inner);
+  const others = graph.nodes().filter((key) => !reached.has(key));
+  const counts = Array.from({ length: root.height + 1 }, () => 0);
+  for (const { depth } of root.descendants()) counts[depth]! += 1;
+  if (others.length > 0) counts.push(others.length);
+  const distance = Math.max(3 * UNIT, ...counts.map((count, ring) => (count * UNIT * 0.8) / (2 * Math.PI * Math.max(ring, 1))));
+  const laid = tidyTree<RingNode>().size([2 * Math.PI, 1]).separation((one, other) => (one.parent === other.parent ? 1 : 2) / Math.max(one.depth, 1))(root);
+  const placed = (ring: number, angle: number): Point => ({ x: ring * distance * Math.cos(angle), y: ring * distance * Math.sin(angle) });
+  return Object.fromEntries([
+    ...laid.descendants().map(({ data, x, depth }): [string, Point] => [data.key, placed(depth, x)]),
+    ...others.map((key, place): [string, Point] => [key, placed(root.height + 1, (2 * Math.PI * place) / others.length)]),
+  ]);
 }
 
 /** All nodes on one circle, those of a group side by side. */

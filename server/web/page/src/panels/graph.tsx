@@ -29,6 +29,8 @@ const EXAMPLES = [
 const GROUPINGS = { "": "None", outlined: "Folders outlined", collapsed: "Folders only", communities: "Communities" };
 /** Numbers of edges from the chosen node up to which nodes can be shown alone. */
 const REACHES = [1, 2, 3, 5];
+/** Number of nodes from which the overview is shown; it would cover a part of a smaller picture. */
+const MIN_FOR_OVERVIEW = 30;
 
 export function GraphPanel({ values, generation }: PanelProps) {
   const chain = values.get("chain") ?? "";
@@ -110,7 +112,7 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
     && (reach === 0 || !distances || (distances.get(keyOf(node)) ?? Infinity) <= reach)), [nodes, filter, groups, colors, reach, distances]);
   const isFiltered = filter !== "" || groups.size > 0 || (reach > 0 && distances !== null);
   const toggle = (name: string): void => setGroups(new Set(groups.has(name) ? [...groups].filter((one) => one !== name) : [...groups, name]));
-  const findings = { Hubs: hubs, ...Object.fromEntries(cycles.map((cycle, place) => [`Cycle ${place + 1} of ${cycle.length} nodes`, cycle])), ...(diamonds.length ? { "Diamonds end at": diamonds } : {}) };
+  const findings = { ...(hubs.length ? { Hubs: hubs } : {}), ...Object.fromEntries(cycles.map((cycle, place) => [`Cycle ${place + 1} of ${cycle.length} nodes`, cycle])), ...(diamonds.length ? { "Diamonds end at": diamonds } : {}) };
   const lit = isFiltered ? new Set(matches.map(keyOf)) : findings[marked as "Hubs"] ? new Set(findings[marked as "Hubs"]) : null;
   const node = nodes.find((one) => keyOf(one) === chosen);
   function pick(key: string): void {
@@ -149,7 +151,7 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
         <label>Group <select value={grouping} onChange={(event) => { choose(""); option("group", event.currentTarget.value); }}>{Object.entries(GROUPINGS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
         {kinds.length > 1 && <EdgeKinds kinds={kinds} without={without} change={(names) => option("without", names)} />}
         <label>Filter <input type="search" size={14} value={filter} placeholder="name or path" onInput={(event) => setFilter(event.currentTarget.value)} /></label>
-        <label>Around the chosen node <select value={reach} disabled={!chosen} onChange={(event) => setReach(Number(event.currentTarget.value))}>
+        <label title="Show only nodes within this number of edges from the chosen node">Within <select aria-label="Within this number of edges from the chosen node" value={reach} disabled={!chosen} onChange={(event) => setReach(Number(event.currentTarget.value))}>
           <option value={0}>all</option>{REACHES.map((count) => <option key={count} value={count}>{count === 1 ? "1 edge" : `${count} edges`}</option>)}
         </select></label>
         <button onClick={() => follow(deeds.slice(0, -1))} disabled={deeds.length === 0}>Undo</button>
@@ -169,8 +171,8 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
             groups={grouping === "communities" && layout !== "folder" ? communities : null} pinned={pinned} chosen={chosen} path={path}
             lit={lit} cyclic={cyclic} handle={handle} pick={pick} open={open} />
           <p class="note counts">{graph.kind === "folder" ? `${counted(graph.total, "node")} in ${counted(nodes.length, "folder")}` : counted(nodes.length, "node")}, {counted(shown.edges.length, "edge")}</p>
-          {hasMinimap && <Minimap handle={handle} colors={colors.of} />}
-          <Zoom handle={handle} canvas={canvas} hasMinimap={hasMinimap} showMinimap={showMinimap} />
+          {hasMinimap && nodes.length >= MIN_FOR_OVERVIEW && <Minimap handle={handle} colors={colors.of} />}
+          <Zoom handle={handle} canvas={canvas} hasMinimap={nodes.length >= MIN_FOR_OVERVIEW ? hasMinimap : null} showMinimap={showMinimap} />
           <ul class="legend" aria-label="Legend">
             {colors.legend.map(([name, color]) => (
               <li key={name}><button aria-pressed={groups.has(name)} disabled={!colors.isGrouped} onClick={() => toggle(name)}>
@@ -246,7 +248,8 @@ function CopyLink() {
 interface ZoomProps {
   handle: { current: PictureHandle | null };
   canvas: { current: HTMLDivElement | null };
-  hasMinimap: boolean;
+  /** Whether the overview is shown, or null where it would not help. */
+  hasMinimap: boolean | null;
   showMinimap: (isShown: boolean) => void;
 }
 
@@ -257,7 +260,7 @@ function Zoom({ handle, canvas, hasMinimap, showMinimap }: ZoomProps) {
       <button aria-label="Zoom in" onClick={() => void camera()?.animatedZoom({ duration: 150 })}>+</button>
       <button aria-label="Zoom out" onClick={() => void camera()?.animatedUnzoom({ duration: 150 })}>−</button>
       <button onClick={() => { handle.current?.sigma.setCustomBBox(null); void camera()?.animatedReset({ duration: 150 }); }}>Fit</button>
-      <button aria-pressed={hasMinimap} class="for-minimap" onClick={() => showMinimap(!hasMinimap)}>Overview</button>
+      {hasMinimap !== null && <button aria-pressed={hasMinimap} class="for-minimap" onClick={() => showMinimap(!hasMinimap)}>Overview</button>}
       <button onClick={() => void (document.fullscreenElement ? document.exitFullscreen() : canvas.current?.requestFullscreen())}>Full screen</button>
     </div>
   );
