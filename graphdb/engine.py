@@ -192,7 +192,6 @@ def _renamed(value: Any) -> Any:
 
 
 def _package_of(value: Database | Connection) -> Any:
-    """Return the package of a database or a connection."""
     return sys.modules[type(value).__module__.partition(".")[0]]
 
 

@@ -94,7 +94,7 @@ def type_flows(database: GraphDatabase, ids: Iterable[str]) -> list[TypeFlow]:
 
 
 class AliasedType(msgspec.Struct, frozen=True, gc=False):
-    """A type that the definition of a type alias refers to."""
+    """A type to which the definition of a type alias refers."""
 
     alias_id: str
     #: Signature of the alias.

@@ -1,4 +1,4 @@
-"""Symbols that frameworks use because of how the symbols are declared, such as tests, routes and commands."""
+"""Symbols that frameworks use because of their declarations, such as tests, routes and commands."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ _KNOWN_CALLS = (
 )
 _USED_DATA = "READS|MODIFIES|REFERENCES|FOREIGN_KEY|MAPS_TO"
 _IN_CODE = f"NOT {{n}}.kind IN {sorted(DOCUMENT_KINDS)}"
-#: Kinds of the parts of a section, except sections.
+#: Kinds of parts of sections, without nested sections.
 _INNER = sorted({"step", *DIAGRAM_KINDS})
 #: From code to the innermost sections that name the code. `{n}p` is the part of the section that names the code, such as a
 #: step or a node of a diagram. No section is between this part and the target.

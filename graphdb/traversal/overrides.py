@@ -1,4 +1,4 @@
-"""Which members override which others."""
+"""The relation between overriding and overridden members."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .reachability import reachable
 
 
 class Overrides:
-    """Which members override which others, over any number of levels, by internal offsets."""
+    """The overriding and overridden members, over any number of levels, by internal offsets."""
 
     def __init__(self, pairs: Iterable[Sequence[int]]) -> None:
         """`pairs` are (overriding member, overridden member) of neighbouring levels."""
@@ -32,5 +32,5 @@ class Overrides:
 
 @shared
 def overrides(graph: GraphDatabase) -> Overrides:
-    """Read which members override which others."""
+    """Read all pairs of overriding and overridden members."""
     return Overrides(graph.rows("MATCH (o:Symbol)-[:OVERRIDES]->(s:Symbol) RETURN offset(id(o)), offset(id(s))"))

@@ -68,7 +68,6 @@ class Part(NamedTuple):
 
     @property
     def extent(self) -> Extent:
-        """The extent of the part."""
         nodes, edges = {*self.rewritten, *self.removed}, {*self.resolved, *self.removed}
         return Extent(tuple(sorted(nodes)), tuple(sorted(edges)), self.homes is not None)
 

@@ -12,7 +12,6 @@ _WORDS = {"layout": "only comments or layout", "body": "body changed", "signatur
 
 
 def changes_text(answer: ChangesAnswer) -> str:
-    """Return the text of an answer."""
     return "\n".join(_lines(answer))
 
 

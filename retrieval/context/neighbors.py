@@ -60,7 +60,6 @@ class Surroundings:
 
 
 def read_surroundings(table: SymbolTable, targets: Sequence[SymbolRef]) -> Surroundings:
-    """Return the surroundings of targets."""
     nested, enclosing = table.nested(ids_of(targets)), table.enclosing(ids_of(targets))
     neighbours = _neighbours(table, targets, enclosing)
     within = ids_of(symbol for symbols in (*nested.values(), *neighbours.values()) for symbol in symbols)
@@ -108,7 +107,6 @@ def _neighbours(
 
 
 def ids_of(symbols: Iterable[SymbolRef]) -> set[str]:
-    """Return the ids of some symbols."""
     return {symbol.id for symbol in symbols}
 
 

@@ -9,7 +9,6 @@ from .records import Contributor, HistoryAnswer, ShownCommit
 
 
 def history_text(answer: HistoryAnswer) -> str:
-    """Return the text of an answer."""
     return "\n".join(_lines(answer))
 
 

@@ -57,7 +57,6 @@ def _text_of(line: str) -> str:
 
 
 def words_of(lines: Sequence[str]) -> set[str]:
-    """Return the words of some lines."""
     return {word for line in lines for word in _WORD.findall(line)}
 
 

@@ -41,7 +41,6 @@ class IndexedFile:
 
     @cached_property
     def lines(self) -> TextLines:
-        """The lines of the text."""
         return TextLines(self.text, array("I", line_starts(self.text)))
 
     def tree(self, line: int, syntax: SourceSyntax) -> SourceTree | None:

@@ -78,7 +78,6 @@ class IndexedTexts(Mapping[str, FileText]):
         return bisect_right(self.starts, offset) - 1
 
     def numbered(self, number: int) -> FileText:
-        """Return a file by its number."""
         start = self.starts[number]
         return FileText(self.paths[number], self.block[start : start + self._lengths[number]])
 

@@ -38,7 +38,6 @@ def with_section(content: bytes, marks: Marks, text: bytes, place: int | None = 
 
 
 def without_section(content: bytes, marks: Marks) -> bytes:
-    """Return the content without the section."""
     span = _span(content, marks)
     if span is None:
         return content

@@ -135,7 +135,6 @@ class RefreshProcess:
         return IndexReport(generation, done.outcome, seconds, done.work, done.rebuilt_because, done.stages, done.notices)
 
     def _run_in_process(self, order: bytes, progress: ProgressListener) -> IndexReport:
-        """Run an order in this process."""
         return self._indexer.refresh(progress) if order is _REFRESH else self._indexer.rebuild(progress)
 
     def _copy(self) -> Worker | None:

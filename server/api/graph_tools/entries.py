@@ -32,7 +32,6 @@ def naming_documents(symbols: SymbolScope) -> SymbolScope:
 
 
 def commit_entry(row: CommitRow, reason: str) -> Entry:
-    """Return a commit as an entry."""
     return Entry(row.title[:_MAX_TITLE], "commit", row.hash[:_MAX_HASH], reason=reason)
 
 
