@@ -26,7 +26,7 @@ DialectOfFiles = Annotated[str, Meta(pattern=rf"^(?:.+=)?(?:{'|'.join(SQL_DIALEC
 
 
 class Group(NamedTuple):
-    """Settings that belong together, and what they are about."""
+    """A group of related settings."""
 
     title: str
     meaning: str

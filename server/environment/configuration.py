@@ -69,7 +69,7 @@ class SettingValue:
 class Problem:
     """A mistake in the settings, and its place."""
 
-    #: The sentence that a command prints; it contains the place.
+    #: A sentence with the place, for the output of commands.
     message: str
     #: The setting, or the unknown key; "" if the file cannot be read.
     name: str = ""
@@ -79,7 +79,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class SettingsState:
-    """All settings of a workspace with their values and sources, and what is wrong with them."""
+    """All settings of a workspace with their values, sources and mistakes."""
 
     values: tuple[SettingValue, ...]
     problems: tuple[Problem, ...]
@@ -179,7 +179,7 @@ class _Found(NamedTuple):
 
 
 def _read(root: Path) -> tuple[dict[str, _Found], list[Problem]]:
-    """Return what the environment, the file and the defaults have for each setting; nothing if the file cannot be read."""
+    """Return the value of each setting from the environment, the file or the defaults; no values if the file cannot be read."""
     path = root / CONFIGURATION_FILE
     try:
         text = _read_text(path)
@@ -231,7 +231,7 @@ def _unknown_keys(values: dict[str, Any]) -> list[Problem]:
 
 
 def _placed(problem: Problem, path: Path, lines: Mapping[str, int]) -> Problem:
-    """Return a problem of a key of the file with its line; other problems stay as they are."""
+    """Return a problem of a key of the file with its line; other problems are returned unchanged."""
     if not problem.name:
         return problem
     line = lines[problem.name]
@@ -239,7 +239,7 @@ def _placed(problem: Problem, path: Path, lines: Mapping[str, int]) -> Problem:
 
 
 def _lines_of_keys(text: str) -> dict[str, int]:
-    """Return the line of each key at the top level of a valid file; a key of several tables has the line of the first one."""
+    """Return the line of each key at the top level of a valid file; a key of several tables has the line of the first table."""
     import tomlkit  # only a mistake needs the library
 
     lines: dict[str, int] = {}
@@ -254,7 +254,7 @@ def _lines_of_keys(text: str) -> dict[str, int]:
 
 
 def _syntax_problem(path: Path, text: str, error: tomllib.TOMLDecodeError) -> Problem:
-    """Return the problem of a file that is not valid TOML. The library writes its place at the end of its message."""
+    """Return the problem of a file that is not valid TOML. The message of the library ends with the place."""
     found = re.search(r" \(at line (\d+), column (\d+)\)$", str(error))
     reason = str(error).removesuffix(" (at end of document)")
     if found:

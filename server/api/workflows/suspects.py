@@ -37,10 +37,10 @@ _LATER_ERROR = 0.6
 #: Points of a callee of an innermost frame, by the place of its call: on the failing line; in an assignment of a value that the
 #: line uses; shortly before that line; anywhere in a function whose lines have moved; long before the line.
 _CALLED, _CALLED_FOR_VALUE, _CALLED_BEFORE, _CALLED_SOMEWHERE, _CALLED_EARLIER = 0.55, 0.55, 0.5, 0.45, 0.2
-#: Factors of the points of a called member, if members that override it are in a file of the trace: for these members, which may
-#: run, and for the called member.
+#: Factors of the points of overriding members in a file of the trace, which may run, and of the called member that they
+#: override.
 _OVERRIDES, _OVERRIDDEN = 1.3, 0.5
-#: Points of what sets a field that the failing line of a frame reads, and the maximum number of functions that set the field.
+#: Points of functions that set a field which the failing line of a frame reads, and their maximum number.
 _SETS, _MAX_SETTERS = 0.6, 6
 #: Points of a caller of the outermost frame if the trace ends with the frame, and the maximum number of callers.
 _CALLS, _MAX_CALLERS = 0.8, 4
@@ -110,7 +110,7 @@ class Suspects:
         self._found.setdefault(symbol.id, Suspect(symbol)).add(points, reason)
 
     def of_frames(self, frames: Sequence[FoundFrame], *, is_first: bool) -> None:
-        """Suspect the frames of an error, and what their failing lines call and read. Later errors count less than the first."""
+        """Suspect the frames of an error, and functions behind their failing lines. Later errors have lower weights."""
         seen: set[str] = set()
         points = _FRAME if is_first else _FRAME * _LATER_ERROR
         for place, found in enumerate(frames):
@@ -164,7 +164,7 @@ class Suspects:
                 self.add(neighbour, points * _CALLED_EARLIER, f"called before {place}")
 
     def _add_called(self, called: SymbolRef, points: float, reason: str, paths: Collection[str]) -> None:
-        """Suspect a called member; or if members that may run instead are in a file of the trace, these members more."""
+        """Suspect a called member. Overriding members in a file of the trace, which may run instead, have more points."""
         related = self._table.refs_at(overrides(self._graph).related(self._table.offsets([called.id])))
         instead = [member for member in related if member.relative_path in paths]
         self.add(called, points * _OVERRIDDEN if instead else points, reason)
@@ -172,7 +172,7 @@ class Suspects:
             self.add(member, points * _OVERRIDES, f"may run instead of `{called.qualified_name}`, {reason}")
 
     def _of_fields(self, symbol: SymbolRef, lines: Collection[int], points: float, reason: str) -> None:
-        """Suspect the other functions that set a field which a symbol reads on some of its lines, if few set the field."""
+        """Suspect the other functions that set a field which a symbol reads on some of its lines, if they are few."""
         fields = {
             use.other.id: use.other
             for use in references_from(self._graph, [symbol.id])
@@ -261,7 +261,7 @@ class Suspects:
                 self.add(symbol, _QUOTES, f"has the string {word!r} of the message at {path}:{line}")
 
     def of_callers(self, chain: Sequence[FoundFrame]) -> None:
-        """Suspect the callers of the outermost frame, which a shortened trace does not tell, if they are few."""
+        """Suspect the callers of the outermost frame, which a shortened trace does not contain, if they are few."""
         symbols = list(dict.fromkeys(found.symbol.id for found in chain if found.symbol is not None))
         outermost = chain[-1].symbol
         if outermost is None or len(symbols) > _INNERMOST:
@@ -291,7 +291,9 @@ class Suspects:
                 self.add(symbol, points, f"has the path of {outermost.path} as a string at {place}")
 
     def of_outside(self, frames: Sequence[Frame]) -> None:
-        """Suspect the code that calls into the packages of frames, and more if it calls the function of a frame, if few do."""
+        """Suspect the code that calls the packages of frames, with more points for a call of a frame's function, if such code is
+        rare.
+        """
         calls = external_callers(self._graph, lambda package: any(is_in_package(frame, _bare(package)) for frame in frames))
         named = {(call.package, call.name.rpartition(".")[2]): set[str]() for call in calls}
         for call in calls:

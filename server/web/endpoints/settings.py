@@ -58,7 +58,7 @@ def _settings(workspace: Workspace, asked: Nothing) -> object:
 
 
 def _shown(value: SettingValue) -> object:
-    """Return a value for JSON, which has not all the values that may be written by mistake."""
+    """Return a value as JSON. A mistake may be a value that JSON does not have."""
     is_list = isinstance(value.value, tuple) and all(isinstance(item, str) for item in value.value)
     return value.value if is_list or not value.problem else str(value.value)
 
@@ -78,7 +78,7 @@ def _problem(file: Path, problem: Problem) -> dict[str, object]:
 
 
 def _check(workspace: Workspace, asked: Setting) -> object:
-    """Return why a value is not allowed; "" if it is. This writes nothing."""
+    """Return why a value is not allowed; "" for an allowed value. Nothing is written."""
     try:
         checked_value(asked.name, asked.value)
     except UsageError as error:
