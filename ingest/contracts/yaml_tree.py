@@ -15,7 +15,7 @@ _MAX_TEXT = 4_000
 class YamlNode:
     """A mapping, a sequence or a scalar. Lines count from 1."""
 
-    __slots__ = ("end_line", "entries", "items", "line", "text")
+    __slots__ = ("end_line", "entries", "items", "line", "repeated", "text")
 
     def __init__(self, line: int, text: str | None = None) -> None:
         self.line = line
@@ -25,6 +25,8 @@ class YamlNode:
         self.text = text
         #: The values of a mapping, by key; the line of an entry is the line of its key.
         self.entries: dict[str, tuple[int, YamlNode]] = {}
+        #: The first key of a mapping that is given again, with the line of the repetition; the last value counts.
+        self.repeated: tuple[str, int] | None = None
         self.items: list[YamlNode] = []
 
     def get(self, *keys: str) -> YamlNode | None:
@@ -102,8 +104,27 @@ def yaml_tree(text: str) -> YamlNode:
         place = error.problem_mark
         raise ContractSyntaxError(place.line + 1 if place is not None else 1, f"this is not YAML: {error.problem}") from error
     except yaml.YAMLError as error:
-        raise ContractSyntaxError(1, f"this is not YAML: {error}") from error
+        raise ContractSyntaxError(1, f"this is not YAML: {str(error).partition(chr(10))[0]}") from error
     return root
+
+
+def line_of_second_document(text: str) -> int | None:
+    """Return the line on which the second document of a text begins, None if the text has one document.
+
+    Syntax errors after the first document count as a document on the line of the error.
+    """
+    import yaml
+
+    begun = 0
+    try:
+        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[no-untyped-call]
+            if isinstance(event, yaml.DocumentStartEvent):
+                begun += 1
+                if begun == 2:
+                    return int(event.start_mark.line) + 1
+    except yaml.MarkedYAMLError as error:
+        return error.problem_mark.line + 1 if error.problem_mark is not None else 1
+    return None
 
 
 def _put(owner: YamlNode, is_mapping: bool, keys: list[tuple[str, int]], node: YamlNode, line: int) -> None:
@@ -114,4 +135,6 @@ def _put(owner: YamlNode, is_mapping: bool, keys: list[tuple[str, int]], node: Y
         keys.append((node.text or "", line))
     else:
         key, key_line = keys.pop()
+        if key in owner.entries and owner.repeated is None:
+            owner.repeated = (key, key_line)
         owner.entries[key] = (key_line, node)

@@ -12,6 +12,8 @@ import msgspec
 
 #: Maximum size of a source map in bytes.
 _MAX_BYTES = 64 << 20
+#: Maximum number of components of the path of a built file in the workspace.
+_MAX_FOLDERS = 6
 _DIGITS = {letter: value for value, letter in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
 
 
@@ -21,12 +23,32 @@ class _Map(msgspec.Struct, frozen=True, rename="camel"):
     source_root: str | None = None
 
 
+def built_file(root: Path, written: str) -> str | None:
+    """Return the path of a built file relative to `root`, from its path in a trace; None if no source map is beside the file."""
+    parts = components(written)
+    for begin in range(max(0, len(parts) - _MAX_FOLDERS), len(parts)):
+        end = "/".join(parts[begin:])
+        if source_map(root, end).is_file():
+            return end
+    return None
+
+
+def source_map(root: Path, built: str) -> Path:
+    """Return the place of the source map of a built file."""
+    return root / f"{built}.map"
+
+
+def components(path: str) -> list[str]:
+    """Return the names in a path."""
+    return [part for part in path.split("/") if part not in ("", ".", "..")]
+
+
 def source_place(root: Path, built: str, line: int, column: int) -> tuple[str, int] | None:
     """Return path and line in the source for a place in a built file; None if no valid source map contains the place.
 
     Both `built` and the returned path are relative to `root`.
     """
-    file = root / f"{built}.map"
+    file = source_map(root, built)
     if not file.is_file() or file.is_symlink() or file.stat().st_size > _MAX_BYTES:
         return None
     try:

@@ -21,7 +21,7 @@ from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, STATEMENTS, TYPE_KINDS
 from .records import Frame
-from .source_maps import source_place
+from .source_maps import built_file, components, source_place
 
 #: Folders of installed packages, up to the path inside the packages.
 _PACKAGES = re.compile(r"(?:^|/)(?:site-packages|dist-packages)/(?=[^/])")
@@ -100,7 +100,7 @@ class FrameFinder:
         """Return the possible files of a frame, the likeliest first, and its line; None for a frame outside of the repository."""
         if _RUNTIME.search(frame.path):
             return None
-        if frame.column and (built := self._built(frame.path)) is not None:
+        if frame.column and (built := built_file(self._root, frame.path)) is not None:
             mapped = source_place(self._root, built, frame.line, frame.column)
             if mapped is not None and (paths := self._files(mapped[0])):
                 return paths, mapped[1]
@@ -150,7 +150,7 @@ class FrameFinder:
         return _nearest(scored)
 
     def _files(self, written: str) -> list[str]:
-        parts = _components(written)
+        parts = components(written)
         if not parts:
             return []
         candidates = self._by_name.get(parts[-1], ())
@@ -171,17 +171,6 @@ class FrameFinder:
             return []
         return _nearest(scored)
 
-    def _built(self, written: str) -> str | None:
-        """Return the path of a built file relative to the root of the workspace; None if the workspace has no source map for
-        it.
-        """
-        parts = _components(written)
-        for begin in range(max(0, len(parts) - 6), len(parts)):
-            end = "/".join(parts[begin:])
-            if (self._root / f"{end}.map").is_file():
-                return end
-        return None
-
 
 def is_in_package(frame: Frame, package: str) -> bool:
     """Return whether a frame is in a package: a name in npm or PyPI, the path of a package of Go, or a package of the JVM.
@@ -196,11 +185,6 @@ def is_in_package(frame: Frame, package: str) -> bool:
     return len(frame.names) > 1 and frame.names[-2].lower() == package.rpartition("/")[2].lower()
 
 
-def _components(path: str) -> list[str]:
-    """Return the names in a path."""
-    return [part for part in path.split("/") if part not in ("", ".", "..")]
-
-
 def _nearest(scored: Sequence[tuple[int, str]]) -> list[str]:
     """Return the paths with the highest number of shared components; paths with the fewest folders come first."""
     best = max((shared for shared, _ in scored), default=0)
@@ -209,7 +193,7 @@ def _nearest(scored: Sequence[tuple[int, str]]) -> list[str]:
 
 def _without_roots(path: str) -> list[str]:
     """Return the components of a path without root folders of sources and of built files; the last component stays."""
-    *folders, name = _components(path) or [""]
+    *folders, name = components(path) or [""]
     return [*(part for part in folders if part not in _ROOTS), name] if name else []
 
 

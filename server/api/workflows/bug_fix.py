@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from ....retrieval.stack_traces.reading import DATA_RACE, read_failures, text_before_frames
 from ....retrieval.stack_traces.records import Failure
+from ....retrieval.stack_traces.source_maps import built_file, source_map
 from ....retrieval.stack_traces.symbols import FoundFrame, FrameFinder
 from ....schema.errors import UsageError
 from ..graph_tools.composition import GraphTools
@@ -111,6 +112,14 @@ def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: M
         if ordered
         else Nothing("bug-fix", "absent", "No frame, name or word of this error occurs in the code of the repository."),
     )
+
+
+def source_maps_of(workspace: Workspace, values: Mapping[str, str]) -> str:
+    """Return the paths, times and sizes of the source maps for the frames of an error, which are not in the index."""
+    frames = [frame for failure in read_failures(values["error"]) for frame in failure.frames[:_FRAMES] if frame.column]
+    built = {path for frame in frames if (path := built_file(workspace.root, frame.path)) is not None}
+    states = [(path, source_map(workspace.root, path).stat()) for path in sorted(built)]
+    return repr([(path, state.st_mtime_ns, state.st_size) for path, state in states])
 
 
 def _searched(workspace: Workspace, message: str, *, leads_here: bool) -> list[RankedResult]:

@@ -1,4 +1,4 @@
-"""A cache of the answers of workflows. The key depends on the generation, the last commit and the parameters."""
+"""A cache of the answers of workflows. The key has all that an answer depends on, such as the generation and the settings."""
 
 from __future__ import annotations
 
@@ -65,6 +65,7 @@ def _key(workspace: Workspace, readers: Readers, template: Template, values: Map
         git_head(workspace.root),
         template.name,
         source,
+        template.outside(workspace, values) if template.outside is not None else "",
         sorted(values.items()),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]

@@ -36,8 +36,10 @@ class Template(msgspec.Struct, frozen=True):
     run: Running
     #: Path of the file that declares the template; "" for the templates of Astrolabe.
     origin: str = ""
-    #: Whether the answers depend only on the index and the history, and can be cached.
+    #: Whether the answers can be cached. They depend on the index, the history, the settings, and what `outside` returns.
     is_kept: bool = True
+    #: Returns the state of the files outside of the index that an answer depends on.
+    outside: Callable[[Workspace, Mapping[str, str]], str] | None = None
 
     def to_json(self) -> dict[str, object]:
         """Return the public description of the template."""

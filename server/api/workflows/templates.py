@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....retrieval.lookup.fuzzy_names import like
 from ....schema.errors import UsageError
-from .bug_fix import bug_fix
+from .bug_fix import bug_fix, source_maps_of
 from .create_module.planning import create_module
 from .features import implement_feature, upgrade_feature
 from .records import Parameter, Template
@@ -26,6 +26,7 @@ TEMPLATES: Mapping[str, Template] = {
             "Suspects of an error with their reasons, the chain of calls, tests that reach them, recent changes.",
             (Parameter("error", "an error message or a stack trace, as it was printed"),),
             bug_fix,
+            outside=source_maps_of,
         ),
         Template(
             "create-module",

@@ -16,7 +16,7 @@ import msgspec
 
 from ....graphdb.guard.statement_guard import check_read_only
 from ....ingest.contracts.records import ContractSyntaxError
-from ....ingest.contracts.yaml_tree import YamlNode, yaml_tree
+from ....ingest.contracts.yaml_tree import YamlNode, line_of_second_document, yaml_tree
 from ....schema.errors import AstrolabeError, UsageError
 from ..graph_tools.composition import GraphTools
 from ..graph_tools.entries import commit_entry, result_entry
@@ -105,11 +105,14 @@ def _template(workspace: Workspace, path: Path, shown: str) -> Template:
         raise _Wrong(1, f"the file has more than {_MAX_BYTES:,} bytes")
     try:
         source = path.read_bytes()
-        tree = yaml_tree(source.decode("utf-8"))
+        text = source.decode("utf-8")
+        tree = yaml_tree(text)
     except UnicodeDecodeError as error:
         raise _Wrong(source[: error.start].count(b"\n") + 1, "this is not UTF-8") from error
     except ContractSyntaxError as error:
         raise _Wrong(error.line, error.reason) from error
+    if (second := line_of_second_document(text)) is not None:
+        raise _Wrong(second, "a file has one template, so it is one document")
     if not tree.entries:
         raise _Wrong(tree.line, f"a template is a mapping with {_listed(_KEYS)}")
     _check_keys(tree, _KEYS, "a template")
@@ -190,6 +193,8 @@ def _check_keys(node: YamlNode, known: tuple[str, ...], what: str) -> None:
     for key, (line, _) in node.entries.items():
         if key not in known:
             raise _Wrong(line, f"{what} has no `{key[:60]}`; it has {_listed(known)}")
+    if node.repeated is not None:
+        raise _Wrong(node.repeated[1], f"`{node.repeated[0]}` is given twice")
 
 
 def _text(node: YamlNode, key: str, line: int, what: str) -> str:

@@ -111,6 +111,15 @@ def test_context_names_what_it_does_not_show_with_lines_and_signatures(shop_work
             assert signature.removeprefix("class ").split("(")[0].split(" ")[0].split(":")[0] in declared
 
 
+def test_context_gives_signatures_of_what_is_around_the_code(shop_workspace: Workspace) -> None:
+    found = shop_workspace.graph.codebase_context("pay for the items of a cart").answer
+    around = [entry for name in ("callers", "callees", "types") for entry in found.sections.get(name, ())]
+    assert around
+    callables = [entry for entry in around if entry.kind in ("function", "method", "constructor")]
+    assert callables
+    assert [entry.name for entry in callables if "(" not in entry.signature] == []
+
+
 def test_context_leads_to_documents_and_data(portal_workspace: Workspace) -> None:
     found = portal_workspace.graph.codebase_context("authenticate a user by the email that is stored")
     assert "Portal.Workflow: User Onboarding.The address is kept by storeEmail()." in names(found, "documents")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 from astrolabe.schema.errors import UsageError
 from astrolabe.server.api.graph_tools.records import GraphAnswer
@@ -438,6 +439,27 @@ Goroutine 41 (running) created at:
     assert [entry.name for entry in first] == ["Rack.fill", "Rack.Size"]
     assert all("raised the error" in entry.reason and (entry.score or 0) >= 1 for entry in first)
     assert found.summary["error"] == "data race"
+
+
+def test_a_changed_source_map_is_read_again(shop: Workspace) -> None:
+    error = "Error: offline\n    at work (/srv/build/app.js:1:10)\n"
+    built = shop.root / "build" / "app.js.map"
+    built.parent.mkdir()
+    for source, name in (("../shop/options.py", "options_of"), ("../shop/prices.py", "price_of")):
+        built.write_text(json.dumps({"version": 3, "sources": [source], "mappings": "AAAA", "file": source}))
+        assert run(shop, error).sections["suspects"][0].name == name
+    built.unlink()
+    assert run(shop, error).summary["framesInRepository"] == 0
+
+
+def test_an_answer_with_other_settings_is_computed_again(shop: Workspace) -> None:
+    first = run(shop, TRACE)
+    assert run(shop, TRACE).made_at == first.made_at
+    kept = set((shop.data_dir / "workflows").iterdir())
+    changed = msgspec.structs.replace(shop.settings, query_timeout=shop.settings.query_timeout + 1)
+    with Workspace(shop.root, shop.data_dir, changed) as other:
+        run(other, TRACE)
+    assert set((shop.data_dir / "workflows").iterdir()) > kept
 
 
 def test_nothing_says_so(shop: Workspace) -> None:
