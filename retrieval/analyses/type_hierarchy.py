@@ -170,7 +170,6 @@ def _clause(link: Link, from_name: str, to_name: str) -> HeritageClause:
 
 
 def _external_supertypes(graph: GraphDatabase, subject: Subject, seen: Walk, depth: int) -> list[RelatedType]:
-    """Return the external supertypes of the subject and of its supertypes."""
     steps = dict.fromkeys(subject.ids, 0) | {
         symbol.id: seen.distances[offset]
         for offset, symbol in seen.symbols.items()

@@ -80,8 +80,6 @@ def compose_changes(sources: Sources, request: ChangesRequest) -> ChangesAnswer:
 
 
 class _Composition:
-    """Composes one answer."""
-
     def __init__(self, sources: Sources, request: ChangesRequest, git: GitRepository, states: States, changes: ChangeSet) -> None:
         self._sources = sources
         self._graph = sources.graph

@@ -90,8 +90,6 @@ def _repository_folder(root: Path, subject: str) -> Path:
 
 
 class _History:
-    """Composes one answer."""
-
     def __init__(self, sources: Sources, request: HistoryRequest, git: GitRepository, store: HistoryStore, subject: str) -> None:
         self._sources = sources
         self._request = request

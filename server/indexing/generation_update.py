@@ -78,8 +78,6 @@ class KnownGraph:
 
 
 class _Changed(NamedTuple):
-    """A graph after a change."""
-
     #: The changed graph, open for reading.
     graph: GraphDatabase
     #: Expected number of rows of each table, and the tables that were written to.

@@ -33,8 +33,6 @@ _REFRESH, _REBUILD = b"refresh", b"rebuild"
 
 
 class _Progress(msgspec.Struct, frozen=True, tag=True):
-    """The progress of a refresh."""
-
     stage: str
     done: int
     total: int

@@ -54,7 +54,6 @@ def _dated(answer: GraphAnswer) -> GraphAnswer:
 
 
 def _key(workspace: Workspace, readers: Readers, template: Template, values: Mapping[str, str]) -> str:
-    """Return the key of an answer in the cache."""
     source = ""
     if template.origin:
         source = hashlib.sha256((workspace.root / template.origin).read_bytes()).hexdigest()
