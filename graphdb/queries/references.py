@@ -9,6 +9,7 @@ import msgspec
 from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
+from ..symbols.symbol_table import symbols_of
 from ..traversal.walk import refs_by_offset
 from .calls import UnresolvedSites
 
@@ -55,6 +56,15 @@ def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Referen
     users = refs_by_offset(database, {row[1] for row in rows})
     found = [ReferenceSites(symbol, users[user], *site) for symbol, user, *site in rows]
     return sorted(found, key=lambda use: (use.user.relative_path, use.lines, use.columns, use.user.id, use.role))
+
+
+def files_using(database: GraphDatabase, paths: Iterable[str]) -> list[tuple[str, str]]:
+    """Return pairs of files, in order: a file with a symbol that uses a symbol of the other file, which is one of `paths`."""
+    statement = "MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids RETURN DISTINCT offset(id(s)), offset(id(o))"
+    rows = rows_for_ids(database, statement, [symbol.id for symbol in symbols_of(database).in_files(paths)])
+    refs = refs_by_offset(database, {offset for row in rows for offset in row})
+    pairs = {(refs[user].relative_path, refs[used].relative_path) for user, used in rows}
+    return sorted(pair for pair in pairs if pair[0] != pair[1])
 
 
 def constructor_calls(database: GraphDatabase, ids: Iterable[str]) -> list[ReferenceSites]:

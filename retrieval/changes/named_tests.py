@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from math import log, log2
 from pathlib import PurePosixPath
 from typing import Final
 
+from .name_words import name_words, singular
+
 #: Words in names of test files that are not part of the name of the tested file.
 _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "integration"))
 #: Names of folders that do not describe the tested code.
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
-_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 #: Minimum share of common words for two names to be similar.
 _LIKE: Final = 0.5
 #: Share of a name above which all its words count as found. Sums of weights are not exact.
@@ -22,7 +22,7 @@ _WHOLE: Final = 0.99
 
 def is_marked(path: str) -> bool:
     """Return whether the name of a file marks it as a file of tests: `cart.test.ts`, `test_cart.py`, `CartTest.java`."""
-    return not _MARKS.isdisjoint(_words(PurePosixPath(path).name))
+    return not _MARKS.isdisjoint(name_words(PurePosixPath(path).name))
 
 
 def named_after_files(sources: Iterable[str], tests: Iterable[str]) -> dict[str, tuple[float, str]]:
@@ -30,16 +30,16 @@ def named_after_files(sources: Iterable[str], tests: Iterable[str]) -> dict[str,
     by_words: defaultdict[str, list[str]] = defaultdict(list)
     words_of: dict[str, list[str]] = {}
     for path in tests:
-        words_of[path] = [word for word in _words(PurePosixPath(path).name.partition(".")[0]) if word not in _MARKS]
-        words_of[path] = words_of[path] or _words(_subject_folder(path))
+        words_of[path] = [word for word in name_words(PurePosixPath(path).name.partition(".")[0]) if word not in _MARKS]
+        words_of[path] = words_of[path] or name_words(_subject_folder(path))
         for word in set(words_of[path]):
             by_words[word].append(path)
     found: dict[str, tuple[float, str]] = {}
     for source in sources:
         stem = PurePosixPath(source).name.partition(".")[0]
-        own = [word for word in _words(stem) if word not in _MARKS]
+        own = [word for word in name_words(stem) if word not in _MARKS]
         if stem in ("__init__", "index", "main", "mod") or not own:
-            own = _words(_subject_folder(source))
+            own = name_words(_subject_folder(source))
         folders = _folder_words(source)
         for path in {path for word in own for path in by_words[word]}:
             common = len({*own} & {*words_of[path]})
@@ -62,13 +62,13 @@ def named_after_symbols(symbols: Iterable[tuple[str, str]], tests: Iterable[str]
     by_word: defaultdict[str, list[str]] = defaultdict(list)
     for path in tests:
         own = _subject_words(path)
-        subjects[path] = own, {_singular(word) for name in _folder_words(path) for word in _words(name)}
+        subjects[path] = own, {singular(word) for name in _folder_words(path) for word in name_words(name)}
         for word in own:
             by_word[word].append(path)
     found: dict[str, tuple[float, str]] = {}
     for name, source in sorted(set(symbols)):
-        words = {_singular(word) for word in _words(name)}
-        around = {_singular(word) for part in (PurePosixPath(source).stem, *_folder_words(source)) for word in _words(part)}
+        words = {singular(word) for word in name_words(name)}
+        around = {singular(word) for part in (PurePosixPath(source).stem, *_folder_words(source)) for word in name_words(part)}
         for path in {path for word in words for path in by_word[word]}:
             own, folders = subjects[path]
             likeness = len(words & own) / max(len(words), len(own))
@@ -84,7 +84,7 @@ def named_in_words(words: Iterable[str], tests: Iterable[str]) -> dict[str, floa
 
     A word has more weight if few names of tests contain it. All shares are lower if many names consist of such parts.
     """
-    parts = {_singular(part) for word in words for part in _words(word)}
+    parts = {singular(part) for word in words for part in name_words(word)}
     names = {path: _subject_words(path) for path in tests} if parts else {}
     counts = Counter(word for own in names.values() for word in own)
     weights = {word: log((len(names) + 1) / (count + 0.5)) for word, count in counts.items()}
@@ -101,17 +101,7 @@ def _subject_words(path: str) -> set[str]:
     """Return the words in the name of a test without the mark of tests: `test/custom-http-methods.test.js` -> {"custom", "http",
     "method"}.
     """
-    return {_singular(word) for word in _words(PurePosixPath(path).name.partition(".")[0]) if word not in _MARKS}
-
-
-def _singular(word: str) -> str:
-    """Return a word without a final `s`, as an approximate singular: `methods` -> `method`."""
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
-
-
-def _words(text: str) -> list[str]:
-    """`HTTPServer_test2` -> ["http", "server", "test", "2"]."""
-    return [word.lower() for word in _PART.findall(text)]
+    return {singular(word) for word in name_words(PurePosixPath(path).name.partition(".")[0]) if word not in _MARKS}
 
 
 def _folder_words(path: str) -> set[str]:

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from ...ingest.contracts.route_paths import PARAMETER, REST, has_literal, segments_of, without_host
 from ...schema.paths import parent_of
+from .name_words import name_words, singular
 
 #: Maximum number of bytes of all tests that are read, and of one test.
 _MAX_BYTES: Final = 32 << 20
@@ -24,6 +25,14 @@ _MAX_BYTES_OF_FILE: Final = 1 << 20
 _STRING: Final = re.compile(r"""["'`](?P<text>[^"'`\s\\]*[/.][^"'`\s\\]*)["'`]""")
 #: A word of code with at least three characters.
 _WORD: Final = re.compile(r"[A-Za-z_]\w{2,}")
+#: The title of a case or of a group of cases in the text of a test: an argument of `describe` or `it`, or the name of a function
+#: or a class.
+_TITLE: Final = re.compile(
+    r"""\b(?:describe|context|suite|it|test|bench)(?:\.\w+)*\s*\(\s*(?P<quote>["'`])(?P<text>[^"'`\n]*)"""
+    r"""|\b(?:def\s+|func\s+|class\s+(?=Test|\w+Test\b))(?P<name>[Tt]est\w*|\w+Test\b)|\bvoid\s+(?P<method>\w+)\s*\("""
+)
+#: Minimum length of a part of a name that counts.
+_MIN_PART: Final = 3
 #: The path in the text of a route: `GET /users/{id}`, `app.get("/users/<id>")`.
 _ROUTE: Final = re.compile(r"(?:^|[\s\"'`(])(?P<path>/[^\s\"'`,)]*)")
 #: A placeholder in a template for strings: `${id}`, `{id}`, `%s`, `%d`.
@@ -91,16 +100,37 @@ def changed_words(old: bytes, new: bytes) -> set[str]:
     return {word for line in lines for word in _WORD.findall(line.decode("utf-8", "replace"))}
 
 
-def shared_words(root: Path, tests: Collection[str], words: frozenset[str]) -> dict[str, float]:
-    """Return for each test the share of the words that it contains, from 0 to 1.
+class SharedWords(NamedTuple):
+    """The shares of some words that a test has, from 0 to 1. A word has more weight if few tests contain it."""
 
-    A word has more weight if few tests contain it.
-    """
-    held = {test: words & {*_WORD.findall(text)} for test, text in _texts(root, tests)} if words else {}
+    #: Share of the words that its text contains.
+    of_text: float
+    #: Share of the parts of these words that the titles of its cases contain: `it('closes idle connections')` has two parts of
+    #: `forceCloseConnections`.
+    of_titles: float
+
+
+def shared_words(root: Path, tests: Collection[str], words: frozenset[str]) -> dict[str, SharedWords]:
+    """Return the shares of some words that the tests have."""
+    parts = _parts(words)
+    texts: dict[str, set[str]] = {}
+    titles: dict[str, set[str]] = {}
+    for test, text in _texts(root, tests) if words else ():
+        texts[test] = words & {*_WORD.findall(text)}
+        titles[test] = parts & _parts(found[found.lastgroup or 0] for found in _TITLE.finditer(text))
+    of_texts, of_titles = _weighted_shares(texts), _weighted_shares(titles)
+    return {test: SharedWords(of_texts[test], of_titles[test]) for test in texts}
+
+
+def _parts(names: Iterable[str]) -> set[str]:
+    return {singular(part) for name in names for part in name_words(name) if len(part) >= _MIN_PART}
+
+
+def _weighted_shares(held: Mapping[str, set[str]]) -> dict[str, float]:
     counts = Counter(word for each in held.values() for word in each)
     weights = {word: log((len(held) + 1) / (count + 0.5)) for word, count in counts.items()}
-    total = sum(weights.values())
-    return {test: sum(weights[word] for word in each) / total for test, each in held.items()} if total else {}
+    total = sum(weights.values()) or 1.0
+    return {test: sum(weights[word] for word in each) / total for test, each in held.items()}
 
 
 # ---------------------------------------------------------------------- files

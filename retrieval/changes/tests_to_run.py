@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import unresolved_callers_named
 from ...graphdb.queries.files import all_places, importers_of
+from ...graphdb.queries.references import files_using
 from ...ingest.files.path_roles import declaration_of
 from ...schema.languages import language_of
 from ...schema.paths import folders_above, parent_of
@@ -26,10 +27,10 @@ from .tests_by_text import shared_words, tests_naming
 MAX_TESTS: Final = 200
 #: Points by which tests are ordered. The first line has the points for a name like a changed file's name, a name like a
 #: changed symbol's name, a direct use or a request, an unresolved call, an import or a path in a string, the same folder, and a
-#: broken use. The points of the second line are multiplied by shares: of common commits, of common words with the changed lines,
-#: and of such words in the test's name.
+#: broken use. The points of the second line are multiplied by shares: of common commits, of common words with the changed lines
+#: in the test's text and in the titles of its cases, and of such words in the test's name.
 _NAMED, _SUBJECT, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN = 4.0, 2.0, 2.0, 1.0, 0.5, 0.5, 4.0
-_TOGETHER, _WORDED, _SPELLED = 4.0, 2.0, 1.0
+_TOGETHER, _WORDED, _TITLED, _SPELLED = 4.0, 2.0, 3.0, 1.0
 #: Maximum number of imports between a test and a changed file.
 _MAX_STEPS: Final = 12
 #: Files that a test runner loads for all tests in their folder and below it.
@@ -38,6 +39,8 @@ _SETUP_FILES: Final = frozenset(("conftest.py",))
 _MARKED: Final = frozenset(("python", "go"))
 #: Languages in which the files of a folder use each other without imports, and tests run by folder.
 _BY_FOLDER: Final = frozenset(("go",))
+#: Languages in which the files of a package use each other without imports.
+_WITHOUT_IMPORTS: Final = frozenset(("java",))
 #: Minimum weighted share of common commits for a test without any other evidence.
 _CONFIDENCE: Final = 0.2
 
@@ -96,7 +99,7 @@ def tests_to_run(
         scores[path] += _IMPORTED / distance**2
         if path not in distances:
             distances[path] = distance
-            reasons[path] = f"imports {through}" if distance == 1 else f"imports {through}, which imports what changed"
+            reasons[path] = through if distance == 1 else f"{through}, which depends on what changed"
     for path, distance, reason in _set_up(importing, tests):
         scores[path] += _IMPORTED / distance**2
         if path not in distances:
@@ -132,8 +135,8 @@ def tests_to_run(
         if parent_of(path) in folders:
             scores[path] += _BESIDE
     shares = shared_words(root, scores, evidence.words) if root is not None else {}
-    for path, share in shares.items():
-        scores[path] += _WORDED * share
+    for path, shared in shares.items():
+        scores[path] += _WORDED * shared.of_text + _TITLED * shared.of_titles
     for path, share in named_in_words(evidence.words, scores).items():
         scores[path] += _SPELLED * share
     helpers = _helpers(graph, {*scores, *touched} & tests, tests)
@@ -194,10 +197,12 @@ def _with_unresolved_calls(
 def _importing(
     graph: GraphDatabase, changed: Collection[str], tests: Collection[str]
 ) -> tuple[dict[str, tuple[int, str]], dict[str, int]]:
-    """Return the tests that import changed files directly or through other files, each with the number of steps and the imported
-    file. Also return the changed files, and all other files except tests that import them, with their numbers of steps.
+    """Return the tests that import changed files directly or through other files, each with the number of steps and a clause that
+    names the file that the test imports. Also return the changed files, and all files except tests that import them, each with
+    the number of steps.
 
-    If `x.d.ts` is beside `x.js`, the edge of an import of `x.js` points to `x.d.ts`.
+    If `x.d.ts` is beside `x.js`, the edge of an import of `x.js` points to `x.d.ts`. In a language whose files use each other
+    without imports, a use counts as an import.
     """
     found: dict[str, tuple[int, str]] = {}
     hops = dict.fromkeys(changed, 0)
@@ -207,14 +212,22 @@ def _importing(
         declarations = {declaration for path in frontier if (declaration := declaration_of(path)) and declaration not in hops}
         hops.update(dict.fromkeys(declarations, distance - 1))
         frontier |= declarations
-        for entry in importers_of(graph, frontier) if frontier else ():
-            if entry.from_path in tests:
-                found.setdefault(entry.from_path, (distance, entry.to_path))
-            if entry.from_path not in hops:
-                further.add(entry.from_path)
+        for user, through in _users(graph, frontier) if frontier else ():
+            if user in tests:
+                found.setdefault(user, (distance, through))
+            if user not in hops:
+                further.add(user)
         hops.update(dict.fromkeys(further, distance))
         frontier = further
     return found, {path: count for path, count in hops.items() if path not in tests}
+
+
+def _users(graph: GraphDatabase, paths: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield the files that depend on some files, each with a clause that names one of these: "imports src/cart.ts"."""
+    for entry in importers_of(graph, paths):
+        yield entry.from_path, f"imports {entry.to_path}"
+    for user, path in files_using(graph, [path for path in paths if language_of(path) in _WITHOUT_IMPORTS]):
+        yield user, f"uses {path}"
 
 
 def _set_up(importing: Mapping[str, tuple[int, str]], tests: Iterable[str]) -> Iterator[tuple[str, int, str]]:

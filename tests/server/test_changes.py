@@ -239,7 +239,7 @@ def test_tests_that_no_use_connects_with_the_change_are_named(tmp_path: Path) ->
         found = workspace.changes().answer
     assert {test.file: (test.distance, test.reason) for test in found.tests} == {
         "tests/test_http.py": (2, "requests /prices/{name}"),
-        "tests/test_far.py": (3, "imports shop/upper.py, which imports what changed"),
+        "tests/test_far.py": (3, "imports shop/upper.py, which depends on what changed"),
         "tests/test_set_up.py": (3, "runs with tests/conftest.py, which imports what changed"),
         "car_test.go": (1, "is in the package of road.go"),
         "trip/any_test.go": (2, "is in the package of trip/trip.go, which imports what changed"),
@@ -272,6 +272,36 @@ def test_tests_reach_javascript_through_its_declarations_and_are_named_after_sym
         (tmp_path / "test/helper.js").write_text(files["test/helper.js"].replace("town()", "town('Bath')"))
         found = workspace.changes().answer
     assert [(test.file, test.reason) for test in found.tests] == [("test/any.test.js", "uses made")]
+
+
+def test_tests_of_java_are_reached_through_files_of_a_package_that_use_each_other(tmp_path: Path) -> None:
+    """No file of the package imports another one, and the test is more steps away than dependants are followed."""
+    names = ("Text", "Line", "Page", "Book", "Shelf", "Library")
+    files = {"pom.xml": "<project><artifactId>town</artifactId></project>\n"}
+    for name, used in zip(names, ("", *names), strict=False):
+        body = f"return {used}.{used.lower()}();" if used else 'return "";'
+        files[f"src/main/java/town/{name}.java"] = (
+            f"package town;\n\nclass {name} {{\n  static String {name.lower()}() {{ {body} }}\n}}\n"
+        )
+    files["src/test/java/town/LibraryTest.java"] = (
+        "package town;\n\nclass LibraryTest {\n  @Test void opens() { Library.library(); }\n}\n"
+    )
+    files["src/test/java/town/ParkTest.java"] = "package town;\n\nclass ParkTest {\n  @Test void grows() { }\n}\n"
+    write_files(tmp_path, files)
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    text = tmp_path / "src/main/java/town/Text.java"
+    text.write_text(text.read_text().replace('""', '"text"'))
+    with Workspace.locate(tmp_path) as workspace:
+        found = workspace.changes().answer
+    assert [(test.file, test.distance, test.reason) for test in found.tests] == [
+        (
+            "src/test/java/town/LibraryTest.java",
+            6,
+            "uses src/main/java/town/Library.java, which depends on what changed",
+        )
+    ]
 
 
 def test_symbols_that_usually_change_together_are_missed(tmp_path: Path) -> None:

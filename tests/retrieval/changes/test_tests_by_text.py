@@ -48,7 +48,28 @@ def test_rare_words_of_changed_lines_weigh_more(tmp_path: Path) -> None:
     for path, text in texts.items():
         (tmp_path / path).write_text(text)
     shares = shared_words(tmp_path, texts, frozenset(words))
-    assert shares["two.py"] == pytest.approx(1.0)
-    assert shares["four.py"] == 0
-    assert 0 < shares["one.py"] == shares["three.py"] < 0.5
+    assert shares["two.py"].of_text == pytest.approx(1.0)
+    assert shares["four.py"].of_text == 0
+    assert 0 < shares["one.py"].of_text == shares["three.py"].of_text < 0.5
     assert shared_words(tmp_path, texts, frozenset()) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it('closes idle connections', () => {})",
+        'describe.skip("Connection", () => {})',
+        "def test_close_of_connections(): ...",
+        "async def test_connection(): ...",
+        "class TestConnection: ...",
+        "func TestConnections(t *testing.T) {}",
+        "class ConnectionTest { @Test public void closes() {} }",
+        "@Test void keepsConnections() {}",
+    ],
+)
+def test_titles_share_parts_of_words(tmp_path: Path, text: str) -> None:
+    (tmp_path / "one").write_text(text)
+    (tmp_path / "two").write_text("expect(connections).toBe('closed connections'); def connect(): pass")
+    shares = shared_words(tmp_path, ["one", "two"], frozenset(("forceCloseConnections",)))
+    assert shares["one"].of_titles == pytest.approx(1.0)
+    assert shares["two"] == (0.0, 0.0)
