@@ -105,8 +105,8 @@ def broken_between(states: States, root: str, seconds: float) -> Broken:
 
 
 def _trees(states: States, root: str) -> tuple[TreeState, TreeState]:
-    before = TreeState(root, states.old_paths, states.read_old, None, states.dialects)
-    return before, TreeState(root, states.new_paths, states.read_new, before, states.dialects)
+    before = TreeState(root, states.old_paths, states.read_old, None, states.dialects, states.stored)
+    return before, TreeState(root, states.new_paths, states.read_new, before, states.dialects, states.stored)
 
 
 def _broken(before: TreeState, after: TreeState, states: States, root: str, deadline: float) -> Broken:

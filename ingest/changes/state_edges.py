@@ -45,10 +45,10 @@ class StateEdges:
         eager = {path: outline_of(self._facts(path)) for path in places if is_declaration_file(path)}
         others = OtherFiles(places, lambda path: outline_of(self._facts(path)))
         declarations = InstalledDeclarations(InstalledFiles(Path(root)))
-        self._program = Program(eager, state.resolve, cached_runtime_facts(None), declarations.facts, others)
+        self._program = Program(eager, state.resolve, cached_runtime_facts(state.stored), declarations.facts, others)
         engine = Engine(self._program)
         known = KnownNames({}, frozenset(names), frozenset(names))
-        self._nominal = NominalFiles(places, self._facts, state.resolve, self._symbol_id, None)
+        self._nominal = NominalFiles(places, self._facts, state.resolve, self._symbol_id, state.stored)
         self._edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, known), self._nominal, has_tables=has_tables)
 
     def of(self, path: str) -> GraphContent | None:

@@ -6,11 +6,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from ...schema.errors import UsageError
 from ...schema.languages import language_of
 from ...schema.process.git import GitFailed
+from ..facts.cache import FactReader
 from ..files.api_descriptions import may_describe_api
 from ..files.configuration_digest import is_configuration_name
 from ..files.discovery import DATA_EXTENSION
@@ -77,16 +79,18 @@ class States:
     ignored: Callable[[Iterable[str]], set[str]] = set
     #: The dialects of SQL that the settings state for files.
     dialects: SqlDialects = field(default_factory=lambda: SqlDialects(()))
+    #: Facts of files that were indexed.
+    stored: FactReader | None = None
 
 
 @contextmanager
 def compared_states(
-    git: GitRepository, comparison: Comparison, max_size: int, sql_dialect: Iterable[str] = ()
+    git: GitRepository, comparison: Comparison, max_size: int, sql_dialect: Iterable[str] = (), caches: Iterable[Path] = ()
 ) -> Iterator[States]:
     """Yield the states to compare. Files of more than `max_size` bytes are not read.
 
-    `sql_dialect` is the setting with this name. Raises GitFailed if a Git command fails, and UsageError for a name that denotes
-    no commit.
+    `sql_dialect` is the setting with this name, and `caches` are folders with cached facts of the repository's files. Raises
+    GitFailed if a Git command fails, and UsageError for a name that denotes no commit.
     """
     notes: list[str] = []
     if comparison.range:
@@ -133,7 +137,7 @@ def compared_states(
     states.new_paths = [path for path in sorted(new_ids) if _affects_code(path)]
     states.every_path = new_ids.keys()
     states.renamed = _renamed(git, comparison, old, new, states) if states.removed and states.added else {}
-    with ContentReader(git.top, max_size, git.environment) as contents:
+    with ContentReader(git.top, max_size, git.environment) as contents, FactReader(caches) as stored:
         states.read_old = contents.files(old_ids)
         read_new = contents.files({path: id for path, id in new_ids.items() if path not in loose})
         folder = git.top / git.prefix
@@ -155,7 +159,7 @@ def compared_states(
             return [path for path in texts if path is not None]
 
         states.read_new, states.files_with, states.ignored = read, files_with, git.ignored
-        states.dialects = SqlDialects(sql_dialect)
+        states.dialects, states.stored = SqlDialects(sql_dialect), stored
         # If a file is missing only from the index, Git lists it twice: as removed and as untracked.
         states.changed = sorted([*states.changed, *(path for path in kept if states.read_old(path) != read(path))])
         yield states

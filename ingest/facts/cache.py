@@ -188,7 +188,47 @@ _BUFFER: Final = 1 << 20
 _MAX_UNPACKED: Final = 64 << 20
 
 
-class FactCache:
+class FactReader:
+    """The facts of some indexes, for reading only. Entries never change, so no lock is needed. It is not thread-safe."""
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self._relatives = [path / _NAME for path in folders]
+        #: The opened files of `_relatives`; None before the first use.
+        self._borrowed: list[_Pack] | None = None
+        self._decoder = msgspec.msgpack.Decoder(FileFacts)
+
+    def get(self, key: FactKey) -> FileFacts | None:
+        """Return facts, or None."""
+        body = self._borrow(key.digest)
+        return self._unpack(body) if body is not None else None
+
+    def put(self, key: FactKey, body: bytes) -> None:
+        """Forget the packed facts of a key: only the holder of the writer's lock keeps facts."""
+
+    def close(self) -> None:
+        """Close the files."""
+        for pack in self._borrowed or ():
+            pack.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _unpack(self, body: bytes) -> FileFacts | None:
+        try:
+            return self._decoder.decode(zlib.decompress(body))
+        except (zlib.error, msgspec.DecodeError):
+            return None
+
+    def _borrow(self, key: bytes) -> bytes | None:
+        if self._borrowed is None:
+            self._borrowed = [pack for path in self._relatives if (pack := _opened(path)) is not None]
+        return next((body for pack in self._borrowed if (body := pack.read(key)) is not None), None)
+
+
+class FactCache(FactReader):
     """The facts of one index, and read-only facts of related indexes.
 
     It is not thread-safe; the caller holds the writer's lock.
@@ -199,14 +239,12 @@ class FactCache:
 
         Raises `StoreError`.
         """
+        super().__init__(relatives)
         self._path = folder / _NAME
-        self._relatives = [path / _NAME for path in relatives]
-        self._borrowed: list[_Pack] | None = None
         self._waiting: dict[bytes, bytes] = {}
         #: MessagePack of facts by key; `_unpacked_size` is the total size in bytes.
         self._unpacked: dict[bytes, bytes] = {}
         self._unpacked_size = 0
-        self._decoder = msgspec.msgpack.Decoder(FileFacts)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._path.touch()
@@ -227,11 +265,8 @@ class FactCache:
         body = own or self._borrow(key.digest)
         if body is None:
             return None
-        try:
-            facts = self._decoder.decode(zlib.decompress(body))
-        except (zlib.error, msgspec.DecodeError):
-            return None
-        if own is None:
+        facts = self._unpack(body)
+        if own is None and facts is not None:
             self.put(key, body)
         return facts
 
@@ -325,19 +360,8 @@ class FactCache:
 
     def close(self) -> None:
         """Close the files. Facts that were put but not written are lost."""
-        for pack in (self._pack, *(self._borrowed or ())):
-            pack.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
-
-    def _borrow(self, key: bytes) -> bytes | None:
-        if self._borrowed is None:
-            self._borrowed = [pack for path in self._relatives if (pack := _opened(path)) is not None]
-        return next((body for pack in self._borrowed if (body := pack.read(key)) is not None), None)
+        self._pack.close()
+        super().close()
 
     def _unwritable(self, error: OSError) -> StoreError:
         return StoreError(f"The cache of facts {self._path} cannot be written: {error.strerror}.")
@@ -351,7 +375,7 @@ def _opened(path: Path) -> _Pack | None:
         return None
 
 
-def kept_facts(cache: FactCache | None, key: FactKey, read: Callable[[], MaybeFacts]) -> FileFacts | MaybeFacts:
+def kept_facts(cache: FactReader | None, key: FactKey, read: Callable[[], MaybeFacts]) -> FileFacts | MaybeFacts:
     """Return facts from the cache, if there is one. Missing facts are read and added to the cache. Raises `StoreError`."""
     known = cache.get(key) if cache is not None else None
     if known is not None:

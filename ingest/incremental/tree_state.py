@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from ...schema.languages import language_of
 from ...schema.paths import folders_above, parent_of, path_in
 from ...schema.records import Symbol
+from ..facts.cache import FactKey, FactReader
 from ..facts.cells import int_array
 from ..facts.model import DeclKind, FileFacts
 from ..files.api_descriptions import content_describes_api, may_describe_api
@@ -71,12 +73,14 @@ class TreeState:
         read: ReadFile,
         like: TreeState | None = None,
         dialects: SqlDialects | None = None,
+        stored: FactReader | None = None,
     ) -> None:
         """`root` is the absolute path that configurations may name, and `paths` are relative to `root`.
 
         `like` is a similar state. Contents that both states share are not parsed again. `dialects` are the dialects of SQL that
-        the settings state for files.
+        the settings state for files, and `stored` has facts of files that were indexed.
         """
+        self.stored = stored
         self.files = TreeFiles(root, paths, read)
         self._resolver = ImportResolver(self.files)
         self._dialects = dialects or SqlDialects(())
@@ -175,7 +179,8 @@ class TreeState:
         dialect = self.sql_dialect(path)
         key = (language, dialect, data)
         if key not in self._parsed:
-            self._parsed[key] = extract_facts(data, language, dialect, with_queries=False)
+            known = self.stored.get(FactKey.of(sha256(data).hexdigest(), language, dialect)) if self.stored is not None else None
+            self._parsed[key] = known or extract_facts(data, language, dialect, with_queries=False)
         return self._parsed[key]
 
 

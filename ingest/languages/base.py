@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..data.schemas.mapped import MappedSchema
     from ..documents.doc_links import DocLinks
     from ..documents.terms import TermRules
-    from ..facts.cache import FactCache
+    from ..facts.cache import FactReader
     from ..facts.data import DataFacts
     from ..facts.model import FileFacts
     from ..files.source_text import SourceText
@@ -58,7 +58,7 @@ class InstalledModules(Protocol):
     def beside(self, path: str) -> Sequence[str]:
         """Return the paths of the files that share a scope with a file of a package, including the file itself."""
 
-    def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
+    def facts(self, path: str, cache: FactReader | None) -> FileFacts | None:
         """Return the facts of a file of a package, or None if the file is not read. Raises `StoreError`."""
 
 
@@ -92,7 +92,7 @@ class NominalRules(Protocol):
     def runtime_name(self, module: str) -> str:
         """Return the module that declares the contents of a module of the runtime; usually the module itself."""
 
-    def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
+    def runtime(self, module: str, cache: FactReader | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
 
     def is_library(self, module: str) -> bool:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from ..facts.cache import FactCache, FactKey, kept_facts
+from ..facts.cache import FactKey, FactReader, kept_facts
 from ..files.source_text import decode_source
 from .registry import language as record_of
 
@@ -24,7 +24,7 @@ class RuntimeDeclarations:
         #: Facts by module; None for modules that we do not declare.
         self._known: dict[str, FileFacts | None] = {}
 
-    def facts(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
+    def facts(self, module: str, cache: FactReader | None = None) -> FileFacts | None:
         """Return the facts of a module's declarations, or None if there are none.
 
         With `cache`, stored facts are reused, which saves most of the time. The file of the module `a/b` is `a.b`. Raises
@@ -35,6 +35,6 @@ class RuntimeDeclarations:
             self._known[module] = self._read(path.read_bytes(), cache) if path.is_file() else None
         return self._known[module]
 
-    def _read(self, source: bytes, cache: FactCache | None) -> FileFacts:
+    def _read(self, source: bytes, cache: FactReader | None) -> FileFacts:
         key = FactKey.of(sha256(source).hexdigest(), self._language)
         return kept_facts(cache, key, lambda: record_of(self._language).read(decode_source(source), self._language))

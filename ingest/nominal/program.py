@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ..facts.cache import FactCache
+from ..facts.cache import FactReader
 from ..facts.operations import Op
 from ..languages.base import GeneratedNames, InstalledModules, NominalRules
 from ..languages.import_targets import BuiltinTarget, PackageTarget, Resolution, SourceTarget
@@ -34,7 +34,7 @@ class NominalProgram:
         unit_at: Callable[[str], Unit | None],
         resolve: Resolve,
         rules: NominalRules,
-        cache: FactCache | None = None,
+        cache: FactReader | None = None,
         wiring: WiringRules | None = None,
         beside: Beside = _alone,
         files: Callable[[], Iterable[str]] = _no_files,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...schema.languages import language_of
 from ...schema.paths import parent_of
-from ..facts.cache import FactCache
+from ..facts.cache import FactReader
 from ..facts.given import GivenLookup
 from ..facts.model import FileFacts, without_code
 from ..files.workspace_files import WorkspaceFiles
@@ -41,7 +41,7 @@ class NominalFiles:
         facts_at: Callable[[str], FileFacts],
         resolve: Resolve,
         symbol_id: SymbolIds,
-        cache: FactCache | None,
+        cache: FactReader | None,
         packages: InstalledPackages | None = None,
     ) -> None:
         """`places` numbers all files of the repository by their path, and `facts_at` returns the facts of each.

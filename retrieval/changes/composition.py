@@ -67,13 +67,15 @@ class Sources:
     folder: Path
     graph: GraphDatabase
     settings: Settings
+    #: Folders with cached facts of the repository's files.
+    caches: Sequence[Path]
 
 
 def compose_changes(sources: Sources, request: ChangesRequest) -> ChangesAnswer:
     """Return the effects of a change. Raises GitFailed without a repository, and UsageError for unknown states."""
     git = GitRepository(sources.root)
     settings = sources.settings
-    with compared_states(git, request.comparison, settings.max_file_size, settings.sql_dialect) as states:
+    with compared_states(git, request.comparison, settings.max_file_size, settings.sql_dialect, sources.caches) as states:
         changes = compare_states(states, sources.root.as_posix())
         answer = _Composition(sources, request, git, states, changes).answer()
     return _fitted(answer, request.budget)

@@ -18,6 +18,7 @@ from ..environment.configuration import load_settings
 from ..environment.data_folder import data_folder
 from ..environment.progress import ProgressListener, ignore_progress
 from ..environment.workspace_root import find_root
+from ..environment.worktrees import caches_of
 from ..project.project_facts import ProjectFacts
 from ..stores.history_graph import HistoryGraph
 from ..stores.readers import Readers
@@ -472,7 +473,10 @@ class Workspace(FreshIndex):
         request = ChangesRequest(comparison=comparison, depth=depth, budget=self._tokens(budget))
 
         def answered(readers: Readers) -> ChangesAnswer:
-            return compose_changes(Sources(self.root, self.history_folder, readers.graph, self.settings), request)
+            return compose_changes(
+                Sources(self.root, self.history_folder, readers.graph, self.settings, caches_of(self.root, self.data_dir)),
+                request,
+            )
 
         answer, state = self.answered(answered)
         return ToolAnswer(answer, state, changes_text)

@@ -17,6 +17,11 @@ from .past_places import present_data_folder
 FACTS_FOLDER = "facts"
 
 
+def caches_of(root: Path, data_dir: Path) -> list[Path]:
+    """Return the folders with cached facts for a workspace: its own one, and those of other worktrees."""
+    return [data_dir / FACTS_FOLDER, *related_caches(root)]
+
+
 def related_caches(root: Path) -> list[Path]:
     """Return the existing folders with facts that other worktrees of the repository cached for the same folder.
 

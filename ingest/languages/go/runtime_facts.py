@@ -9,7 +9,7 @@ from .build_constraints import fits, is_left_out, variant
 from .standard_library import CGO
 
 if TYPE_CHECKING:
-    from ...facts.cache import FactCache
+    from ...facts.cache import FactReader
     from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
@@ -35,7 +35,7 @@ class GoRules:
         """Return the name of the package itself, because each package of the runtime declares its own contents."""
         return module
 
-    def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
+    def runtime(self, module: str, cache: FactReader | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a package, or None. Raises `StoreError`."""
         return RUNTIME.facts(module, cache)
 

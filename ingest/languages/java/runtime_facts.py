@@ -10,7 +10,7 @@ from ..platforms import OnEveryPlatform
 from ..runtime_declarations import RuntimeDeclarations
 
 if TYPE_CHECKING:
-    from ...facts.cache import FactCache
+    from ...facts.cache import FactReader
     from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
@@ -46,7 +46,7 @@ class JavaRules(OnEveryPlatform):
         """Return the package that declares a type of the runtime: `java.util` for `java.util.Map.Entry`."""
         return _split(module)[0] if module.startswith(_OF_THE_JDK) else module
 
-    def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
+    def runtime(self, module: str, cache: FactReader | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a package, or None. Raises `StoreError`."""
         return RUNTIME.facts(module, cache) if module in runtime_packages() else None
 

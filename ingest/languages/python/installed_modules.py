@@ -16,7 +16,7 @@ from ...files.workspace_files import listing
 from .search_path import SearchPath
 
 if TYPE_CHECKING:
-    from ...facts.cache import FactCache
+    from ...facts.cache import FactReader
     from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
@@ -60,7 +60,7 @@ class InstalledModules:
         """Return only the file itself, because modules of Python do not share a scope."""
         return (path,)
 
-    def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
+    def facts(self, path: str, cache: FactReader | None) -> FileFacts | None:
         """Return the facts of a file of a package, or None if the file is not read. Raises `StoreError`."""
         from .package_facts import python_package_facts
 

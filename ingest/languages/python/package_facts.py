@@ -11,12 +11,12 @@ from . import READER
 from .lowering import lower_declarations
 
 if TYPE_CHECKING:
-    from ...facts.cache import FactCache
+    from ...facts.cache import FactReader
     from ...facts.model import FileFacts
     from ...files.source_text import SourceText
 
 
-def python_package_facts(data: bytes, cache: FactCache | None) -> FileFacts | None:
+def python_package_facts(data: bytes, cache: FactReader | None) -> FileFacts | None:
     """Return the facts of a file of a package; None if it is not text or nests too deeply. Raises `StoreError`."""
     return package_facts(data, "python", cache, _lower)
 

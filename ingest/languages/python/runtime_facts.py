@@ -11,7 +11,7 @@ from .standard_library import is_standard
 from .stub_files import BESIDE
 
 if TYPE_CHECKING:
-    from ...facts.cache import FactCache
+    from ...facts.cache import FactReader
     from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
@@ -83,7 +83,7 @@ class PythonRules(OnEveryPlatform):
         """Return the module that declares the contents of a module of the runtime, which is usually the module itself."""
         return _SAME.get(module, module)
 
-    def runtime(self, module: str, cache: FactCache | None = None) -> FileFacts | None:
+    def runtime(self, module: str, cache: FactReader | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a module of the runtime, or None. Raises `StoreError`."""
         return LIBRARIES.facts(module, cache) if self.is_library(module) else RUNTIME.facts(module, cache)
 

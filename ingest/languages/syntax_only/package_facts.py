@@ -6,7 +6,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Final
 
-from ...facts.cache import FactCache, FactKey, kept_facts
+from ...facts.cache import FactKey, FactReader, kept_facts
 from ...facts.cells import int_cells
 from ...facts.model import FileFacts
 from ...files.source_text import SourceText, decode_source
@@ -20,7 +20,7 @@ Lower = Callable[[SourceText], tuple[LoweringState, list[int]]]
 _APART: Final = b"installed\n"
 
 
-def package_facts(data: bytes, language: str, cache: FactCache | None, lower: Lower) -> FileFacts | None:
+def package_facts(data: bytes, language: str, cache: FactReader | None, lower: Lower) -> FileFacts | None:
     """Return the facts of a file; None if it is not text or nests too deeply. Raises `StoreError`."""
     key = FactKey.of(sha256(_APART + data).hexdigest(), language)
     return kept_facts(cache, key, lambda: _read(data, language, lower))

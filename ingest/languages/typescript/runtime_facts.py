@@ -6,7 +6,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from ...facts.cache import FactCache, FactKey, kept_facts
+from ...facts.cache import FactKey, FactReader, kept_facts
 from ...facts.model import FileFacts
 from ..extraction import extract_facts
 
@@ -27,7 +27,7 @@ def runtime_key() -> FactKey:
     return FactKey.of(sha256(_source()).hexdigest(), _LANGUAGE)
 
 
-def cached_runtime_facts(facts: FactCache | None) -> FileFacts:
+def cached_runtime_facts(facts: FactReader | None) -> FileFacts:
     """Return the runtime's facts from a cache, which is ten times as fast as parsing, or parse them and store them in the cache.
 
     Raises `StoreError`.

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 
+import msgspec
 import pytest
+from astrolabe.ingest.facts.cache import FactCache, FactKey, pack_facts
+from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.settings import Settings
 from astrolabe.server.hooks.commit_check import CheckedCommit, check_staged, report
 from astrolabe.server.hooks.hook_run import run_hook
@@ -154,3 +158,18 @@ def test_the_dialect_of_the_settings_counts(tmp_path: Path) -> None:
     checked = {dialect: check_staged(tmp_path, ".", Settings(sql_dialect=(dialect,))) for dialect in ("postgres", "mysql")}
     assert [each.path for each in checked["postgres"].findings] == ["find.sql"]
     assert checked["mysql"].findings == []
+
+
+def test_cached_facts_of_an_index_are_used(shop: Path) -> None:
+    """The cached facts of the staged content are those of another text here, which shows that the content is not parsed."""
+    text = f"// Taxes\n{SHOP['src/cart.ts']}"
+    write(shop, {"src/cart.ts": text})
+    git(shop, "add", "-A")
+    assert found(shop) == []
+    key = FactKey.of(sha256(text.encode()).hexdigest(), "typescript")
+    with FactCache(shop / ".astrolabe" / "facts") as cache:
+        cache.put(key, pack_facts(msgspec.msgpack.encode(extract_facts(WITHOUT_TAX["src/cart.ts"].encode(), "typescript"))))
+        cache.flush()
+    stored = (shop / ".astrolabe" / "facts" / "facts.bin").read_bytes()
+    assert found(shop) == [LOST]
+    assert (shop / ".astrolabe" / "facts" / "facts.bin").read_bytes() == stored

@@ -12,12 +12,12 @@ from ..lowering import lower_file
 from .declarations import declarations_of
 
 if TYPE_CHECKING:
-    from ....facts.cache import FactCache
+    from ....facts.cache import FactReader
     from ....facts.model import FileFacts
     from ....files.source_text import SourceText
 
 
-def go_package_facts(data: bytes, cache: FactCache | None) -> FileFacts | None:
+def go_package_facts(data: bytes, cache: FactReader | None) -> FileFacts | None:
     """Return the facts of a file; None if it is not text or nests too deeply. Raises `StoreError`."""
     return package_facts(data, "go", cache, _lower)
 

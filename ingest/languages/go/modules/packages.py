@@ -20,7 +20,7 @@ from ..standard_library import is_standard
 from .workspace import GoWorkspace, ModuleVersion
 
 if TYPE_CHECKING:
-    from ....facts.cache import FactCache
+    from ....facts.cache import FactReader
     from ....facts.model import FileFacts
     from ....files.workspace_files import WorkspaceFiles
     from ...installed_files import InstalledFiles
@@ -81,7 +81,7 @@ class GoPackages:
         folder = path.rpartition("/")[0]
         return [f"{folder}/{name}" for name in self._files_in(folder)]
 
-    def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
+    def facts(self, path: str, cache: FactReader | None) -> FileFacts | None:
         """Return the facts of a file of a package, or None if the file is not read. Raises `StoreError`."""
         from .package_facts import go_package_facts
 

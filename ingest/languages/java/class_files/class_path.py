@@ -18,7 +18,7 @@ from .declarations import declarations
 from .local_repositories import LocalRepositories, local_repositories
 
 if TYPE_CHECKING:
-    from ....facts.cache import FactCache
+    from ....facts.cache import FactReader
     from ....facts.model import FileFacts
     from ....files.workspace_files import WorkspaceFiles
     from ...installed_files import InstalledFiles
@@ -61,7 +61,7 @@ class ClassPath:
         """Return only the file itself, because files of archives do not share a scope."""
         return (path,)
 
-    def facts(self, path: str, cache: FactCache | None) -> FileFacts | None:
+    def facts(self, path: str, cache: FactReader | None) -> FileFacts | None:
         """Return the facts of a type, or None if its class file cannot be read. Raises `StoreError`."""
         place, _, name = path.rpartition(_INSIDE)
         archives = self._archives.get(name.rpartition("/")[0], ())
