@@ -116,7 +116,7 @@ def shared_words(root: Path, tests: Collection[str], words: frozenset[str]) -> d
     texts: dict[str, set[str]] = {}
     titles: dict[str, set[str]] = {}
     for test, text in _texts(root, tests) if words else ():
-        texts[test] = words & {*_WORD.findall(text)}
+        texts[test] = {*_WORD.findall(text)} & words
         titles[test] = parts & _parts(found[found.lastgroup or 0] for found in _TITLE.finditer(text))
     of_texts, of_titles = _weighted_shares(texts), _weighted_shares(titles)
     return {test: SharedWords(of_texts[test], of_titles[test]) for test in texts}
