@@ -79,6 +79,10 @@ def instantiated(engine: NominalEngine, unit: Unit, node: int) -> Type:
     value = engine.type_of(unit, code[node + 1])
     if isinstance(value, ClassValue):
         return written_types.class_of(engine, engine.annotation(unit, node))
+    if isinstance(value, Instance):
+        # The grammar reads the index in `hooks[place](order)` as a type argument.
+        given = [engine.type_of(unit, each) for each in unit.items(code[node + 2])]
+        return call_results.call_result(engine, member_lookup.member_type(engine, value, "__getitem__"), given, {})
     return value
 
 

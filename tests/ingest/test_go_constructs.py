@@ -917,7 +917,20 @@ func run(h *hooks) {
 //  ^^^^^ a.go#table
 	b.Table["close"]()
 //    ^^^^^ b/b.go#Table
+	for place := range h.before {
+		h.before[place]()
+//        ^^^^^^ a.go#hooks.before
+		made[place]().Pack()
+//      ^^^^ a.go#made
+//                    ^^^^ a.go#item.Pack
+	}
 }
+
+type item struct{}
+
+func (item) Pack() {}
+
+var made []func() item
 //- /b/b.go
 package b
 

@@ -224,7 +224,7 @@ class CallTargets:
 
         In statically typed languages, a list or map of functions counts as well: `hooks[name](order)`.
         """
-        while self._engine.program.rules.is_static and unit.code[callee] == Op.INDEX:
+        while self._engine.program.rules.is_static and unit.code[callee] in (Op.INDEX, Op.INSTANTIATION):
             callee = unit.code[callee + 1]
         if unit.code[callee] in NAME_OPS:
             place = self._if_in_repository(self._places.named(unit, callee))
