@@ -361,6 +361,8 @@ class FileFacts(msgspec.Struct, array_like=True):
     #: except function bodies, and the second only types and signatures of methods.
     package_names: bytes = b""
     package_types: bytes = b""
+    #: Digests of members that only matter to files that contain their names, by name. The other digests do not include these.
+    package_members: dict[str, bytes] = {}
 
     #: Mentions of code in a document.
     mentions: list[MentionFact] = []

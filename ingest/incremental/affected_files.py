@@ -86,7 +86,7 @@ class AffectedFiles:
             before = self._states.before(path)
             after = self._states.after(path) if path in self._links else None
             changed.append((path, before.facts if before is not None else None, after.facts if after is not None else None))
-        found = files_of_changed_packages(changed, relinked_paths, self._links)
+        found = files_of_changed_packages(changed, relinked_paths, self._links, self._states.contains)
         self.refuse_many(len(found))
         return found
 

@@ -49,6 +49,74 @@ def test_changes_of_a_type_reach_the_files_that_use_it(tmp_path: Path) -> None:
     check_changes(tmp_path, SHOP, CHANGES, {CALLED: called, OVERRIDDEN: [("first", "first")]}, {CALLED: called, OVERRIDDEN: []})
 
 
+NAMED = """
+//- src/main/java/stock/Item.java
+package stock;
+
+public class Item {
+    int size;
+    public Item() { }
+    public Item next() { return this; }
+    public void save(Object all) { }
+}
+//- src/main/java/other/Item.java
+package other;
+
+public class Item { public void save(Object all) { } public Item next() { return this; } }
+//- src/main/java/stock/Shelf.java
+package stock;
+
+import java.util.List;
+
+public class Shelf {
+    protected List<Item> items;
+    public Item first() { return items.get(0); }
+}
+//- src/main/java/till/Till.java
+package till;
+
+class Till extends Desk {
+    void sell() { var one = desk().shelf.first(); one.next().save("all"); }
+}
+//- src/main/java/till/Desk.java
+package till;
+
+import stock.Shelf;
+
+class Desk {
+    Shelf shelf;
+    Desk desk() { return this; }
+}
+//- src/main/java/till/Maker.java
+package till;
+
+class Maker extends stock.Item {
+    stock.Item made() { return new stock.Item(); }
+}
+"""
+SAVED = "MATCH (f:Symbol {name: 'sell'})-[:CALLS]->(t:Symbol) RETURN t.qualifiedName AS n, t.startLine ORDER BY n"
+_ITEM = "//- src/main/java/stock/Item.java\npackage stock;\n\npublic class Item {\n%s}\n"
+_SHELF = "//- src/main/java/stock/Shelf.java\npackage stock;\n\nimport java.util.List;\n%s\npublic class Shelf {\n%s}\n"
+
+#: An overload, another constructor and field, a type from another package by an import alone, a result that leads elsewhere, and
+#: a class that no longer has the method.
+MEMBER_CHANGES = (
+    _ITEM
+    % "    int size;\n    public Item() { }\n    public Item next() { return this; }\n    public void save(Object all) { }\n"
+    "    public void save(String name) { }\n",
+    _ITEM % "    long size;\n    public Item(int size) { }\n    public Item next() { return this; }\n"
+    "    public void save(Object all) { }\n",
+    _SHELF % ("import other.Item;\n", "    protected List<Item> items;\n    public Item first() { return items.get(0); }\n"),
+    _SHELF % ("", "    protected List<Item> items;\n    public Shelf first() { return this; }\n"),
+    _SHELF % ("", "    // The first one is gone.\n    protected List<Item> items;\n"),
+)
+
+
+def test_changes_of_members_reach_the_files_that_contain_their_names(tmp_path: Path) -> None:
+    first = {SAVED: [("Desk.desk", 7), ("Item.next", 6), ("Item.save", 7), ("Shelf.first", 7)]}
+    check_changes(tmp_path, NAMED, MEMBER_CHANGES, first, {SAVED: [("Desk.desk", 7)]})
+
+
 WIRED = """
 //- src/main/java/module-info.java
 module shop {

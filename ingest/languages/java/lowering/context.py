@@ -23,13 +23,15 @@ class JavaScope(msgspec.Struct):
 class JavaContext(NominalState):
     """The lowering of one Java file."""
 
-    __slots__ = ("digest", "imported", "local_types", "lombok", "package", "returns", "shape", "visible")
+    __slots__ = ("digest", "imported", "local_types", "lombok", "member_digests", "package", "returns", "shape", "visible")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of the lowering state `around`."""
         super().__init__(around)
         self.package = ""
         self.digest = b""
+        #: Digests of the members that only matter to files with their names.
+        self.member_digests: dict[str, bytes] = {}
         #: Names that the file imports, and the imported names that belong to Lombok; "*" for imports of whole packages.
         self.imported: set[str] = set()
         self.lombok: set[str] = set()
@@ -46,6 +48,7 @@ class JavaContext(NominalState):
         super().fill(facts)
         facts.package = self.package or "(default)"
         facts.package_names = facts.package_types = self.digest
+        facts.package_members = self.member_digests
 
     # ------------------------------------------------------------------ scopes
 
