@@ -14,7 +14,7 @@ from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.environment.idle_memory import IdleMemory, limit_arenas, return_free_memory
 
 #: Seconds within which a thread must have acted on a slow machine.
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 class Log:

@@ -277,7 +277,7 @@ def test_health_follows_a_new_generation(browser: Browser, fresh_console: Consol
     fresh_console.workspace.index()
     with opened(browser, fresh_console, []) as page:
         show(page, fresh_console, "health")
-        files = page.locator(".fact", has_text="Files")
+        files = page.locator(".fact", has=page.get_by_text("Files", exact=True))
         expect(files).to_contain_text("4")
         (fresh_console.workspace.root / "src/added.ts").write_text("export const added = 1\n")
         fresh_console.workspace.index()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ....facts.model import DeclKind, Member, MemberKind, Shape
@@ -47,7 +48,7 @@ def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
         for member in _visible(unit.shapes[shape]):
             name = index_key(engine, unit, member) if member.kind == MemberKind.INDEX else unit.member_key(member.name)
             found[(name, member.kind)] = None
-    return list(found)[:64]
+    return list(found)
 
 
 def index_key(engine: Engine, unit: Unit, member: Member) -> str:
@@ -85,7 +86,11 @@ def _names(engine: Engine, kind: Type, listed: set[tuple[int, int]]) -> list[str
     if isinstance(kind, Picked):
         known = _names(engine, kind.target, listed)
         return [name for name in known if kind.has(name)] if known is not None else None
-    if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance | Intersection):
+    if isinstance(kind, Intersection):
+        lists = [_names(engine, part, listed) for part in kind.parts]
+        known_lists = [each for each in lists if each is not None]
+        return list(dict.fromkeys(chain.from_iterable(known_lists))) if len(known_lists) == len(lists) else None
+    if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance):
         return None
     names = [name for name, code in own_members(engine, kind) if code <= MemberKind.SETTER and name]
     for base in _other_bases(engine, kind):
