@@ -13,6 +13,7 @@ from .model.binder import Module
 from .model.type_model import (
     EMPTY,
     NUMBER,
+    OBJECT,
     PRIMITIVES,
     STRING,
     UNRESOLVED,
@@ -25,9 +26,11 @@ from .model.type_model import (
     ObjectLiteral,
     ObjectShape,
     Picked,
+    Primitive,
     ShapeInstance,
     Static,
     Type,
+    Union,
     parts_of,
 )
 from .reduction import is_renaming, literal_names, mapped_source, substitute
@@ -167,7 +170,7 @@ def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
     if isinstance(kind, Mapped):
         return None
     if isinstance(kind, Picked):
-        whole = required_members(engine, kind.target)
+        whole = required_members(engine, kind.target) if not kind.optional else {}
         return {name: value for name, value in whole.items() if kind.has(name)} if whole is not None else None
     found: dict[str, Type] = {}
     seen = False
@@ -194,10 +197,29 @@ def _discriminant_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     return UNRESOLVED
 
 
+def admits(engine: Engine, kind: Type, name: str) -> bool:
+    """Return whether an object literal for a type may have a member.
+
+    The type declares the member, accepts any name, or has members that are not known.
+    """
+    if isinstance(kind, Union | Intersection):
+        return any(admits(engine, part, name) for part in kind.parts)
+    if isinstance(kind, Picked):
+        return kind.has(name) and admits(engine, kind.target, name)
+    if isinstance(kind, Primitive):
+        return kind is OBJECT or kind.opaque
+    if not isinstance(kind, ObjectShape | ShapeInstance | Instance) or engine.is_lib(kind, "Object"):
+        return True
+    if isinstance(kind, Instance) and engine.has_other_bases(kind):
+        return True
+    names = engine.member_names(kind)
+    return not names or name in names or bool(engine.index_keys(kind))
+
+
 def is_optional(engine: Engine, kind: Type, name: str) -> bool:
     """Return whether a type declares a member as optional."""
     if isinstance(kind, Picked):
-        return kind.has(name) and is_optional(engine, kind.target, name)
+        return kind.has(name) and (kind.optional or is_optional(engine, kind.target, name))
     for unit, shape, _ in shapes_of(engine, kind):
         for member in unit.shapes[shape].members:
             if member.name == name and not member.static and member.kind <= MemberKind.SETTER:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....facts.operations import Op
+from .member_lists import admits
 from .model.properties import Signature
 from .model.type_model import NEVER, Env, External, Tuple, Type, TypeParameter, parts_of
 from .narrowing.inferred_predicates import guards_as
@@ -68,11 +69,24 @@ def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[in
         wanted = engine.parameter_type(option.unit, option.function, position, option.env)
         if unit.code[argument] == Op.FUNCTION:
             fits = _takes_function(engine, unit, wanted, argument, option.env)
+        elif _has_excess(engine, unit, argument, wanted):
+            fits = False
         else:
             fits = assignable(engine, engine.type_of(unit, argument), wanted)
         if fits is False or not guards_as(engine, unit, wanted, argument):
             return False
     return True
+
+
+def _has_excess(engine: Engine, unit: Unit, argument: int, wanted: Type) -> bool:
+    """Return whether an argument is an object literal with a member that its parameter's type does not admit.
+
+    A literal with a spread may have any members.
+    """
+    if unit.code[argument] != Op.OBJECT or unit.items(unit.code[argument + 2]):
+        return False
+    names = (member.name for member in unit.shapes[unit.code[argument + 1]].members)
+    return any(not admits(engine, wanted, name) for name in names if name)
 
 
 def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int, env: Env) -> bool | None:

@@ -115,7 +115,7 @@ def _in_indexed(engine: Engine, kind: Indexed, env: Env) -> Type:
 
 
 def _in_picked(engine: Engine, kind: Picked, env: Env) -> Type:
-    return picked_type(substitute(engine, kind.target, env), kind.names, kind.keeps)
+    return picked_type(substitute(engine, kind.target, env), kind.names, kind.keeps, kind.optional)
 
 
 def _close(engine: Engine, kind: Closure, env: Env) -> Type:
@@ -167,9 +167,12 @@ def has_constraint(engine: Engine, kind: Type) -> bool:
     return isinstance(kind, TypeParameter | Indexed) or engine.is_deferred_utility(kind)
 
 
-def picked_type(target: Type, names: frozenset[str], keeps: bool) -> Type:
-    """Return the result of Pick or Omit with literal names. A union is handled part by part."""
-    return union(Picked(part, names, keeps) for part in parts_of(target))
+def picked_type(target: Type, names: frozenset[str], keeps: bool, optional: bool = False) -> Type:
+    """Return the result of Pick or Omit with literal names, or of Partial if the members are `optional`.
+
+    A union is handled part by part.
+    """
+    return union(Picked(part, names, keeps, optional) for part in parts_of(target))
 
 
 def literal_names(kind: Type) -> frozenset[str] | None:

@@ -207,13 +207,26 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
         if not found or (found[0].unit is None and found[0].outside is not None) or engine.is_optional(source, name):
             return False
         if isinstance(wanted, Literal):
-            fits = assignable(engine, found[0].type(), wanted, depth + 1)
+            fits = assignable(engine, _written_type(engine, source, name) or found[0].type(), wanted, depth + 1)
             if fits is False:
                 return False
             answer = answer and fits
         elif isinstance(wanted, ObjectShape) and assignable(engine, found[0].type(), wanted, depth + 1) is False:
             return False  # a nested literal may discriminate
     return answer
+
+
+def _written_type(engine: Engine, source: Type, name: str) -> Type | None:
+    """Return the type of a member's value in an object literal; a literal is not widened where a literal is expected.
+
+    Return None for other types, and for members that a spread gives.
+    """
+    if not isinstance(source, ObjectLiteral):
+        return None
+    unit = source.unit
+    members = unit.shapes[unit.code[source.index + 1]].members
+    value = next((member.value for member in members if member.name == name), -1)
+    return engine.type_of(unit, value) if value >= 0 else None
 
 
 def _fits_index(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:

@@ -89,6 +89,8 @@ def _rarer(engine: Engine, kind: Type, depth: int) -> str:
     if isinstance(kind, Indexed):
         return f"{_tight(engine, kind.target, depth)}[{_text(engine, kind.index, depth + 1)}]"
     if isinstance(kind, Picked):
+        if kind.optional:
+            return f"Partial<{_text(engine, kind.target, depth + 1)}>"
         names = " | ".join(f'"{name}"' for name in sorted(kind.names))
         return f"{'Pick' if kind.keeps else 'Omit'}<{_text(engine, kind.target, depth + 1)}, {names}>"
     if isinstance(kind, TypeParameter):

@@ -17,8 +17,12 @@ from .model.type_model import (
     ConstructorType,
     FunctionType,
     Instance,
+    Intersection,
     Literal,
+    ObjectShape,
     Overloads,
+    Picked,
+    ShapeInstance,
     Spread,
     Type,
     non_nullish,
@@ -37,6 +41,17 @@ Arguments = tuple[Type, ...]
 
 def _first(engine: Engine, arguments: Arguments) -> Type:
     return arguments[0] if arguments else UNRESOLVED
+
+
+def _partial(engine: Engine, arguments: Arguments) -> Type:
+    """Return Partial of the types with members of their own. Other types, such as arrays, remain as they are."""
+    return union(_optional(engine, part) for part in parts_of(_first(engine, arguments)))
+
+
+def _optional(engine: Engine, kind: Type) -> Type:
+    if is_open(kind) or not isinstance(kind, ObjectShape | ShapeInstance | Instance | Picked | Intersection):
+        return kind
+    return kind if engine.is_lib(kind, "Array", "ReadonlyArray") else Picked(kind, frozenset(), False, True)
 
 
 def _pick(engine: Engine, arguments: Arguments) -> Type:
@@ -133,9 +148,9 @@ def _spelled(change: Callable[[str], str]) -> Callable[[Engine, Arguments], Type
     return apply
 
 
-#: The utility types, by name. `Partial` and similar types keep the members of their argument.
+#: The utility types, by name. `Required` and similar types keep the members of their argument.
 UTILITIES: dict[str, Callable[[Engine, Arguments], Type]] = {
-    "Partial": _first,
+    "Partial": _partial,
     "Required": _first,
     "Readonly": _first,
     "NoInfer": _first,

@@ -372,15 +372,19 @@ class Conditional(Closure):
 
 
 class Picked(Compound):
-    """A type whose members are picked or omitted by name: `names` are kept if `keeps` is true, else left out."""
+    """A type whose members are picked or omitted by name: `names` are kept if `keeps` is true, else left out.
 
-    __slots__ = ("keeps", "names", "target")
+    If `optional` is true, no value needs the members: `Partial<T>` omits no member of T and makes all of them optional.
+    """
 
-    def __init__(self, target: Type, names: frozenset[str], keeps: bool) -> None:
+    __slots__ = ("keeps", "names", "optional", "target")
+
+    def __init__(self, target: Type, names: frozenset[str], keeps: bool, optional: bool = False) -> None:
         self.target = target
         self.names = names
         self.keeps = keeps
-        self._seal((target, names, keeps), (target,))
+        self.optional = optional
+        self._seal((target, names, keeps, optional), (target,))
 
     def has(self, name: str) -> bool:
         """Return whether a member of the target remains."""
