@@ -115,14 +115,16 @@ def _tokens(text: bytes, language: str) -> Iterator[Token]:
         for number, content in enumerate(text.split(b"\n"), 1):
             yield from (Token(number, word.decode("utf-8", "replace"), True) for word in _WORD.findall(content))
         return
-    pending: list[tuple[Node | None, int, str]] = [(tree.root, 0, "")]
+    root, same, is_documentation = tree.root, named.equivalent_nodes, named.is_documentation
+    pending: list[tuple[Node | None, int, str]] = [(root, 0, "")]
     while pending:
         node, line, kind = pending.pop()
         if node is None:
             yield Token(line, f"/{kind}", False)
             continue
-        kind = named.equivalent_nodes.get(node.type, node.type)
-        if "comment" in kind or (named.is_documentation is not None and named.is_documentation(node)):
+        kind = node.type
+        kind = same.get(kind, kind)
+        if "comment" in kind or (is_documentation is not None and is_documentation(node)):
             continue
         line = node.start_point[0] + 1
         children = node.children
@@ -133,7 +135,7 @@ def _tokens(text: bytes, language: str) -> Iterator[Token]:
             if word.strip() not in _SILENT:
                 yield Token(line, word.strip(), True)
             continue
-        if node.is_named and kind not in _TRANSPARENT and node.parent is not None:
+        if node.is_named and kind not in _TRANSPARENT and node is not root:
             yield Token(line, kind, False)
             pending.append((None, line, kind))
         end = node.start_byte

@@ -31,6 +31,10 @@ FilesWith = Callable[[Iterable[str]], list[str]]
 
 #: Seconds after which no more files are examined for breakage.
 PATIENCE: Final = 20.0
+#: Seconds after which the declarations of no further files are compared.
+COMPARING: Final = 20.0
+#: The reason for a file whose declarations were not compared because of `COMPARING` or `MAX_FILES`.
+TOO_MANY: Final = "too many files changed"
 #: Maximum number of files whose declarations are compared. For a larger change, only the files are listed.
 MAX_FILES: Final = 2_000
 #: Names of files that represent their folder.
@@ -74,21 +78,22 @@ class Broken(NamedTuple):
 def compare_states(states: States, root: str, seconds: float = PATIENCE) -> ChangeSet:
     """Return the differences between two states. `root` is the absolute path that configurations may name.
 
-    After `seconds`, no more files are examined for breakage. Changed files are examined first. Raises GitFailed.
+    Declarations are compared for at most `COMPARING` seconds. Then files are examined for breakage, for at most `seconds` and
+    changed files first. Raises GitFailed.
     """
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + COMPARING
     before, after = _trees(states, root)
     found = ChangeSet(states.old_name, states.new_name, notes=list(states.notes))
     comparison = SymbolComparison()
     pairs = _pairs(states)
-    if len(pairs) > MAX_FILES:
-        found.notes.append(f"{len(pairs):,} files changed. The declarations of {MAX_FILES:,} of them are compared.")
     for place, (old_path, path) in enumerate(pairs):
-        file = _compared(before, after, states, old_path, path, comparison if place < MAX_FILES else None)
-        found.files.append(file)
+        is_compared = place < MAX_FILES and time.monotonic() < deadline
+        found.files.append(_compared(before, after, states, old_path, path, comparison if is_compared else None))
+    if left := sum(file.not_compared == TOO_MANY for file in found.files):
+        found.notes.append(f"The declarations of {left:,} of {len(pairs):,} changed files were not compared.")
     found.files.sort(key=lambda file: file.path)
     found.symbols = comparison.result()
-    broken = _broken(before, after, states, root, deadline)
+    broken = _broken(before, after, states, root, time.monotonic() + seconds)
     found.broken, found.lost_exports, found.skipped = broken.places, broken.lost_exports, broken.skipped
     found.mentions = lost_mentions(after, broken.names, broken.naming)
     if found.skipped:
@@ -239,7 +244,7 @@ def _compared(
     if language in DOCUMENTS:
         return ChangedFile(shown, status, moved_from, language, is_test)  # sections of a document are not code
     if comparison is None:
-        return ChangedFile(shown, status, moved_from, language, is_test, not_compared="too many files changed")
+        return ChangedFile(shown, status, moved_from, language, is_test, not_compared=TOO_MANY)
     old_facts = before.facts(old_path) if old_path else None
     new_facts = after.facts(path) if path else None
     reason = _unreadable(old_facts, bool(old_path)) or _unreadable(new_facts, bool(path))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from astrolabe.ingest.changes import comparison
 from astrolabe.ingest.changes.broken_uses import same_lines
 from astrolabe.ingest.changes.comparison import compare_states
 from astrolabe.ingest.changes.states import Comparison, compared_states
 from astrolabe.ingest.history.git import GitRepository
 
 from tests.git_commands import git
-from tests.ingest.changes.changed_work_tree import told
+from tests.ingest.changes.changed_work_tree import compared, told
 
 FILES = {
     "shop.py": "class Shop:\n    def sell(self): ...\n    def close(self): ...\n\ndef helper(): ...\n",
@@ -288,3 +289,16 @@ def test_abstract_members_and_overloads_of_java(tmp_path: Path, path: str, old: 
     """An overload with other parameters replaces a lost one only if the number of arguments fits."""
     count = 1 if expected else -1
     assert told(tmp_path, JAVA, {path: JAVA[path].replace(old, new, count)}) == expected
+
+
+def test_a_change_of_too_many_declarations_is_still_examined_for_breakage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparison, "COMPARING", 0.0)
+    files = {"cart.py": "def total():\n    return 1\n", "shop.py": "from cart import total\n\nprint(total())\n"}
+    told(tmp_path, files, {"cart.py": "def sum_of():\n    return 1\n"})
+    found = compared(tmp_path)
+    assert [(file.path, file.not_compared) for file in found.files] == [("cart.py", "too many files changed")]
+    assert found.symbols == []
+    assert found.notes == ["The declarations of 1 of 1 changed files were not compared."]
+    assert [f"{each.path}:{each.line}" for each in found.broken] == ["shop.py:1"]
