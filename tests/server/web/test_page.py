@@ -27,6 +27,9 @@ VIEWS = (
     "graph?chain=files()&group=collapsed&without=IMPORTS",
     "map",
     "map?color=tests",
+    "map?form=tree",
+    "map?form=matrix&folder=src",
+    "graph?chain=files()&color=community&group=communities",
     "symbol?name=TokenService",
     "file?path=src/auth/verify.ts&line=3",
     "file?path=nowhere.ts",
@@ -118,6 +121,15 @@ def test_the_map_opens_folders_and_files(page: playwright.Page, console: Console
     page.go_back()
     page.get_by_role("link", name="Draw as a graph").click()
     page.wait_for_selector(".counts >> text=2 nodes in 1 folder")
+
+
+def test_the_first_view_leads_to_views_of_the_whole_repository(page: playwright.Page, console: Console) -> None:
+    show(page, console, "ask")
+    page.get_by_role("link", name="Communities").click()
+    page.wait_for_selector(".counts >> text=3 nodes, 2 edges")
+    page.go_back()
+    page.get_by_role("link", name="Tree of files").click()
+    page.get_by_role("region", name="Files of the repository").wait_for()
 
 
 def test_the_map_is_a_tree_and_a_matrix(page: playwright.Page, console: Console) -> None:

@@ -4,7 +4,7 @@ import { stronglyConnectedComponents } from "graphology-components";
 import { DirectedGraph } from "graphology";
 import { bidirectional } from "graphology-shortest-path";
 import type { DrawnGraph } from "./model";
-import { keyOf, labelOf } from "./model";
+import { keyOf, labelOf, pathOf } from "./model";
 
 /** Name of the community of all nodes without edges. */
 const ALONE = "without edges";
@@ -37,7 +37,7 @@ export function communitiesOf(graph: DrawnGraph): Map<string, string> {
   const directed = directedOf(graph);
   if (directed.size === 0) return new Map(directed.nodes().map((key) => [key, ALONE]));
   const numbers = louvain(directed, { rng: repeatable() });
-  const labels = new Map(graph.nodes.map((node) => [keyOf(node), labelOf(node)]));
+  const known = new Map(graph.nodes.map((node) => [keyOf(node), node]));
   const sizes = new Map<number, number>();
   const centers = new Map<number, string>();
   for (const key of directed.nodes()) {
@@ -49,8 +49,8 @@ export function communitiesOf(graph: DrawnGraph): Map<string, string> {
   const names = new Map<number, string>();
   const taken = new Set<string>();
   for (const [number, center] of centers) {
-    const label = labels.get(center)!;
-    const name = sizes.get(number) === 1 ? ALONE : taken.has(label) ? `${label} (${number})` : label;
+    const node = known.get(center)!;
+    const name = sizes.get(number) === 1 ? ALONE : taken.has(labelOf(node)) ? `${labelOf(node)} (${pathOf(node)})` : labelOf(node);
     taken.add(name);
     names.set(number, name);
   }

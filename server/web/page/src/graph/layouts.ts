@@ -28,7 +28,7 @@ export function computeLayout(request: LayoutRequest, signal: AbortSignal): Prom
     const end = (): void => worker.terminate();
     signal.addEventListener("abort", end, { once: true });
     worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => { end(); resolve(data); };
-    worker.onerror = (event) => { end(); reject(new Error(`The layout failed: ${event.message}`)); };
+    worker.onerror = (event) => { end(); reject(new Error(event.message ? `The layout failed: ${event.message}` : "The script of the layouts could not be loaded. Reload the page.")); };
     worker.postMessage(request);
   });
 }

@@ -13,6 +13,16 @@ const MODES = [
   { name: "text", title: "Text", hint: "the exact text of a line" },
   { name: "regex", title: "Pattern", hint: "^export (const|function) \\w+" },
 ] as const;
+/** Views of the whole repository, one click from the first view. */
+const OVERVIEWS = [
+  ["All files as a graph", link("graph", { chain: "files()" })],
+  ["Communities", link("graph", { chain: "files()", color: "community", group: "communities" })],
+  ["Tree of files", link("map", { form: "tree" })],
+  ["Map", link("map")],
+  ["Changed together", link("map", { form: "together" })],
+  ["Types and their base types", link("graph", { chain: "symbols().with_kind('class', 'interface', 'struct', 'trait')", layout: "layered", without: "CALLS,CONTAINS,FIELD_TYPE,REFERENCES" })],
+  ["Dead code", link("checks")],
+] as const;
 const KINDS = ["all", "functions", "classes", "interfaces", "types", "constants", "docs", "files"];
 
 interface Result {
@@ -125,6 +135,8 @@ function Beginning() {
           <li key={question}><a href={link("ask", { q: question })}>{question}</a></li>
         ))}
       </ul>
+      <p>Or look around:</p>
+      <ul class="examples">{OVERVIEWS.map(([title, address]) => <li key={title}><a href={address}>{title}</a></li>)}</ul>
       <p class="note">Press <kbd>Ctrl</kbd> <kbd>K</kbd> for the command palette, and <kbd>/</kbd> to come back to the search.</p>
     </section>
   );

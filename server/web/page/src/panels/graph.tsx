@@ -22,8 +22,8 @@ const EXAMPLES = [
   ["The files that change most", "files().hot(30)"],
   ["Tables", "tables()"],
   ["Modules", "modules()"],
-  ["Types and their base types", "symbols().with_kind('class', 'interface', 'struct', 'trait').hubs(40, by='subtypes')"],
-  ["Routes and commands", "symbols().wired_as('route')"],
+  ["Types", "symbols().with_kind('class', 'interface', 'struct', 'trait')"],
+  ["Routes", "symbols().wired_as('route')"],
   ["All files", "files()"],
 ] as const;
 const GROUPINGS = { "": "None", outlined: "Folders outlined", collapsed: "Folders only", communities: "Communities" };
