@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...ingest.history.range_commits import LineRange
@@ -98,6 +98,20 @@ def co_changes(store: HistoryStore, names: frozenset[str], commits: Sequence[Sto
         if support[path] >= MIN_SUPPORT and path.startswith(prefix) and path not in names
     ]
     return sorted(found, key=lambda each: (-each.confidence, -each.support, each.file))
+
+
+def files_together(store: HistoryStore, prefix: str, known: Collection[str]) -> list[Together]:
+    """Return the pairs of known files that the same commits changed, those with the most common commits first.
+
+    The paths of `known` and of the pairs are relative to the prefix.
+    """
+    weights = commit_weights(store.commits_from_newest())
+    changed_in: defaultdict[int, list[str]] = defaultdict(list)
+    for position, path in store.paths_in(list(weights)):
+        today = store.later_name(path, position)
+        if today.startswith(prefix) and today[len(prefix) :] in known:
+            changed_in[position].append(today[len(prefix) :])
+    return sorted(pairs_together(weights, changed_in), key=lambda pair: (-pair.support, -pair.confidence, pair.one, pair.other))
 
 
 def commit_weights(commits: Sequence[StoredCommit]) -> dict[int, float]:

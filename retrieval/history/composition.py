@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -26,7 +26,16 @@ from ..analyses.finding import find_subject
 from ..text.json_budget import json_length
 from ..text.tokens import tokens_of_characters
 from ..text_search.indexed_text import FileText
-from .co_change import MIN_SUPPORT, co_changes, commit_weights, is_nested, pairs_together, symbol_weights
+from .co_change import (
+    MIN_SUPPORT,
+    Together,
+    co_changes,
+    commit_weights,
+    files_together,
+    is_nested,
+    pairs_together,
+    symbol_weights,
+)
 from .records import MIN_BUDGET, Churn, CoChange, Contributor, HistoryAnswer, HistoryRequest, Hotspot, ShownCommit
 from .text import history_text
 
@@ -78,6 +87,13 @@ def hotspots(sources: Sources, depth: int | None) -> list[Hotspot]:
     with opened_history(sources.folder, git, depth) as store:
         request = HistoryRequest(depth=depth, budget=MIN_BUDGET)
         return _History(sources, request, git, store, "").hotspots(list(store.changes_under(git.prefix)))
+
+
+def partners(sources: Sources, depth: int | None, known: Collection[str]) -> list[Together]:
+    """Return the pairs of known files that the same commits changed. Raises GitFailed and StoreError."""
+    git = GitRepository(sources.root)
+    with opened_history(sources.folder, git, depth) as store:
+        return files_together(store, git.prefix, known)
 
 
 def _repository_folder(root: Path, subject: str) -> Path:

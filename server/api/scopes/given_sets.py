@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from ....graphdb.scopes.plan import Given
@@ -12,6 +12,7 @@ from ....schema.process.git import GitFailed
 
 if TYPE_CHECKING:
     from ....graphdb.database import GraphDatabase
+    from ....retrieval.history.co_change import Together
     from ....retrieval.history.records import Hotspot
     from ..workspace import Workspace
 
@@ -55,6 +56,14 @@ def _changed_since(git: GitRepository, ref: str) -> list[str]:
     edited = git.text("diff-files", *names, *NO_PROGRAMS, "--", ".")
     new = git.text("ls-files", "-z", "--others", "--exclude-standard", "--", ".")
     return sorted({path for path in f"{committed}{staged}{edited}{new}".split("\0") if path})
+
+
+def partners_of(workspace: Workspace, graph: GraphDatabase, known: Collection[str]) -> list[Together]:
+    """Return the pairs of known files that the same commits changed. Raises GitFailed and StoreError."""
+    from ....retrieval.history.composition import Sources, partners
+
+    sources = Sources(workspace.root, workspace.history_folder, graph, dict, ())
+    return partners(sources, workspace.settings.history_depth, known)
 
 
 def hotspots_of(workspace: Workspace, graph: GraphDatabase) -> list[Hotspot]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from ....ingest.history.git import GitRepository
 from ....schema.process.git import GitFailed
-from ...api.scopes.given_sets import hotspots_of
+from ...api.scopes.given_sets import hotspots_of, partners_of
 from ...api.scopes.rows import FileRow
 from ...api.workspace import Workspace
 from ..endpoint import Endpoint, Nothing
@@ -27,31 +26,15 @@ class ChurnAnswer(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-class Together(msgspec.Struct, frozen=True):
-    """Two files that the same commits changed."""
-
-    one: str
-    other: str
-    #: Number of the common commits.
-    support: int
-    #: Share in thousandths of the commits of `one` that also changed `other`.
-    confidence: int
-
-
 class TogetherAnswer(msgspec.Struct, frozen=True):
     """The files that change together most often, or the reason why they are unknown."""
 
-    pairs: list[Together]
+    pairs: list[dict[str, str | int | float]]
     reason: str = ""
 
 
 #: Maximum number of pairs of files that change together.
 MAX_PAIRS = 500
-_TOGETHER = f"""
-MATCH (one:File)-[changes:CO_CHANGES]->(other:File)
-RETURN one.relativePath, other.relativePath, changes.support, changes.confidence
-ORDER BY changes.support DESC, changes.confidence DESC, one.relativePath, other.relativePath LIMIT {MAX_PAIRS}
-"""
 
 
 def _map(workspace: Workspace, _: Nothing) -> RepositoryMap:
@@ -70,11 +53,12 @@ def _churn(workspace: Workspace, _: Nothing) -> ChurnAnswer:
 
 
 def _together(workspace: Workspace, _: Nothing) -> TogetherAnswer:
+    known = {row.path for row in workspace.files()}
     try:
-        GitRepository(workspace.root)
+        pairs = workspace.analyse(lambda readers: partners_of(workspace, readers.graph, known))
     except GitFailed as error:
         return TogetherAnswer([], str(error))
-    return TogetherAnswer([Together(*row) for row in workspace.cypher(_TOGETHER).rows])
+    return TogetherAnswer([pair._asdict() for pair in pairs[:MAX_PAIRS]])
 
 
 ENDPOINTS = (Endpoint("map", Nothing, _map), Endpoint("churn", Nothing, _churn), Endpoint("together", Nothing, _together))

@@ -86,7 +86,7 @@ function Formed({ root, form, map, together, color, to }: FormedProps) {
         <div class="card">
           <h2>Files that change together</h2>
           <ResultTable label="Files that change together" columns={["file", "changes with", "common commits", "share of its commits"]}
-            rows={pairs.map(({ one, other, support, confidence }) => [new PlaceLink(one), new PlaceLink(other), support, Math.round(confidence / 10) / 100])} />
+            rows={pairs.map(({ one, other, support, confidence }) => [new PlaceLink(one), new PlaceLink(other), support, Math.round(100 * confidence) / 100])} />
         </div>
       </>
     );
