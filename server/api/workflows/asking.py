@@ -34,6 +34,8 @@ _MAX_CHAIN = 600
 _NAMED_USERS = 3
 #: Maximum number of search results, and of tokens of a search.
 _RESULTS, _SEARCH_BUDGET = 12, 1_500
+#: Lowest score of a result of medium similarity. Descriptions of what a repository does not have score below 0.02.
+_MEDIUM_SCORE = 0.05
 
 
 class Asked:
@@ -68,14 +70,20 @@ class Asked:
         return self._tools.runner.count(scope.plan)
 
     def search(self, text: str, paths: Sequence[str] = ()) -> list[RankedResult]:
-        """Return the search results for a text, the best first. If `paths` are given, results of low similarity are included."""
+        """Return the search results for a text, the best first.
+
+        Results of low similarity are included if `paths` are given. Otherwise results of medium similarity are returned if there
+        are no better ones, because a description of something new is less similar to the code than a question about the code.
+        """
         if not text.strip():
             return []
-        found = (
-            self.workspace.search(text[:500], paths=paths, limit=_RESULTS)
-            if paths
-            else self.workspace.search(text[:500], budget=_SEARCH_BUDGET)
-        )
+        words = text[:500]
+        if paths:
+            found = self.workspace.search(words, paths=paths, limit=_RESULTS)
+        else:
+            found = self.workspace.search(words, budget=_SEARCH_BUDGET)
+            if not any(result.id for result in found):
+                found = self.workspace.search(words, limit=_RESULTS, min_score=_MEDIUM_SCORE)
         return [result for result in found if result.id][:_RESULTS]
 
     def add_history(self, paths: Sequence[str], reason: str) -> None:

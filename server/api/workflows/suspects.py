@@ -266,7 +266,8 @@ class Suspects:
         outermost = chain[-1].symbol
         if outermost is None or len(symbols) > _INNERMOST:
             return
-        outer = {call.neighbour.id: call.neighbour for call in callers(self._graph, [outermost.id])}
+        calls = [call.neighbour for call in callers(self._graph, [outermost.id])]
+        outer = {caller.id: caller for caller in calls if caller.id not in symbols}
         if len(outer) <= _MAX_CALLERS:
             for caller in outer.values():
                 points = _CALLS * _OUTER ** len(symbols)

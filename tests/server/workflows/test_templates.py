@@ -115,6 +115,61 @@ def test_siblings_may_have_more_files_than_a_list_of_a_chain(tmp_path: Path) -> 
     assert "src/orders/api.py" in [entry.at for entry in answer.sections["files"]]
 
 
+KINDS = '''
+//- lib/start.py
+from lib import rates, taxes
+
+def start():
+    return rates.rates(), taxes.taxes()
+//- lib/rates.py
+"""The rates."""
+
+def rates():
+    """Return the exchange rates of all currencies."""
+    return []
+//- lib/taxes.py
+"""The taxes."""
+
+def taxes():
+    """Return the taxes of a country within the bounds of the law."""
+    return []
+//- lib/views/list.py
+def list_view():
+    return "list"
+'''
+
+
+@pytest.mark.parametrize(
+    ("values", "place"),
+    [
+        ({"name": "lib/fees.py", "like": "lib/rates.py"}, "lib/fees.py"),
+        ({"name": "lib/fees", "like": "lib/rates.py"}, "lib/fees.py"),
+        ({"name": "lib/fees.py"}, "lib/fees.py"),
+        ({"name": "lib/forms", "like": "lib/views"}, "lib/forms"),
+    ],
+)
+def test_a_new_module_is_named_with_or_without_extension_and_may_have_one_sibling(
+    tmp_path: Path, values: dict[str, str], place: str
+) -> None:
+    write(tmp_path, KINDS)
+    with Workspace.locate(tmp_path) as workspace:
+        answer = run(workspace, "create-module", **values)
+    assert answer.subject is not None
+    assert answer.subject.at == place
+    assert names(answer, "files")[0].startswith(place)
+    assert not any(".py.py" in name for name in names(answer, "files"))
+
+
+def test_a_feature_that_is_new_has_the_nearest_code_and_nonsense_has_none(tmp_path: Path) -> None:
+    write(tmp_path, KINDS)
+    with Workspace.locate(tmp_path) as workspace:
+        answer = run(workspace, "implement-feature", feature="export exchange rates as parquet")
+        assert names(answer, "similar")[:1] == ["rates"]
+        nonsense = run(workspace, "implement-feature", feature="xyzzy plugh quux")
+    assert nonsense.nothing is not None
+    assert nonsense.sections == {}
+
+
 def test_a_plan_writes_nothing_unless_it_is_asked_for(tmp_path: Path) -> None:
     write(tmp_path, SHOP)
     with Workspace.locate(tmp_path) as workspace:

@@ -68,8 +68,11 @@ def siblings_of(asked: Asked, indexed: Sequence[str], name: str, like: str) -> t
         if part is None:
             return None, own
         is_file = part.kind == "file"
-        files = code if is_file else paths
-        return _in_folder(files, part.path.rpartition("/")[0], is_file=is_file, suffix=Path(part.path).suffix), own
+        files, suffix = (code, Path(part.path).suffix) if is_file else (paths, "")
+        return _in_folder(files, part.path.rpartition("/")[0], is_file=is_file, suffix=suffix, fewest=1), own.removesuffix(suffix)
+    suffix = Path(own).suffix
+    if folder and suffix and any(path.rpartition("/")[0] == folder and path.endswith(suffix) for path in code):
+        return _in_folder(code, folder, is_file=True, suffix=suffix), own.removesuffix(suffix)
     if folder:
         found = _in_folder(paths, folder, is_file=False, suffix="")
         return found or _in_folder(code, folder, is_file=True, suffix=""), own
@@ -104,8 +107,8 @@ def unindexed_files(root: Path, siblings: Siblings, known: set[str]) -> dict[str
     return found
 
 
-def _in_folder(paths: Sequence[str], folder: str, *, is_file: bool, suffix: str) -> Siblings | None:
-    """Return the modules in a folder: its files with a suffix, or its folders."""
+def _in_folder(paths: Sequence[str], folder: str, *, is_file: bool, suffix: str, fewest: int = _FEWEST) -> Siblings | None:
+    """Return the modules in a folder: its files with a suffix, or its folders, of which a folder with files has `fewest`."""
     begin = f"{folder}/" if folder and folder != "." else ""
     folders: dict[str, list[str]] = {}
     files: dict[str, list[str]] = {}
@@ -120,7 +123,7 @@ def _in_folder(paths: Sequence[str], folder: str, *, is_file: bool, suffix: str)
     if is_file and files:
         chosen = suffix if suffix in files else max(files, key=lambda each: (len(files[each]), each))
         return Siblings(begin.rstrip("/"), {stem: [""] for stem in sorted(files[chosen])[:MAX_SIBLINGS]}, chosen)
-    enough = 1 if is_file or not files else _FEWEST
+    enough = 1 if is_file or not files else fewest
     return Siblings(begin.rstrip("/"), _largest(folders), "") if len(folders) >= enough else None
 
 
