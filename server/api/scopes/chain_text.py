@@ -93,12 +93,20 @@ def read_chain(text: str) -> Tree:
     return _Reader(text).whole()
 
 
+#: Words of messages that are shortened, and the number of characters that remain.
+_LONG_WORD, _SHOWN = re.compile(r"\S{200,}"), 60
+
+
 def chain_error(text: str, position: int, message: str) -> ChainError:
-    """Return an error whose message contains the column of the error, and the text around it with a mark below."""
+    """Return an error whose message contains the column of the error, and the text around it with a mark below.
+
+    Long words of the text are shortened in the message.
+    """
     start = max(0, position - 40)
     shown = text[start : position + 40].replace("\n", " ").replace("\t", " ")
     mark = " " * (position - start) + "^"
-    return ChainError(f"{message} (at character {position + 1})\n  {shown}\n  {mark}", position)
+    told = _LONG_WORD.sub(lambda found: f"{found[0][:_SHOWN]}…", message)
+    return ChainError(f"{told} (at character {position + 1})\n  {shown}\n  {mark}", position)
 
 
 class _Reader:

@@ -177,3 +177,18 @@ def test_wrong_filters_are_errors_that_name_the_field_or_the_operator(portal_wor
                 assert scope.count() >= 0
     assert errors > 100
     assert answers > 5
+
+
+def test_long_words_are_shortened_in_messages(portal_workspace: Workspace) -> None:
+    long = "x" * 3_000
+    for chain in (
+        f"{long}()",
+        f"files({long}=1)",
+        f"files().{long}()",
+        f"symbols(name__{long}='a')",
+        f"symbols(exported={long})",
+    ):
+        error = error_of(portal_workspace, chain)
+        assert error is not None
+        assert "xxx…" in str(error)
+        assert len(str(error)) < 700
