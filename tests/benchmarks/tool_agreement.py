@@ -4,7 +4,8 @@
 
 Arguments are drawn from the input schemas, and names, paths and words from the index. Malformed calls, addresses of resources,
 cursors and completions follow: each must be an error with a sentence, and must change nothing. Prints a row of a Markdown
-table, and every call that is wrong.
+table, and every call that is wrong. The times are those of well-formed calls, with the look for changed files; processor time
+is that of this process, without that of compilers that `codebase_lint` runs.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import json
 import random
 import re
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,6 +52,8 @@ class Tally:
     faults: list[str] = field(default_factory=list)
     #: Largest size of an answer as a share of its budget.
     fullest: float = 0.0
+    #: Seconds of wall clock and of processor time of each well-formed call, which begin once every tool has been asked.
+    seconds: list[tuple[float, float]] = field(default_factory=list)
 
     def fault(self, what: str, asked: object) -> None:
         """Keep a fault with the request that shows it."""
@@ -203,6 +207,8 @@ async def judged(workspace: Workspace, calls: int, malformed: int, seed: int) ->
     async with Client(server) as client:
         tools = (await client.list_tools()).tools
         for number in range(calls):
+            if number == len(tools):
+                tally.seconds.clear()
             await _well_formed(client, tools[number % len(tools)], arguing, tally, workspace, dice)
         before = _state(workspace)
         for number in range(malformed):
@@ -227,7 +233,9 @@ async def _well_formed(
     arguments = arguing.call(tool)
     for _ in range(3):  # an answer, and sometimes what its cursor leads to
         tally.calls += 1
+        begin = time.perf_counter(), time.process_time()
         result = await client.call_tool(tool.name, arguments)
+        tally.seconds.append((time.perf_counter() - begin[0], time.process_time() - begin[1]))
         assert isinstance(result, CallToolResult)
         _check_answer(tally, tool, arguments, result, workspace.settings.max_token_budget)
         cursor = (result.structured_content or {}).get("cursor")
@@ -307,6 +315,12 @@ def _text(result: CallToolResult) -> str:
     return "".join(part.text for part in result.content if isinstance(part, TextContent))
 
 
+def _median_and_p95(seconds: list[float]) -> str:
+    """Return the median and the 95th percentile of times in milliseconds."""
+    ordered = sorted(seconds) or [0.0]
+    return f"{1000 * ordered[len(ordered) // 2]:.0f} / {1000 * ordered[int(len(ordered) * 0.95)]:.0f}"
+
+
 def _state(workspace: Workspace) -> tuple[object, ...]:
     """Return what a request must not change: the generation, and the files of the work tree with their times."""
     files = (path for path in workspace.root.rglob("*") if workspace.data_dir not in path.parents and ".git" not in path.parts)
@@ -326,9 +340,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
         tally = anyio.run(judged, workspace, options.calls, options.malformed, options.seed)
     print("\n".join(tally.faults))
     print_head(
-        ("repository", "calls", "errors among them", "fullest answer, share of its budget", "malformed requests", "faults")
+        (
+            "repository",
+            "calls",
+            "errors among them",
+            "fullest answer, share of its budget",
+            "malformed requests",
+            "faults",
+            "ms: median / p95",
+            "processor ms: median / p95",
+        )
     )
-    row = (options.root.name, tally.calls, tally.errors, f"{tally.fullest:.3f}", tally.malformed, len(tally.faults))
+    row = (
+        options.root.name,
+        tally.calls,
+        tally.errors,
+        f"{tally.fullest:.3f}",
+        tally.malformed,
+        len(tally.faults),
+        *(_median_and_p95([each[clock] for each in tally.seconds]) for clock in (0, 1)),
+    )
     print_row([str(cell) for cell in row])
 
 
