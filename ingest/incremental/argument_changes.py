@@ -15,19 +15,40 @@ GivenBy = Callable[[str, GivenLookup | None], Given]
 class GivenTable:
     """The arguments that all files pass to parameters in one round, by path of the file that declares the parameters."""
 
-    def __init__(self, rounds: Mapping[str, list[Given]], callers: Mapping[str, Collection[str]], number: int) -> None:
-        """`rounds` is by path of the calling file, and `callers` maps each file to the files that call its functions."""
+    def __init__(
+        self,
+        rounds: Mapping[str, list[Given]],
+        callers: Mapping[str, Collection[str]],
+        number: int,
+        former: GivenTable | None = None,
+    ) -> None:
+        """`rounds` is by path of the calling file, and `callers` maps each file to the files that call its functions.
+
+        `former` is the table of the round before: what it merged from the same parts is not merged again.
+        """
         self._rounds: Final = rounds
         self._callers: Final = callers
         self._number: Final = number
+        self._former: Final = former
+        self._parts: Final[dict[str, list[GivenToFile]]] = {}
         self._found: Final[dict[str, GivenToFile]] = {}
 
     def get(self, path: str, /) -> GivenToFile | None:
         """Return the types of arguments that the functions of a file receive; None if the functions receive no arguments."""
         if path not in self._found:
-            parts = (_at(self._rounds.get(caller, []), self._number) for caller in sorted(self._callers.get(path, ())))
-            self._found[path] = merged({path: part[path]} for part in parts if path in part).get(path, {})
+            number, rounds = self._number, self._rounds
+            given = [_at(rounds.get(caller, []), number) for caller in sorted(self._callers.get(path, ()))]
+            parts = self._parts[path] = [each[path] for each in given if path in each]
+            known = self._former.merged_from(path, parts) if self._former is not None else None
+            self._found[path] = merged({path: part} for part in parts).get(path, {}) if known is None else known
         return self._found[path] or None
+
+    def merged_from(self, path: str, parts: list[GivenToFile]) -> GivenToFile | None:
+        """Return what the functions of a file receive, if it was merged from the very same parts; else None."""
+        known = self._parts.get(path)
+        if known is None or len(known) != len(parts) or any(one is not other for one, other in zip(known, parts, strict=True)):
+            return None
+        return self._found[path]
 
 
 def _at(rounds: list[Given], number: int) -> Given:
@@ -52,18 +73,20 @@ class ArgumentChanges:
         self._before: Final = before
         self._old: Final = {path: arguments.rounds for path, arguments in before.items()}
         self._new: Final = {path: rounds for path, rounds in self._old.items() if path in paths}
-        self._readers: Final[dict[str, set[str]]] = {}
-        for path, arguments in before.items():
-            for source in (path, *arguments.sources):
-                self._readers.setdefault(source, set()).add(path)
         self._paths: Final = paths
         #: The files whose call sites were read again.
         self.dirty: Final[set[str]] = set()
 
     def readers_of(self, paths: Collection[str]) -> set[str]:
         """Return the files whose inferred types depend on at least one of some files."""
-        found: set[str] = set()
-        return found.union(*(self._readers.get(path, ()) for path in paths)).intersection(self._paths)
+        sources = set(paths)
+        if not sources:
+            return set()
+        return {
+            path
+            for path, arguments in self._before.items()
+            if path in self._paths and (path in sources or not sources.isdisjoint(arguments.sources))
+        }
 
     def run(self, changed: Collection[str], given_by: GivenBy) -> GivenTable:
         """Read the call sites of changed files, and of the files whose inferred types change with them. Return the last round."""
@@ -81,13 +104,11 @@ class ArgumentChanges:
             self._new.update(fresh)
             for target, paths in _calling_files(fresh).items():
                 callers.setdefault(target, set()).update(paths)
-            before, table = GivenTable(self._old, callers, number), GivenTable(self._new, callers, number)
-            targets = {
-                target
-                for path in {*self.dirty, *(self._old.keys() - self._paths)}
-                for given in (_at(self._old.get(path, []), number), _at(self._new.get(path, []), number))
-                for target in given
-            }
+            before, table = GivenTable(self._old, callers, number), GivenTable(self._new, callers, number, table)
+            targets: set[str] = set()
+            for path in {*self.dirty, *(self._old.keys() - self._paths)}:
+                old, new = _at(self._old.get(path, []), number), _at(self._new.get(path, []), number)
+                targets.update(target for target in {*old, *new} if old.get(target) != new.get(target))
             different = {target for target in targets if before.get(target) != table.get(target)}
             more = self.readers_of(different) - self.dirty
             self.dirty.update(more)
@@ -95,7 +116,7 @@ class ArgumentChanges:
             if not more and is_settled and number >= max(longest, 1):
                 break
         self._new.update({path: trimmed(rounds) for path, rounds in fresh.items()})
-        return GivenTable(self._new, callers, ROUNDS - 1)
+        return GivenTable(self._new, callers, ROUNDS - 1, table)
 
     def arguments(self, path: str, sources: Collection[str]) -> GivenArguments:
         """Return the current arguments at the call sites of a file, and the other files on which its inferred types depend."""

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Final, Protocol
 
+import msgspec
+
 from ..facts.cells import int_array
 from ..facts.model import DeclKind, Expando, Export, FileFacts, Function, ShapeKind
 from ..facts.operations import ContextKind, Op, ThisKind
@@ -20,6 +22,12 @@ _NAMES: Final = frozenset((Op.NAME, Op.T_NAME))
 #: Declarations whose operands a and b are nodes.
 _VALUED: Final = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER, DeclKind.TYPE_PARAMETER))
 _SHAPED: Final = frozenset((DeclKind.CLASS, DeclKind.INTERFACE, DeclKind.ENUM))
+#: Kinds of operands that the walk enters as they are.
+_PUSHED: Final = frozenset((NODE, LIST, FUNCTION, SHAPE, DECL, BINDING))
+#: The operands of each operation, the last first: the place in the cells of the node, and the kind.
+_PLACES: Final = {
+    op: tuple((place, kinds[place - 1]) for place in (3, 2, 1) if kinds[place - 1] != NONE) for op, kinds in OPERANDS.items()
+}
 
 
 class ImportLabels(Protocol):
@@ -81,7 +89,7 @@ class ItemWalk:
         self._taken.update(taken)
 
     def done(self) -> Node:
-        digest = blake2b(repr(self._out).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        digest = blake2b(msgspec.msgpack.encode(self._out), digest_size=16).digest()
         return Node(digest, tuple(self._items), frozenset(self._taken))
 
     def put(self, *tokens: object) -> None:
@@ -214,19 +222,21 @@ class ItemWalk:
             return
         if op in _NAMES and code[node + 1] < 0:
             self._taken.update(of.imports.free(node))
-        kinds = OPERANDS[op]
-        for place in (3, 2, 1):
-            self._operand(kinds[place - 1], code[node + place])
+        out, stack = self._out, self._stack
+        for place, kind in _PLACES[op]:
+            value = code[node + place]
+            if kind in _PUSHED:
+                stack.append((kind, value))
+            elif kind == STRING:
+                out.append(of.facts.strings[value] if value >= 0 else None)
+            elif kind == INT:
+                out.append(value)
+            else:
+                self._operand(kind, value)
 
     def _operand(self, kind: int, value: int) -> None:
-        if kind == NONE:
-            return
         facts = self._of.facts
-        if kind == INT:
-            self._out.append(value)
-        elif kind == STRING:
-            self._out.append(facts.strings[value] if value >= 0 else None)
-        elif kind == IMPORT:
+        if kind == IMPORT:
             self._take(value, WHOLE)
             self._out.append(facts.imports[value].specifier)
         elif kind == PAIRS and value >= 0:

@@ -39,11 +39,10 @@ _DEEPEST_CALLS: Final = 12 * _MAX_DEPTH
 _STARVED: Final = -1
 #: Number of kinds of questions.
 _KINDS: Final = 7
-#: A question as one number, because a tuple takes four times the memory. The lowest bits are the kind with the level, followed by
-#: the index plus 1 and the number of the file.
+#: A question as one number, because a tuple takes four times the memory: the sum of the number of the file, the index plus 1 above
+#: the lowest bits, and in these bits the kind with the level.
 QuestionKey = int
 _KIND_BITS: Final = 4
-_UNIT_BIT: Final = 34
 
 
 class _OpenAnswer:
@@ -216,7 +215,7 @@ class NominalEngine:
         return self._ask(6, unit, node)
 
     def _ask(self, kind: int, unit: Unit, index: int) -> Type:
-        key = (unit.number << _UNIT_BIT) + ((index + 1) << _KIND_BITS) + kind
+        key = unit.number + ((index + 1) << _KIND_BITS) + kind
         known = self._known.get(key)
         if known is not None:
             return known

@@ -42,7 +42,7 @@ class IndexedTexts(Mapping[str, FileText]):
         for path, text in files:
             paths.append(path)
             lengths.append(len(text))
-            parts.append(text if not text or text.endswith(b"\n") else text + b"\n")
+            parts.append(_ended(text))
         self.paths: list[str] = paths
         #: The texts of all files. Each text ends with a line feed, unless it is empty.
         self.block = b"".join(parts)
@@ -100,7 +100,35 @@ class IndexedTexts(Mapping[str, FileText]):
         """Return the texts without the files `gone`, and with the files `added`."""
         new = {file.path: file for file in added}
         kept = self._numbers.keys() - set(gone)
+        if kept | new.keys() == self._numbers.keys():
+            return self._with_other_texts(new)
         return IndexedTexts(new[path] if path in new else self[path] for path in sorted(kept | new.keys()))
+
+    def _with_other_texts(self, new: Mapping[str, FileText]) -> IndexedTexts:
+        """Return the texts of the same files, some of which have another text. Copies the block once."""
+        texts = {self._numbers[path]: file.text for path, file in new.items()}
+        ended = {number: _ended(texts[number]) for number in sorted(texts)}
+        made = IndexedTexts.__new__(IndexedTexts)
+        made.paths, made._numbers, made._known = self.paths, self._numbers, {}
+        made._lengths = self._lengths.copy()
+        sizes = np.diff(np.array(self.starts, np.int64))
+        for number, text in ended.items():
+            made._lengths[number] = len(texts[number])
+            sizes[number] = len(text)
+        made.starts = [0, *np.cumsum(sizes).tolist()]
+        made.block = self._spliced(self.block, ended)
+        made._line_ends = {number: ends for number, ends in self._line_ends.items() if number not in ended}
+        if "lower_case" in self.__dict__:
+            made.lower_case = self._spliced(self.lower_case, {number: text.lower() for number, text in ended.items()})
+        return made
+
+    def _spliced(self, block: bytes, texts: Mapping[int, bytes]) -> bytes:
+        """Return a block of these files in which some have another text; `texts` is in ascending order of the files' numbers."""
+        view, parts, at = memoryview(block), list[bytes | memoryview](), 0
+        for number, text in texts.items():
+            parts += (view[at : self.starts[number]], text)
+            at = self.starts[number + 1]
+        return b"".join([*parts, view[at:]])
 
     def __getitem__(self, path: str) -> FileText:
         return self.numbered(self._numbers[path])
@@ -113,3 +141,8 @@ class IndexedTexts(Mapping[str, FileText]):
 
     def __len__(self) -> int:
         return len(self.paths)
+
+
+def _ended(text: bytes) -> bytes:
+    """Return a text with a line feed at its end, unless it is empty."""
+    return text if not text or text.endswith(b"\n") else text + b"\n"

@@ -49,9 +49,21 @@ class MappedPages:
         _drop(unchanged)
 
 
-def drop_library(name: str) -> None:
-    """Release the pages of a loaded library whose file name begins with `name`. Loading a library reads most of its pages."""
-    _drop([mapping for mapping in _unwritten_mappings() if mapping.path.rpartition("/")[2].startswith(name)])
+class LibraryPages:
+    """The unwritten pages of a library that this process never unloads. Loading a library reads most of its pages."""
+
+    def __init__(self, name: str) -> None:
+        """`name` is the beginning of the library's file name."""
+        self._name = name
+        #: The mappings of the library. Each search for them takes 5 ms or more, because the system counts the pages of all mappings.
+        self._mappings: tuple[_Mapping, ...] = ()
+
+    def drop(self) -> None:
+        """Release the pages of the library if the library is loaded."""
+        if not self._mappings:
+            found = _unwritten_mappings()
+            self._mappings = tuple(each for each in found if each.path.rpartition("/")[2].startswith(self._name))
+        _drop(self._mappings)
 
 
 def _drop(mappings: Iterable[_Mapping]) -> None:

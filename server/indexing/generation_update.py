@@ -20,7 +20,7 @@ from ...schema.process.stage_times import StageTimes
 from ...schema.settings import Settings
 from ...schema.version import __version__
 from ..environment.disk_space import ROOM_FOR_CHANGE, check_room
-from ..environment.mapped_pages import drop_library
+from ..environment.mapped_pages import LibraryPages
 from ..stores.readers import Opened, ReaderPool, Readers
 from ..stores.stored_vectors import check_vectors, open_vectors, vector_checks, vectors_folder
 
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from ...ingest.incremental.update import Changes, IndexUpdate
     from ...retrieval.vectors.chunk_update import ChunkUpdate
 
-#: Beginning of the file name of LanceDB's library. Loading the library, and writing with it, each leave 60 MB of its pages in
-#: the process.
-_VECTOR_LIBRARY: Final = "_lancedb."
+#: LanceDB's library. Loading the library, and writing with it, each leave 60 MB of its pages in the process.
+_VECTOR_LIBRARY: Final = LibraryPages("_lancedb.")
 #: Maximum size of the log beside the graph file in bytes. Every reader reads the log when it opens the graph.
 MAX_LOG = 8 << 20
 #: Maximum share of files that have changed since the graph file was loaded, for a change in place. Each change resolves all
@@ -219,7 +218,7 @@ class PendingUpdate:
                 check_vectors(self._data_dir, self._base.manifest)
             done = update_chunks(table, self._changes.stale_files, update.contents, embedder)
             done.table.take_over(table, self._changes.stale_files)  # readers will need it
-            drop_library(_VECTOR_LIBRARY)
+            _VECTOR_LIBRARY.drop()
             return done
 
     @contextmanager
@@ -267,7 +266,7 @@ def _load_vector_engine() -> None:
 
     if "lancedb" not in sys.modules:
         load_lancedb()
-        drop_library(_VECTOR_LIBRARY)
+        _VECTOR_LIBRARY.drop()
 
 
 def _check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Collection[str]) -> None:

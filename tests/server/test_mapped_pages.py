@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from astrolabe.server.environment.mapped_pages import MappedPages, drop_library
+from astrolabe.server.environment.mapped_pages import LibraryPages, MappedPages
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what is mapped")
 
@@ -72,7 +72,7 @@ def test_the_pages_of_a_file_are_dropped_by_its_name(mapped: tuple[Path, mmap.mm
     with other.open("rb") as file:
         kept = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     assert sum(memory[::4096]) + sum(kept[::4096]) == 0
-    drop_library("rows with")
+    LibraryPages("rows with").drop()
     assert resident(path) == 0
     assert resident(other) == SIZE
     assert memory[255] == 255

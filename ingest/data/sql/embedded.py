@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ...facts.data import Query, TableUse
@@ -46,6 +47,8 @@ _MAX_STATEMENTS: Final = 2_000
 _MAX_LENGTH: Final = 20_000
 #: Number of parse failures in a file after which no more texts are tried.
 _MAX_FAILED: Final = 100
+#: Number of texts whose parse is kept for the next version of their file.
+_MAX_KNOWN: Final = 512
 #: Maximum number of strings that are joined to one text.
 _MAX_PARTS: Final = 200
 
@@ -73,13 +76,13 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
     for each in found:
         line, at = line + text.count("\n", at, each.start), each.start
         symbol = owners[min(line, facts.lines)] if facts.lines else -1
-        parsed = _parsed(each, dialects) if failed < _MAX_FAILED else None
+        parsed = _parsed(each.text, each.is_dynamic, dialects) if failed < _MAX_FAILED else None
         if parsed is None or symbol < 0:
             failed += 1
             continue
         statement, uses, dialect = parsed
         if uses:
-            queries.append(Query(symbol, line, statement, uses, "string", dialect, each.is_dynamic))
+            queries.append(Query(symbol, line, statement, list(uses), "string", dialect, each.is_dynamic))
     if queries:
         facts.own_data().queries += queries
 
@@ -134,15 +137,20 @@ def _unescaped(match: re.Match[str]) -> str:
     return {"n": "\n", "t": "\t", "r": "\r", "\n": "\n"}.get(match[1], match[1])
 
 
-def _parsed(each: _Text, dialects: Sequence[str]) -> tuple[str, list[TableUse], str] | None:
-    if len(each.text) > _MAX_LENGTH:
+@lru_cache(maxsize=_MAX_KNOWN)
+def _parsed(text: str, is_dynamic: bool, dialects: tuple[str, ...]) -> tuple[str, tuple[TableUse, ...], str] | None:
+    """Return the statement, its uses and its dialect; None for a text that is no statement.
+
+    Most statements of a changed file were in it before, and parsing one takes milliseconds.
+    """
+    if len(text) > _MAX_LENGTH:
         return None
-    filled = _HOLE.sub(_VALUE, each.text).strip().rstrip(";")
+    filled = _HOLE.sub(_VALUE, text).strip().rstrip(";")
     if _WITH.match(filled) is not None and _VERB_BEHIND_WITH.search(filled) is None:
         return None  # sentences are skipped, because there are many, and parsing one takes milliseconds
     # A text that is extended at run time often ends with the beginning of a condition.
-    for text in (filled, f"{filled} {_VALUE}") if each.is_dynamic else (filled,):
-        parsed = parse_query(text, dialects)
+    for each in (filled, f"{filled} {_VALUE}") if is_dynamic else (filled,):
+        parsed = parse_query(each, dialects)
         if parsed is not None:
-            return parsed.statement, parsed.uses, parsed.dialect
+            return parsed.statement, tuple(parsed.uses), parsed.dialect
     return None

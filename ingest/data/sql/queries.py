@@ -31,7 +31,7 @@ DIALECTS: Final = ("postgres", "mysql", "sqlite", "tsql")
 RARE_DIALECTS: Final = ("oracle", "snowflake", "bigquery", "duckdb")
 
 
-def dialects_from(first: str, others: Sequence[str] = DIALECTS) -> Sequence[str]:
+def dialects_from(first: str, others: tuple[str, ...] = DIALECTS) -> tuple[str, ...]:
     """Return the dialects to try, given the known dialect `first`; "" if no dialect is known."""
     return tuple(dict.fromkeys((first, *others))) if first else others
 

@@ -80,6 +80,8 @@ class NominalQueryFile(NominalFile):
         super().__init__(files, unit)
         self._arguments = arguments
         self._is_inferred = False
+        #: The types of expressions by node, and whether they depend on inferred types: the rules of several mappers ask for them.
+        self._known: dict[int, tuple[list[NominalType], bool]] = {}
 
     @property
     def is_inferred(self) -> bool:
@@ -88,6 +90,14 @@ class NominalQueryFile(NominalFile):
 
     def types(self, node: int) -> Sequence[NominalType]:
         """Return the known types that an expression may have."""
+        known = self._known.get(node)
+        if known is None:
+            found = self._types(node)
+            known = self._known[node] = (found, self._is_inferred)
+        self._is_inferred = known[1]
+        return known[0]
+
+    def _types(self, node: int) -> list[NominalType]:
         engine = self._files.engine
         engine.refuel()
         engine.reads = NO_READS

@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 Memory = dict[int, "Type"]
 
 
+#: Difference between the numbers of two units: more than any index with a kind of question. Its lowest bits are those of a
+#: prime, because a dictionary looks keys up by their lowest bits: with a power of two, a key met those of all other units.
+_DISTANCE: Final = (1 << 34) + 0x9E3779B1
 #: Numbers of units.
-_NUMBERS: Final[Iterator[int]] = count()
+_NUMBERS: Final[Iterator[int]] = count(0, _DISTANCE)
 #: Contexts that pass their expected type, and whether they are constant, to a literal inside them.
 TRANSPARENT_CONTEXTS: Final = frozenset((ContextKind.PROPERTY, ContextKind.ELEMENT, ContextKind.SAME))
 
@@ -76,7 +79,7 @@ class Unit:
 
     def __init__(self, index: int, path: str, facts: FileFacts, external: str = "") -> None:
         self.index: Final = index
-        #: A number that no other unit of the process has.
+        #: A number that no other unit of the process has, nor a number up to 2 ** 34 above it.
         self.number: Final[int] = next(_NUMBERS)
         self.path: Final = path
         self.facts: Final = facts
