@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ...schema.languages import is_resolved_path
 
@@ -85,6 +86,7 @@ def is_global_script(path: str, language: str, *, is_module: bool) -> bool:
     return is_declaration_file(path) or (language in ("typescript", "tsx") and path.endswith((".ts", ".tsx")))
 
 
+@lru_cache(maxsize=1 << 15)  # the engine asks for the files of all arguments
 def is_test_path(path: str) -> bool:
     """Return whether a path belongs to test code or its fixtures, judged by the names of folders and file."""
     folders, _, name = path.rpartition("/")

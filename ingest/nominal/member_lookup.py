@@ -160,7 +160,7 @@ def _of_self(found: Found, receiver: Variable) -> Found:
     kind = found.type
     if isinstance(kind, FunctionValue) and kind.receiver == receiver.bound:
         kind = FunctionValue(kind.unit, kind.function, kind.declaration, kind.owner, receiver)
-    return found._replace(type=kind)
+    return Found(found.unit, found.symbol, kind, found.owner, found.position)
 
 
 def metaclass_members(engine: NominalEngine, kind: ClassValue, name: str) -> list[Found]:
@@ -231,7 +231,7 @@ def _dynamic_member(engine: NominalEngine, kind: Instance, name: str) -> list[Fo
     for ancestor in class_order.linear_order(engine, kind.cls).order:
         if ancestor.cls.module and "__getattr__" in ancestor.cls.member_places():
             return [
-                each._replace(symbol=-1, type=call_results.call_result(engine, each.type, [], {}))
+                Found(each.unit, -1, call_results.call_result(engine, each.type, [], {}), each.owner, each.position)
                 for each in find_members(engine, kind, "__getattr__")
             ]
     return []

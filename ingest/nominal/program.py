@@ -165,10 +165,12 @@ class NominalProgram:
 
     def runtime(self, module: str) -> Unit | None:
         """Return the declarations of a module of the runtime."""
-        module = self.rules.runtime_name(module)
         if module not in self._runtime:
-            facts = self.rules.runtime(module, self._cache)
-            self._runtime[module] = Unit(-1, f"{module}.pyi", facts, external=module) if facts is not None else None
+            name = self.rules.runtime_name(module)
+            if name not in self._runtime:
+                facts = self.rules.runtime(name, self._cache)
+                self._runtime[name] = Unit(-1, f"{name}.pyi", facts, external=name) if facts is not None else None
+            self._runtime[module] = self._runtime[name]
         return self._runtime[module]
 
     def read_runtime(self, modules: Iterable[str]) -> None:

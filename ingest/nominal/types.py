@@ -359,15 +359,19 @@ class Declaration(NamedTuple):
         return self.unit.decls[self.place]
 
 
-class Found(NamedTuple):
-    """A member that a look-up found. `symbol` is -1 if the member has no symbol."""
+class Found:
+    """A member that a look-up found. Compared by identity."""
 
-    unit: Unit
-    symbol: int
-    type: Type
-    owner: ClassInfo | None
-    #: Byte offset of the member's name.
-    position: int
+    __slots__ = ("owner", "position", "symbol", "type", "unit")
+
+    def __init__(self, unit: Unit, symbol: int, kind: Type, owner: ClassInfo | None, position: int) -> None:
+        self.unit: Final = unit
+        #: The symbol of the member; -1 if it has none.
+        self.symbol: Final = symbol
+        self.type: Final = kind
+        self.owner: Final = owner
+        #: Byte offset of the member's name.
+        self.position: Final = position
 
 
 #: Represents the receiver of a method: `typing.Self`.
