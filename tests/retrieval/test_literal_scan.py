@@ -147,6 +147,20 @@ def test_texts_of_later_files_take_the_place_of_earlier_ones() -> None:
     assert dict(texts) == {name: FileText(name, name.encode()) for name in "abd"}
 
 
+@pytest.mark.parametrize("changed", [{"a": b"One\n\nTwo"}, {"c": b""}, {"a": b"x\n", "b": b"Long\nlines\n", "d": b"Y"}])
+def test_changed_texts_of_the_same_files_are_those_of_new_texts(changed: dict[str, bytes]) -> None:
+    before = {"a": b"First\nLine\n", "b": b"", "c": b"Ends\nWithout", "d": b"Last\n"}
+    texts = IndexedTexts(FileText(path, text) for path, text in before.items())
+    assert [texts.lower_case_lines(path, 1, 2) for path in before] == [b"first\nline", b"", b"ends\nwithout", b"last\n"]
+    renewed = texts.replaced([*changed], [FileText(path, text) for path, text in changed.items()])
+    expected = IndexedTexts(FileText(path, text) for path, text in {**before, **changed}.items())
+    assert (renewed.block, renewed.starts, renewed.lower_case) == (expected.block, expected.starts, expected.lower_case)
+    assert dict(renewed) == dict(expected)
+    for path in before:
+        for line in range(1, 4):
+            assert renewed.lower_case_lines(path, line, line) == expected.lower_case_lines(path, line, line)
+
+
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1))
 def test_an_escaped_text_matches_itself_alone(text: str) -> None:
     pattern = compile_regex(f"^{escaped(text)}$")
