@@ -55,7 +55,7 @@ class LibraryPages:
     def __init__(self, name: str) -> None:
         """`name` is the beginning of the library's file name."""
         self._name = name
-        #: The mappings of the library. Each search for them takes 5 ms or more, because the system counts the pages of all mappings.
+        #: The mappings of the library. Each search for them takes 5 ms or more, because the system counts all pages.
         self._mappings: tuple[_Mapping, ...] = ()
 
     def drop(self) -> None:
