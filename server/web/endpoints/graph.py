@@ -70,6 +70,8 @@ class Start(msgspec.Struct, frozen=True):
     name: str
     note: str
     chain: str
+    #: Kind of a symbol, such as "class"; "" for a file or a module.
+    declaration: str = ""
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -141,7 +143,14 @@ def _starts(workspace: Workspace, question: StartQuestion) -> list[Start]:
     modules = workspace.modules(name__icontains=text).limit(MAX_MODULES)
     return [
         *(
-            Start("symbol", row.id, row.qualified_name, f"{row.kind} in {row.path}:{row.start_line}", f"symbols(id={row.id!r})")
+            Start(
+                "symbol",
+                row.id,
+                row.qualified_name,
+                f"{row.kind} in {row.path}:{row.start_line}",
+                f"symbols(id={row.id!r})",
+                row.kind,
+            )
             for row in symbols
         ),
         *(Start("file", row.path, row.path, f"{row.lines:,} lines", f"files(path={row.path!r})") for row in files),

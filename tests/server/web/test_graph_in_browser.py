@@ -102,6 +102,14 @@ def test_a_graph_begins_with_a_name(page: Page, console: Console) -> None:
     assert {"handleLogin", "TokenService.validateToken", "verifySignature"} == set(drawn(page))
 
 
+def test_a_graph_of_a_type_begins_with_its_members_and_users(page: Page, console: Console) -> None:
+    show(page, console, "graph")
+    page.get_by_role("combobox", name="A symbol, a file").fill("TokenService")
+    page.get_by_role("option").filter(has_text="symbol · class").click()
+    page.wait_for_selector("[role=img][aria-busy=false]")
+    assert {"TokenService", "TokenService.validateToken"} <= set(drawn(page))
+
+
 def test_a_graph_begins_with_a_file(page: Page, console: Console) -> None:
     show(page, console, "graph")
     page.get_by_role("combobox", name="A symbol, a file").fill("verify.ts")

@@ -6,16 +6,13 @@ import type { Completions } from "../editor";
 import { useLater } from "../later";
 import { go, link } from "../route";
 import { stepsFrom } from "./deeds";
-import { chainOfSymbols } from "./model";
+import { chainOfSymbols, firstSteps } from "./model";
 
-interface Start { kind: "symbol" | "file" | "module"; key: string; name: string; note: string; chain: string }
+interface Start { kind: "symbol" | "file" | "module"; key: string; name: string; note: string; chain: string; declaration: string }
 interface Entry { title: string; note: string; choose: () => void }
 
-/** The steps from the first node of a graph, by its kind. */
-const FIRST_STEPS = { symbol: ["callers", "callees"], file: ["imports", "importers"], module: ["dependencies", "dependants"] };
-
-export const addressOf = (start: Pick<Start, "kind" | "key" | "chain">): string =>
-  link("graph", { chain: start.chain, deeds: stepsFrom(start.key, ...FIRST_STEPS[start.kind]) });
+export const addressOf = ({ kind, key, chain, declaration }: Pick<Start, "kind" | "key" | "chain" | "declaration">): string =>
+  link("graph", { chain, deeds: stepsFrom(key, ...firstSteps(kind, declaration)) });
 
 export function Begin({ chain }: { chain: string }) {
   const [text, setText] = useState(chain);

@@ -20,6 +20,16 @@ export const STEPS: Record<DrawnGraph["kind"], { incoming: [string, string][]; o
   folder: { incoming: [], outgoing: [] },
 };
 
+/** Kinds of declarations that are rarely called, but have members and subtypes. */
+const TYPES = new Set(["class", "interface", "struct", "trait", "enum", "type"]);
+
+/** Return the steps that show what is around a node at first: `declaration` is the kind of a symbol. */
+export function firstSteps(kind: DrawnGraph["kind"], declaration: string): string[] {
+  if (kind === "file") return ["imports", "importers"];
+  if (kind === "module") return ["dependencies", "dependants"];
+  return TYPES.has(declaration) ? ["members", "base_types", "subtypes", "referenced_by"] : ["callers", "callees"];
+}
+
 /** Steps over three edges from a node of each kind, with their titles. */
 export const DEEP_STEPS: Record<DrawnGraph["kind"], [string, string][]> = {
   symbol: [["reached", "reached by a change"], ["flow", "flow of calls"]],

@@ -32,7 +32,7 @@ export function FilePanel({ values, generation }: PanelProps) {
               <span class="badge">{file.language}</span><span class="badge">{file.lines.toLocaleString("en")} lines</span>
               {file.isTest && <span class="badge">test</span>}
               <span class="badge" title="The mean of all files is 1000">importance {file.importance.toLocaleString("en")}</span>
-              <a class="button" href={addressOf({ kind: "file", key: file.path, chain: `files(path=${quoted(file.path)})` })}>Graph of imports</a>
+              <a class="button" href={addressOf({ kind: "file", key: file.path, chain: `files(path=${quoted(file.path)})`, declaration: "" })}>Graph of imports</a>
               <a class="button" href={link("graph", { chain: `files(path=${quoted(file.path)}).symbols()` })}>Graph of symbols</a>
             </p>
           </header>

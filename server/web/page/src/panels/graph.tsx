@@ -8,7 +8,7 @@ import { hiddenOf, HIDE, PIN, pinnedOf, readDeeds, stepsOf, writeDeeds, type Dee
 import { downloadExport, EXPORTS } from "../graph/exports";
 import { communitiesOf, distancesFrom, findingsOf, pathBetween } from "../graph/findings";
 import { LAYOUTS, type Layout } from "../graph/layouts";
-import { foldersOf, keyOf, labelOf, placeOf, quoted, type DrawnGraph, type GraphNode } from "../graph/model";
+import { firstSteps, foldersOf, keyOf, labelOf, placeOf, quoted, type DrawnGraph, type GraphNode } from "../graph/model";
 import { Minimap } from "../graph/minimap";
 import { Picture, type PictureHandle } from "../graph/picture";
 import type { PanelProps } from "../panels";
@@ -126,7 +126,10 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
   }
   function open(key: string): void {
     if (graph.kind === "folder") openFolder(key);
-    else follow([...deeds, ...OPENING[graph.kind].map((step): Deed => [step, key])]);
+    else {
+      const opened = nodes.find((one) => keyOf(one) === key);
+      follow([...deeds, ...firstSteps(graph.kind, opened && "kind" in opened ? opened.kind : "").map((step): Deed => [step, key])]);
+    }
   }
   function openFolder(folder: string): void {
     go("graph", { ...Object.fromEntries(values), chain: `${request.chain}.filter(path__under=${quoted(folder)})`, deeds: "", group: "outlined" });
@@ -200,9 +203,6 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
 }
 
 const counted = (count: number, name: string): string => `${count.toLocaleString("en")} ${name}${count === 1 ? "" : "s"}`;
-
-/** The steps of a click on a node twice. */
-const OPENING = { symbol: ["callers", "callees"], file: ["imports", "importers"], module: ["dependencies", "dependants"] };
 
 function visible(graph: DrawnGraph, hidden: ReadonlySet<string>, without: ReadonlySet<string>): DrawnGraph {
   return {

@@ -53,7 +53,7 @@ export function SymbolPanel({ values, generation }: PanelProps) {
             <p><a href={link("file", { path: symbol.path, line: symbol.startLine })}>{symbol.path}:{symbol.startLine}</a>
               {symbol.exported && <span class="badge">exported</span>}
               <span class="badge" title="The mean of all symbols is 1000">importance {symbol.importance.toLocaleString("en")}</span>
-              <a class="button" href={addressOf({ kind: "symbol", key: symbol.id, chain: `symbols(id=${quoted(symbol.id)})` })}>Graph</a></p>
+              <a class="button" href={addressOf({ kind: "symbol", key: symbol.id, chain: `symbols(id=${quoted(symbol.id)})`, declaration: symbol.kind })}>Graph</a></p>
           </header>
           <div class="split wide">
             <Code path={symbol.path} start={symbol.startLine} end={symbol.endLine} generation={generation} />
