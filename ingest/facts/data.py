@@ -114,6 +114,8 @@ class Query(msgspec.Struct, array_like=True, gc=False):
     name: str = ""
     #: The columns of the result that the file assigns to declarations.
     results: list[ResultColumn] = []
+    #: Name of the library that makes these assignments; "" if there are none.
+    mapper: str = ""
 
 
 class ModelOperation(msgspec.Struct, array_like=True, gc=False):
@@ -160,7 +162,8 @@ class DataFacts(msgspec.Struct, array_like=True):
 
     changes: list[SchemaChange] = []
     queries: list[Query] = []
-    #: Dialect that the statements of a SQL file show, or the database that a file of models names; "" if unknown.
+    #: Dialect that the settings state or the statements of a SQL file show, or the database that a file of models names; ""
+    #: if unknown.
     dialect: str = ""
     #: Models of object mappers.
     models: list[MappedModel] = []

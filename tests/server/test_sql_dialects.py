@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from astrolabe.ingest.data.sql.dialects import dialect_of
 from astrolabe.ingest.files.sql_dialects import SqlDialects
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.environment.configuration import load_settings
@@ -55,7 +56,7 @@ def test_dialects_of_statements(tmp_path: Path) -> None:
     write(tmp_path, PROJECT)
     with Workspace.locate(tmp_path) as workspace:
         workspace.index()
-        assert _dialects(workspace) == {"pay": "postgres"}
+        assert _dialects(workspace) == {"pay": "postgres", "sums": "bigquery"}
         assert "modifies (update in postgres): function pay" in workspace.trace("orders", include=["statements"]).text
     write(tmp_path, '//- astrolabe.toml\nsql_dialect = ["mysql", "reports/sums.sql=bigquery"]\n')
     with Workspace.locate(tmp_path) as workspace:
@@ -68,7 +69,42 @@ def test_dialects_of_statements(tmp_path: Path) -> None:
     write(tmp_path, "//- astrolabe.toml\n")
     with Workspace.locate(tmp_path) as workspace:
         workspace.index()
-        assert _dialects(workspace) == {"pay": "postgres"}
+        assert _dialects(workspace) == {"pay": "postgres", "sums": "bigquery"}
+
+
+def test_files_beside_a_file_say_its_dialect(tmp_path: Path) -> None:
+    """Names in grave accents alone are no sign of MySQL: the other migrations of the database are of SQLite."""
+    write(
+        tmp_path,
+        """
+//- drizzle/0000_first.sql
+CREATE TABLE `users` (`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL, `home` text DEFAULT 'C:\\');
+//- drizzle/0001_second.sql
+CREATE TABLE `visits` (`user` integer NOT NULL, `home` text DEFAULT 'C:\\', `at` text);
+-- name: visits_of
+SELECT `at` FROM `visits`;
+//- shop.py
+def visits(db):
+    return db.execute("SELECT at FROM visits")
+""",
+    )
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.index()
+        assert _dialects(workspace) == {"visits_of": "sqlite", "visits": "sqlite"}
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect"),
+    [
+        ("CREATE TABLE `a` (`id` int AUTO_INCREMENT);", "mysql"),
+        ("CREATE TABLE `a` (`id` text PRIMARY KEY NOT NULL);", "sqlite"),
+        ("CREATE TABLE `a` (`id` int);", ""),
+        ("-- the table `a` has AUTO_INCREMENT\nCREATE TABLE a (id serial);", "postgres"),
+        ("SELECT a FROM `acme.live.orders`", "bigquery"),
+    ],
+)
+def test_syntax_of_one_dialect(text: str, dialect: str) -> None:
+    assert dialect_of(text) == dialect
 
 
 def test_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ...facts.data import NAMED_QUERY, TABLE_NAME, UNQUALIFIED, DataFacts, ModelQuery, ModelUse, ObjectName, Query, TableUse
+from ..sql.dialects import common_dialect
 from .database import Column, Database, Key, Place, Table, key_of
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
@@ -18,6 +19,7 @@ from .model_uses import MappedTables, ModelUses
 SymbolIds = Callable[[str, int], str]
 #: Matches a capital letter inside a name.
 _HUMP: Final = re.compile(r"(?<!^)([A-Z])")
+_WORDS: Final = re.compile(r"[a-z]+\d?")
 #: Minimum share of the tables of a schema file that migrations create, if the file and the migrations define the same database.
 _MIRROR_SHARE: Final = 0.5
 
@@ -31,6 +33,8 @@ class Schema(NamedTuple):
     framework: str = "sql"
     #: The models that declare the database; None for SQL files.
     mapped: MappedSchema | None = None
+    #: The dialect of SQL that the files show; "" if they show none.
+    dialect: str = ""
 
 
 def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
@@ -44,7 +48,7 @@ def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
                 if not change.is_down:
                     database.apply(change, numbers[path])
         if database.tables or database.dropped_tables:
-            found.append(Schema(files, database))
+            found.append(Schema(files, database, dialect=_dialect(facts, files)))
     found.sort(key=lambda schema: (not schema.files.is_migrations, schema.files.folder))
     return found
 
@@ -59,8 +63,13 @@ def read_mapped(facts: Mapping[str, DataFacts], mapped: Sequence[MappedSchema]) 
             database.apply(change, numbers[path])
         if database.tables:
             files = FileSet(each.folder, tuple(sorted({path for path, _ in each.changes})), each.is_migrations)
-            found.append(Schema(files, database, each.framework, each))
+            found.append(Schema(files, database, each.framework, each, _dialect(facts, files)))
     return found
+
+
+def _dialect(facts: Mapping[str, DataFacts], files: FileSet) -> str:
+    words = (word for path in files.paths for word in _WORDS.findall(path.lower()))
+    return common_dialect((facts[path].dialect for path in files.paths), words)
 
 
 class Databases:
@@ -82,6 +91,13 @@ class Databases:
         for schema in self.every:
             for table in schema.database.tables.values() if id(schema) not in self.originals else ():
                 self._by_name[table.name.lower()].append((schema, table))
+        #: The dialects of the databases that each file, by its number, defines.
+        self._dialects: dict[int, str] = {}
+        numbers = {path: number for number, path in enumerate(self.paths)}
+        for schema in self.every:
+            self._dialects.update(dict.fromkeys((numbers[path] for path in schema.files.paths), schema.dialect))
+        #: Files whose own text or settings state their dialect.
+        self._stated = {path for path in self.paths if facts[path].dialect}
         self._dropped = {table.name.lower() for schema in self.every for table in schema.database.dropped_tables}
         #: The named queries of SQL files, each with its file.
         self._queries: dict[str, list[tuple[str, Query]]] = defaultdict(list)
@@ -99,6 +115,10 @@ class Databases:
             if every:
                 found.append(max(every, key=lambda each: common_parts(each[0], path)))
         return found
+
+    def dialect(self, path: str, query: Query, target: Place) -> str:
+        """Return the dialect of a statement in a file: that of the file, of the database that it uses, or in which it parses."""
+        return query.dialect if path in self._stated else self._dialects.get(target.file) or query.dialect
 
     def tables(self, name: ObjectName) -> list[Table]:
         """Return the tables that a name may mean, in all databases."""

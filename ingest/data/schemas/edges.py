@@ -183,13 +183,15 @@ class DataEdges:
         for query in statements:
             start = symbol_id(path, query.symbol)
             for target, modifies in self._databases.of_query(path, query):
-                merged[start, self._id(target), modifies, query.statement, query.evidence, query.dialect].add(query.line)
+                dialect = self._databases.dialect(path, query, target)
+                merged[start, self._id(target), modifies, query.statement, query.evidence, dialect].add(query.line)
         for built in queries:
             for target, modifies in self._databases.of_calls(path, built):
                 merged[built.symbol, self._id(target), modifies, built.statement, built.evidence, ""].add(built.line)
             for file, query in self._databases.named(path, built):
                 for target, modifies in self._databases.of_query(file, query):
-                    merged[built.symbol, self._id(target), modifies, query.statement, "name", query.dialect].add(built.line)
+                    dialect = self._databases.dialect(file, query, target)
+                    merged[built.symbol, self._id(target), modifies, query.statement, "name", dialect].add(built.line)
         return [
             DataUse(start, end, modifies, statement, tuple(sorted(lines)), evidence, dialect)
             for (start, end, modifies, statement, evidence, dialect), lines in merged.items()
@@ -199,11 +201,11 @@ class DataEdges:
     def _results(self, path: str, statements: Sequence[Query], symbol_id: SymbolIds) -> list[DataMapping]:
         """Return the columns that declarations of a file receive from its statements."""
         found = {
-            (symbol_id(path, symbol), self._id(place))
+            (symbol_id(path, symbol), self._id(place), query.mapper)
             for query in statements
             for symbol, place in self._databases.results(path, query)
         }
-        return [DataMapping(start, end, "mybatis", "name") for start, end in sorted(found) if start != end]
+        return [DataMapping(start, end, mapper, "name") for start, end, mapper in sorted(found) if start != end]
 
     def _unknown(self, path: str, facts: DataFacts | None, symbol_id: SymbolIds) -> list[UnresolvedDataUse]:
         """Return the tables and columns in statements of a file that no database contains."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from ....schema.paths import parent_of
+from ..sql.dialects import NAMED
 
 #: Names of migrations. The version is the first matching group.
 _VERSIONED: Final = re.compile(r"^(?:V(\d[\d._]*?)__|(\d{1,14}(?:[._-]\d+)*)(?:[_.\-]|$))", re.ASCII)
@@ -19,23 +20,8 @@ _DOWN: Final = re.compile(r"(?:^|[._-])(?:down|undo|revert|rollback)\.sql$|^U\d[
 _REPEATABLE: Final = re.compile(r"^R__")
 #: Names of the folders of migrations that have their own folders: Prisma, Diesel.
 _INNER: Final = frozenset(("migration.sql", "up.sql", "down.sql"))
-_DIALECTS: Final = {
-    "postgres": "postgres",
-    "postgresql": "postgres",
-    "pgsql": "postgres",
-    "pg": "postgres",
-    "mysql": "mysql",
-    "mariadb": "mysql",
-    "sqlite": "sqlite",
-    "sqlite3": "sqlite",
-    "mssql": "tsql",
-    "sqlserver": "tsql",
-    "oracle": "oracle",
-    "cockroach": "cockroach",
-    "cockroachdb": "cockroach",
-}
 #: Name of a dialect as a part of the name of a file.
-_DIALECT: Final = re.compile(r"[._-](" + "|".join(_DIALECTS) + r")(?=[._-])", re.IGNORECASE)
+_DIALECT: Final = re.compile(r"[._-](" + "|".join(NAMED) + r")(?=[._-])", re.IGNORECASE)
 #: A time with dashes; Diesel removes the dashes.
 _TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}-\d{4,6}(?:-\d{4})?")
 #: Number of digits of a time up to its seconds.
@@ -97,7 +83,7 @@ def _by_dialect(paths: Sequence[str]) -> list[list[str]]:
 
 def _dialect_in(path: str) -> str | None:
     match = _DIALECT.search(path.rpartition("/")[2])
-    return _DIALECTS[match[1].lower()] if match is not None else None
+    return NAMED[match[1].lower()] if match is not None else None
 
 
 def _without_dialect(path: str) -> str:

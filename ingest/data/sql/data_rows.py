@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .dialects import has_backslashes
+
 #: Minimum size, in bytes, of a file whose rows are left out.
 MIN_DUMP: Final = 1_000_000
 #: The beginning of a statement with rows, up to the rows: one line with the table.
@@ -20,7 +22,6 @@ _BEGINNING: Final = re.compile(
 #: Rows of `INSERT` up to the end of the statement: with backslash escapes as in MySQL, and without.
 _ROWS: Final = re.compile(rb"(?:[^;'\"]++|'(?:[^'\\]++|''|\\.)*+'|\"(?:[^\"\\]++|\\.)*+\")*+", re.DOTALL)
 _STANDARD_ROWS: Final = re.compile(rb"(?:[^;'\"]++|'(?:[^']++|'')*+'|\"[^\"]*+\")*+", re.DOTALL)
-_MYSQL: Final = re.compile(rb"`\w+`|\bENGINE\s*=|\bAUTO_INCREMENT\b", re.IGNORECASE)
 #: Number of bytes at the beginning of a file in which its dialect is detected.
 _HEAD: Final = 100_000
 
@@ -29,7 +30,7 @@ def without_rows(data: bytes) -> bytes:
     """Return a dump without its rows of data. A file below `MIN_DUMP` is returned unchanged."""
     if len(data) < MIN_DUMP:
         return data
-    rows = _ROWS if _MYSQL.search(data, 0, _HEAD) is not None else _STANDARD_ROWS
+    rows = _ROWS if has_backslashes(data[0:_HEAD].decode("utf-8", "replace"), "") else _STANDARD_ROWS
     pieces: list[bytes] = []
     #: Beginnings of earlier statements. A repeated statement is left out completely.
     seen: set[bytes] = set()

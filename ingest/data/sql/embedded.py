@@ -80,11 +80,13 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
         if parsed is None or symbol < 0:
             failed += 1
             continue
-        statement, uses, dialect = parsed
+        statement, uses, parsed_dialect = parsed
         if uses:
-            queries.append(Query(symbol, line, statement, list(uses), "string", dialect, each.is_dynamic))
+            queries.append(Query(symbol, line, statement, list(uses), "string", parsed_dialect, each.is_dynamic))
     if queries:
-        facts.own_data().queries += queries
+        data = facts.own_data()
+        data.queries += queries
+        data.dialect = data.dialect or dialect
 
 
 def may_hold_queries(data: bytes) -> bool:

@@ -12,6 +12,7 @@ from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import MAX_NAME, facts_of_symbols, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
 from .definition import Definition
+from .dialects import dialect_of, folds_names
 from .definitions import SYMBOL_KINDS, inner_statements, read_definition
 from .queries import DIALECTS, RARE_DIALECTS, dialects_from, parse_query
 from .reader import TokenReader
@@ -26,21 +27,8 @@ _MAX_PROBLEMS: Final = 20
 _MAX_HEAD: Final = 100
 _DEFINING: Final = frozenset(("CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE"))
 _USING: Final = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "MERGE", "TRUNCATE", "REPLACE", "("))
-#: Syntax that occurs in only one dialect.
-_DIALECT_SYNTAX: Final = (
-    ("mysql", re.compile(r"\bENGINE\s*=|\bAUTO_INCREMENT\b|`\w+`", re.IGNORECASE)),
-    ("tsql", re.compile(r"^[ \t]*GO[ \t;\r]*$|\[dbo\]|\bIDENTITY\s*\(\d|\bNVARCHAR\b", re.IGNORECASE | re.MULTILINE)),
-    ("sqlite", re.compile(r"\bAUTOINCREMENT\b|\bWITHOUT\s+ROWID\b|^[ \t]*PRAGMA\b", re.IGNORECASE | re.MULTILINE)),
-    ("oracle", re.compile(r"\bVARCHAR2\b|\bNUMBER\s*\(", re.IGNORECASE)),
-    ("postgres", re.compile(r"\$\w*\$|\bTIMESTAMPTZ\b|\b(?:BIG|SMALL)?SERIAL\b|\bJSONB\b|::\w|\bplpgsql\b", re.IGNORECASE)),
-)
 #: Comment that names a query, for sqlc, aiosql and others.
 _QUERY_NAME: Final = re.compile(r"^[\s*]*(?:@name\b\s*:?|name\s*:|:name)\s*([A-Za-z_][\w-]*)", re.MULTILINE)
-
-
-def dialect_of(text: str) -> str:
-    """Return the dialect whose syntax occurs in a text; "" if the text has no such syntax."""
-    return next((name for name, syntax in _DIALECT_SYNTAX if syntax.search(text)), "")
 
 
 def query_name(comment: str) -> str:
@@ -64,12 +52,12 @@ class _FileReading:
         self._symbols: list[SymbolFact] = []
         self._data = DataFacts(dialect=self._dialect)
         self._problems = list(source.problems)
-        self._folds = self._dialect in ("", "postgres", "redshift")
+        self._folds = folds_names(self._text, self._dialect)
         #: Beginnings of the statements that insert rows, up to the rows.
         self._inserts: set[tuple[str, ...]] = set()
 
     def facts(self) -> FileFacts:
-        for statement in statements_of(self._text, self._source.sql_dialect):
+        for statement in statements_of(self._text, self._dialect):
             self._statement(statement)
         self._fill_gaps()
         self._sort()

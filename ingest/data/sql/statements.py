@@ -6,6 +6,7 @@ import re
 from collections.abc import Generator, Iterator
 from typing import Final, NamedTuple
 
+from .dialects import has_backslashes
 from .tokens import Kind, Token, tokens_of
 
 
@@ -28,10 +29,6 @@ _ROWS: Final = re.compile(r"(?:[^;'\"`\-/]++|'(?:[^'\\]++|''|\\.)*+'|\"[^\"]*+\"
 _STANDARD_ROWS: Final = re.compile(r"(?:[^;'\"`\-/]++|'(?:[^']++|'')*+'|\"[^\"]*+\"|`[^`]*+`|--[^\n]*+|[-/])*+", re.DOTALL)
 #: Comments that mark the following statements as applying or as reverting a migration.
 _DIRECTION: Final = re.compile(r"--\s*(?:\+goose|\+migrate|migrate:|\+micrate|@)\s*(up|down|undo)\b", re.IGNORECASE)
-#: Dialects in whose strings a backslash escapes.
-_BACKSLASHED: Final = frozenset(("bigquery", "clickhouse", "databricks", "hive", "mysql", "snowflake", "spark"))
-#: Syntax of MySQL.
-_MYSQL: Final = re.compile(r"`|\bENGINE\s*=|\bAUTO_INCREMENT\b", re.IGNORECASE)
 _DELIMITER: Final = re.compile(r"[ \t]*(\S+)[ \t]*(?:\n|$)")
 _ROUTINES: Final = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "PROC", "EVENT", "PACKAGE"))
 #: Words after END that close a block without a counted opening word.
@@ -43,7 +40,7 @@ _HEAD: Final = 14
 def statements_of(text: str, dialect: str = "") -> Iterator[Statement]:
     """Yield the statements of a file. Rows that follow `COPY … FROM stdin` or `VALUES` have no tokens.
 
-    `dialect` is the dialect that the settings state; "" if they state none.
+    `dialect` is the dialect of the text if it is known, or "".
     """
     yield from _Division(text, dialect).statements()
 
@@ -51,7 +48,7 @@ def statements_of(text: str, dialect: str = "") -> Iterator[Statement]:
 class _Division:
     def __init__(self, text: str, dialect: str) -> None:
         self._text = text
-        self._backslashes = dialect in _BACKSLASHED if dialect else _MYSQL.search(text) is not None
+        self._backslashes = has_backslashes(text, dialect)
         self._is_down = False
         self._delimiter = ""
         #: Closing delimiters that do not occur in the rest of the text.

@@ -30,7 +30,10 @@ def read_items(reader: TokenReader, table: ObjectName, definition: Definition) -
     """Read the list in parentheses of `CREATE TABLE`."""
     reader.skip("(")
     while reader.has_more and reader.word != ")":
+        is_list_of_constraints = is_constraint(reader)
         read_item(reader, table, definition, is_conditional=False)
+        if is_list_of_constraints and is_constraint(reader):
+            continue  # SQLite admits constraints without commas between them
         while reader.has_more and reader.word not in (",", ")"):
             reader.skip_expression(())
             if reader.has_more and reader.word not in (",", ")"):
@@ -262,7 +265,7 @@ def read_constraint(reader: TokenReader, table: ObjectName, definition: Definiti
         if reader.token.is_name and reader.word != "USING":
             name_start, name = reader.token.start, reader.name()
         _read_key_columns(reader, change)
-    while reader.has_more and reader.word not in (",", ")"):
+    while reader.has_more and reader.word not in (",", ")") and not is_constraint(reader):
         if reader.word == "(":
             reader.skip_group()
         else:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....schema.records import Problem
-from ...data.sql.file_facts import dialect_of
+from ...data.sql.dialects import dialect_of
 from ...data.sql.queries import DIALECTS, ParsedQuery, dialects_from, parse_query
 from ...facts.data import DataFacts, Query, ResultColumn, TableUse
 from ...facts.model import FileFacts, SymbolFact
@@ -28,6 +28,7 @@ _STATEMENTS: Final = frozenset(("select", "insert", "update", "delete"))
 _COLUMNS: Final = frozenset(("id", "result", "idArg", "arg", "association", "collection", "discriminator"))
 #: A query of all columns.
 _STAR: Final = re.compile(r"(?:\bSELECT\s+(?:DISTINCT\s+)?|,\s*)(?:\w+\.)?\*", re.IGNORECASE)
+_LIBRARY: Final = "mybatis"
 _COMMENTS: Final = ("<!--",)
 
 
@@ -146,7 +147,7 @@ class _FileReading:
         chosen = self._maps.get(statement.get("resultMap").rpartition(".")[2])
         if chosen is not None:
             self._elements_left = _MAX_ELEMENTS
-            made.results = list(self._results(chosen, "", 0))
+            made.results, made.mapper = list(self._results(chosen, "", 0)), _LIBRARY
             for use in uses if has_star else ():
                 use.unqualified += [] if use.modifies else [each.name for each in made.results]
         self._data.queries.append(made)

@@ -147,6 +147,20 @@ def test_forms_of_dialects(text: str, expected: list[tuple[str, str, bool]]) -> 
     assert columns_of(tables_of({"schema.sql": text})["a"]) == expected
 
 
+def test_sqlite_admits_constraints_without_commas() -> None:
+    text = (
+        "CREATE TABLE pages (book int, place int,\n PRIMARY KEY (book, place)\n FOREIGN KEY (book) REFERENCES books (id) "
+        "ON DELETE CASCADE\n CONSTRAINT positive CHECK (place > 0));"
+    )
+    table = tables_of({"schema.sql": f"CREATE TABLE books (id int PRIMARY KEY);{text}"})["pages"]
+    assert [(each.kind, each.columns) for each in table.constraints.values()] == [
+        ("primary key", ["book", "place"]),
+        ("foreign key", ["book"]),
+        ("check", []),
+    ]
+    assert next(each.on_delete for each in table.constraints.values() if each.kind == "foreign key") == "CASCADE"
+
+
 def test_a_broken_statement_is_a_problem_with_its_line_and_the_rest_stands() -> None:
     facts = facts_of("CREATE TABLE a (x int;\nCREATE TABLE b (y int);\nSELECT 'open")
     assert [(problem.line, problem.reason.partition(" of")[0]) for problem in facts.problems] == [
