@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ...schema.edges import ImplementationEdge
 from ...schema.languages import CONTRACTS, DATA, DOCUMENTS
 from ...schema.records import Symbol
-from ..contracts.implementations import implementation_edges
+from ..contracts.implementations import described_operations, implementation_edges
 from ..contracts.openapi import METHODS
 from ..contracts.route_paths import PARAMETER, REST, has_literal, joined_path, segments_of, without_host
 from ..contracts.routing import Routing
@@ -123,19 +123,21 @@ class _Side:
     def described(self) -> set[Endpoint]:
         """Return the operations that contracts describe, with and without the paths of their servers."""
         found: set[Endpoint] = set()
-        for api in self.contracts().values():
-            for operation in api.operations:
+        contracts = self.contracts()
+        for path, api in contracts.items():
+            for _, operation in described_operations(path, contracts):
                 if operation.protocol == Protocol.HTTP:
-                    method, _, path = operation.name.partition(" ")
-                    found |= {Endpoint(method.upper(), segments_of(joined_path(base, path))) for base in ("", *api.bases)}
+                    method, _, own = operation.name.partition(" ")
+                    found |= {Endpoint(method.upper(), segments_of(joined_path(base, own))) for base in ("", *api.bases)}
         return found
 
     def operations(self) -> dict[str, tuple[str, Operation]]:
         """Return the operations of the contracts with their paths, by id of the symbol."""
+        contracts = self.contracts()
         return {
-            self.state.symbols(path)[operation.symbol].id: (path, operation)
-            for path, api in self.contracts().items()
-            for operation in api.operations
+            self.state.symbols(file)[operation.symbol].id: (file, operation)
+            for path in contracts
+            for file, operation in described_operations(path, contracts)
         }
 
 

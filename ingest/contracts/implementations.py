@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from posixpath import normpath
 from typing import Final, NamedTuple
+
+import msgspec
 
 from ...schema.edges import ImplementationEdge
 from ...schema.graph_content import GraphContent
+from ...schema.paths import parent_of, path_in
 from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Operation, Protocol, Service, method_text
 from ..files.path_roles import is_test_path
 from .handlers import Handlers
@@ -36,8 +40,9 @@ class _Found(NamedTuple):
 
 def implementation_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, GraphContent]:
     """Return the edges by the path of the contract with the operation. `facts` contains only files with facts about APIs."""
-    contracts = {path: api for path, api in facts.items() if api.operations}
-    if not contracts or len(contracts) == len(facts):
+    contracts = {path: api for path, api in facts.items() if api.operations or api.references}
+    parts = sum(1 for api in facts.values() if api.parts)
+    if not contracts or len(contracts) + parts == len(facts):
         return {}
     return _Linking(contracts, facts, sources).made()
 
@@ -45,10 +50,16 @@ def implementation_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dic
 class _Linking:
     def __init__(self, contracts: Mapping[str, ApiFacts], facts: Mapping[str, ApiFacts], sources: Sources) -> None:
         self._contracts = contracts
-        self._code = {path: facts[path] for path in sorted(facts) if path not in contracts and not is_test_path(path)}
+        #: The operations of each contract, each with its file.
+        self._operations = {path: list(described_operations(path, facts)) for path in contracts}
+        self._code = {
+            path: facts[path]
+            for path in sorted(facts)
+            if path not in contracts and not facts[path].parts and not is_test_path(path)
+        }
         self._sources = sources
         self._handlers = Handlers(sources)
-        self._made: dict[str, dict[str, list[_Found]]] = {path: defaultdict(list) for path in contracts}
+        self._made: dict[str, dict[str, list[_Found]]] = defaultdict(lambda: defaultdict(list))
 
     def made(self) -> dict[str, GraphContent]:
         self._routes()
@@ -82,7 +93,8 @@ class _Linking:
 
     def _routes(self) -> None:
         described = {
-            path: [each for each in api.operations if each.protocol == Protocol.HTTP] for path, api in self._contracts.items()
+            path: [each for each in operations if each[1].protocol == Protocol.HTTP]
+            for path, operations in self._operations.items()
         }
         if not any(described.values()):
             return
@@ -91,10 +103,10 @@ class _Linking:
             groups[placed.root].append((placed, segments_of(placed.full_path)))
         for path, operations in described.items():
             description = _Description(operations, self._contracts[path].bases)
-            for root, routes in groups.items():
-                self._group(path, description, root, routes)
+            for routes in groups.values():
+                self._group(description, routes)
 
-    def _group(self, path: str, description: _Description, root: RouterKey, routes: list[tuple[PlacedRoute, Segments]]) -> None:
+    def _group(self, description: _Description, routes: list[tuple[PlacedRoute, Segments]]) -> None:
         """Join the routes below one router with a description."""
         prefix, is_said = self._prefix(description, routes)
         if prefix is None:
@@ -110,13 +122,13 @@ class _Linking:
                         found[number].append(placed)
             exact = set(found)
         for number, several in found.items():
-            method = description.operations[number].name.partition(" ")[0].lower()
+            path, operation = description.operations[number]
+            method = operation.name.partition(" ")[0].lower()
             ids = {id: placed for placed in several if (id := self._handlers.handler(placed, method)) is not None}
             if len(ids) != 1:
                 continue  # two routes match one operation, so only the running program decides
             [(to_id, placed)] = ids.items()
             route = placed.route
-            operation = description.operations[number]
             evidence = self._evidence(placed, to_id, is_said)
             text = f"{method_text(route.method)} {placed.full_path}"
             self._add(path, operation, _Found(to_id, route.framework, evidence, text, placed.file, route.line))
@@ -150,8 +162,8 @@ class _Linking:
         A method has the name of the operation's id.
         """
         by_id: dict[str, list[tuple[str, Operation]]] = defaultdict(list)
-        for path, api in self._contracts.items():
-            for operation in api.operations:
+        for operations in self._operations.values():
+            for path, operation in operations:
                 if operation.protocol == Protocol.HTTP and operation.id:
                     by_id[operation.id].append((path, operation))
         for file, code in self._code.items():
@@ -163,8 +175,8 @@ class _Linking:
 
     def _named_operations(self) -> None:
         """Join operations whose id is the dotted name of a Python function, as in Connexion."""
-        for path, api in self._contracts.items():
-            for operation in api.operations:
+        for operations in self._operations.values():
+            for path, operation in operations:
                 module, dot, name = operation.id.rpartition(".")
                 if operation.protocol != Protocol.HTTP or not dot or not module.replace(".", "").replace("_", "a").isalnum():
                     continue
@@ -179,8 +191,8 @@ class _Linking:
 
     def _services(self) -> None:
         declared: dict[tuple[str, str, str], list[tuple[str, Operation]]] = defaultdict(list)
-        for path, api in self._contracts.items():
-            for operation in api.operations:
+        for operations in self._operations.values():
+            for path, operation in operations:
                 if operation.protocol != Protocol.HTTP:
                     owner, own = _parts(operation)
                     declared[operation.protocol, owner, _key(operation.protocol, own)].append((path, operation))
@@ -247,6 +259,20 @@ class _Linking:
         return None
 
 
+def described_operations(path: str, facts: Mapping[str, ApiFacts]) -> Iterator[tuple[str, Operation]]:
+    """Yield the operations of a contract, among them those in other files of the workspace, each with its file."""
+    for operation in facts[path].operations:
+        yield path, operation
+    for reference in facts[path].references:
+        target, _, place = reference.target.partition("#")
+        file = normpath(path_in(parent_of(path), target))
+        wanted = place.removeprefix("/").replace("~1", "/").replace("~0", "~")
+        for part in facts[file].parts if file in facts else ():
+            method, _, own = part.name.partition(" ")
+            if own == wanted:
+                yield file, msgspec.structs.replace(part, name=f"{method} {reference.path}")
+
+
 def _files_of_module(module: str, contract: str) -> Iterator[str]:
     """Yield the possible files of a Python module, relative to the folders around a contract, the nearest folder first."""
     file = module.replace(".", "/")
@@ -266,15 +292,15 @@ class _Prefix(NamedTuple):
 
 
 class _Description:
-    """The operations of a description by their methods and paths."""
+    """The operations of a description, each with its file, by their methods and paths."""
 
-    def __init__(self, operations: list[Operation], bases: list[str]) -> None:
+    def __init__(self, operations: list[tuple[str, Operation]], bases: list[str]) -> None:
         self.operations = operations
         self._by_path: dict[tuple[str, Segments], list[int]] = defaultdict(list)
         #: Operations by their method and the end of their path, each with the path before the end.
         self._by_end: dict[tuple[str, Segments], set[tuple[Segments, int]]] = defaultdict(set)
         self._starts = ((), *dict.fromkeys(segments for base in bases if (segments := segments_of(base))))
-        for number, operation in enumerate(operations):
+        for number, (_, operation) in enumerate(operations):
             method, _, path = operation.name.partition(" ")
             own = segments_of(path)
             for start in self._starts:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from .records import Contract, ContractElement, ContractSyntaxError
+from ..files.api_descriptions import PATHS, api_format
+from .records import Contract, ContractElement, ContractSyntaxError, PathReference
 from .schema_types import type_of, types_of
 from .yaml_tree import YamlNode, yaml_tree
 
@@ -36,6 +37,21 @@ class _Reading:
         for hook, line, item in self._root.entries_of("webhooks"):
             yield from self._of_path(f"webhook {hook}", line, item)
 
+    def parts(self) -> Iterator[ContractElement]:
+        """Yield the operations of a file that contains only paths: one at its root, or several below keys."""
+        if any(method in self._root.entries for method in METHODS):
+            yield from self._of_path("", self._root.line, self._root)
+            return
+        for name, line, item in self._root.entries_of():
+            yield from self._of_path(name, line, item)
+
+    def references(self) -> Iterator[PathReference]:
+        """Yield the paths whose operations are in other files."""
+        for path, _, item in self._root.entries_of("paths"):
+            target = item.text_of("$ref")
+            if target and not target.startswith("#") and "://" not in target:
+                yield PathReference(path, target)
+
     def _of_path(self, path: str, line: int, item: YamlNode) -> Iterator[ContractElement]:
         whole = self._resolved(item)
         is_own = whole is item and item.line >= line  # an alias refers to earlier lines
@@ -47,7 +63,7 @@ class _Reading:
             else:
                 first = line if not place else at
                 end = found[place + 1][0] - 1 if place + 1 < len(found) else max(whole.end_line, operation.end_line)
-            name = f"{method.upper()} {path}"
+            name = f"{method.upper()} {path}".strip()
             yield ContractElement(
                 name,
                 "endpoint",
@@ -202,6 +218,9 @@ def read_api_description(text: str, is_json: bool) -> Contract:
         elements = [*reading.channels(), *reading.messages(), *types_of(root, "components", "schemas")]
         return Contract("asyncapi", title, _in_order(elements))
     if root.get("openapi") is None and root.get("swagger") is None:
+        if api_format(text) == PATHS:
+            return Contract("openapi", title, _in_order(list(reading.parts())), is_part=True)
         raise ContractSyntaxError(1, "the file names neither `openapi`, `swagger` nor `asyncapi` at its root")
     elements = [*reading.endpoints(), *types_of(root, "components", "schemas"), *types_of(root, "definitions")]
-    return Contract("openapi", title, _in_order(elements), bases=reading.bases())
+    references = tuple(reading.references())
+    return Contract("openapi", title, _in_order(elements), bases=reading.bases(), references=references)

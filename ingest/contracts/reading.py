@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ..files.api_descriptions import api_format
+from ..files.api_descriptions import PATHS, api_format
 from .graphql import read_graphql
 from .openapi import read_api_description
 from .protobuf import read_protobuf
@@ -29,7 +29,7 @@ def contract_format(path: str, text: str) -> str | None:
         return known
     if suffix not in _API_SUFFIXES:
         return None
-    return api_format(text)
+    return "openapi" if (named := api_format(text)) == PATHS else named
 
 
 def read_format(name: str, text: str, is_json: bool = False) -> Contract:

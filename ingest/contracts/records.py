@@ -5,6 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
+class PathReference(NamedTuple):
+    """A path of an API whose operations another file describes."""
+
+    path: str
+    #: The file relative to the description, and the place of the path inside the file: `paths/pets.yaml#/pets`.
+    target: str
+
+
 class ContractElement(NamedTuple):
     """One declaration of a contract. Lines count from 1."""
 
@@ -46,6 +54,11 @@ class Contract(NamedTuple):
     problem: ContractProblem | None = None
     #: Base paths of the servers of an OpenAPI file.
     bases: tuple[str, ...] = ()
+    #: Whether the file contains only paths, to which a description in another file refers. The name of an endpoint then has the
+    #: place of the path inside the file, not the path: `GET /pets` for `#/pets`, and `GET` for the only path of a file.
+    is_part: bool = False
+    #: Paths of an OpenAPI file whose operations are in other files.
+    references: tuple[PathReference, ...] = ()
     #: Names of the packages of generated code in a protobuf file.
     packages: tuple[str, ...] = ()
 

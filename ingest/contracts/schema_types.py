@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from .records import ContractElement
 from .yaml_tree import YamlNode
 
 #: Maximum number of nested arrays in the name of a type.
 _MAX_ARRAYS = 8
+_FILE_ENDING: Final = re.compile(r"\.(?:ya?ml|json)$")
 
 
 def type_of(schema: YamlNode) -> str:
@@ -18,7 +21,7 @@ def type_of(schema: YamlNode) -> str:
         reference = schema.text_of("$ref")
         items = schema.get("items")
         if reference:
-            return reference.rpartition("/")[2] + suffix
+            return _FILE_ENDING.sub("", re.split(r"[/#]", reference.rstrip("#/"))[-1]) + suffix
         if items is None:
             kinds = schema.get("type")
             listed = " | ".join(item.text or "" for item in kinds.items) if kinds is not None else ""

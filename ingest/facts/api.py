@@ -48,6 +48,14 @@ class Operation(msgspec.Struct, array_like=True, gc=False):
     id: str = ""
 
 
+class PathsOfFile(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A path of a description whose operations are in another file."""
+
+    path: str
+    #: The file relative to the description, and the place inside the file: `paths/pets.yaml#/pets`.
+    target: str
+
+
 class Router(msgspec.Struct, array_like=True, gc=False):
     """An object to which code adds routes, such as an application or a blueprint."""
 
@@ -124,6 +132,10 @@ class ApiFacts(msgspec.Struct, array_like=True):
     bases: list[str] = []
     #: Names of the packages of generated code.
     packages: list[str] = []
+    #: Paths of a description whose operations are in other files.
+    references: list[PathsOfFile] = []
+    #: Operations to whose paths a description in another file refers: `GET`, or `GET /pets` for the place `#/pets` in the file.
+    parts: list[Operation] = []
     routers: list[Router] = []
     routes: list[Route] = []
     mounts: list[Mount] = []

@@ -18,11 +18,18 @@ _KEY: Final = re.compile(
     r"^[\"']?(openapi|swagger|asyncapi)[\"']?[ \t]*:[ \t]*[\"']?\d|[{,]\s*\"(openapi|swagger|asyncapi)\"\s*:\s*\"\d",
     re.MULTILINE,
 )
+#: Methods and responses of a file that contains paths of a description. Another file refers to the paths.
+_METHODS: Final = re.compile(
+    r"^[ \t]{0,4}[\"']?(?:get|put|post|delete|patch)[\"']?[ \t]*:[ \t]*\r?$|\"(?:get|put|post|delete|patch)\"\s*:\s*\{", re.MULTILINE
+)
+_RESPONSES: Final = re.compile(r"^[ \t]+[\"']?responses[\"']?[ \t]*:[ \t]*\r?$|\"responses\"\s*:\s*\{", re.MULTILINE)
+#: Format of a file with paths of a description.
+PATHS: Final = "paths"
 _EXTENSIONS: Final = frozenset(BY_NAME["openapi"].recognized_extensions)
 #: Words in the names of such files.
 _NAMED: Final = re.compile(
     r"open-?api|swagger|async-?api|(?:^|[/._-])(?:oas\d*|apis?|rest|specs?|specification|schemas?|contracts?|reference|definitions?"
-    r"|events?|endpoints?|routes|service|petstore|v\d+(?:\.\d+)*)(?=[/._-])|api(?=\.)",
+    r"|events?|endpoints?|routes|paths|service|petstore|v\d+(?:\.\d+)*)(?=[/._-])|api(?=\.)",
     re.IGNORECASE,
 )
 #: A name that marks a file as a description, so that the key is searched in the whole file.
@@ -32,9 +39,11 @@ _HEAD: Final = 4_096
 
 
 def api_format(text: str) -> str | None:
-    """Return the format of an API description in YAML or JSON: openapi or asyncapi; None for other text."""
+    """Return the format of an API description in YAML or JSON: openapi, asyncapi or `PATHS`; None for other text."""
     match = _KEY.search(text)
-    return None if match is None else "asyncapi" if "asyncapi" in match.groups() else "openapi"
+    if match is not None:
+        return "asyncapi" if "asyncapi" in match.groups() else "openapi"
+    return PATHS if _METHODS.search(text) is not None and _RESPONSES.search(text) is not None else None
 
 
 def may_describe_api(path: str) -> bool:

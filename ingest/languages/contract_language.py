@@ -12,7 +12,7 @@ from typing import Final
 from ...schema.records import Problem
 from ..contracts.reading import read_format
 from ..contracts.records import ContractElement
-from ..facts.api import ApiFacts, Operation, Protocol
+from ..facts.api import ApiFacts, Operation, PathsOfFile, Protocol
 from ..facts.model import FileFacts, SymbolFact
 from ..facts.uncovered_lines import facts_of_symbols, line_of, line_offsets, symbol_of_lines
 from ..files.source_text import SourceText
@@ -83,10 +83,17 @@ class _FileReading:
         contract = self._contract
         problem = contract.problem
         operations = list(self._operations())
-        api = ApiFacts(operations, list(contract.bases), list(contract.packages)) if operations else None
+        api = self._api(operations) if operations or contract.references else None
         problems = [*self._source.problems, *([Problem(problem.line, problem.reason)] if problem else [])]
         lines, inner = self._source.line_starts, self._inner_chunks
         return facts_of_symbols(self._language, lines, self._text, self._starts, self._symbols, problems, api=api, children=inner)
+
+    def _api(self, operations: list[Operation]) -> ApiFacts:
+        contract = self._contract
+        if contract.is_part:
+            return ApiFacts(parts=operations)
+        references = [PathsOfFile(each.path, each.target) for each in contract.references]
+        return ApiFacts(operations, list(contract.bases), list(contract.packages), references)
 
     def _operations(self) -> Iterator[Operation]:
         """Yield the parts of a contract that code may implement: the operations, and the fields of the types of GraphQL."""

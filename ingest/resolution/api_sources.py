@@ -24,7 +24,7 @@ BEGINNINGS: Final = frozenset((CONTRACT, CLIENT))
 
 def api_role(api: ApiFacts | None) -> str:
     """Return the role of a file in APIs: whether it declares operations, sends requests, or only implements operations."""
-    return "" if api is None else CONTRACT if api.operations else CLIENT if api.requests else CODE
+    return "" if api is None else CONTRACT if api.operations or api.references or api.parts else CLIENT if api.requests else CODE
 
 
 class LinkedFile(Protocol):

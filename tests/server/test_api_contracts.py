@@ -412,6 +412,45 @@ def test_what_several_routes_may_mean_stays_apart(tmp_path: Path) -> None:
     assert edges(root) == []
 
 
+def test_operations_of_a_description_in_several_files(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    parts = """
+//- api/openapi.yaml
+openapi: 3.1.0
+servers: [{url: /api/v1}]
+paths:
+  /pets: {$ref: "paths/pets.yaml"}
+  /pets/{petId}: {$ref: "./paths/others.yaml#/~1one~1pet"}
+  /health: {$ref: "https://pets.example/health.yaml"}
+//- api/paths/pets.yaml
+get:
+  operationId: listPets
+  responses:
+    "200": {content: {application/json: {schema: {$ref: ../schemas/Pets.yaml}}}}
+post:
+  operationId: addPet
+  responses:
+    "201": {description: made}
+//- api/paths/others.yaml
+/one/pet:
+  get:
+    responses:
+      "200": {content: {application/json: {schema: {$ref: "../schemas/all.yaml#/Pet"}}}}
+"""
+    write(root, parts + EXPRESS)
+    assert edges(root) == [
+        ("GET /one/pet", "src/controller.ts", "show", "Express", "route"),
+        ("GET", "src/controller.ts", "list", "Express", "route"),
+        ("POST", "src/controller.ts", "add", "Express", "route"),
+    ]
+    with Workspace.locate(root) as workspace:
+        rows = workspace.cypher("MATCH (s:Symbol {kind: 'operation'}) RETURN s.signature ORDER BY s.relativePath, s.name").rows
+        assert rows == [("GET /one/pet(): Pet",), ("GET(): Pets",), ("POST()",)]
+    (root / "api/openapi.yaml").write_text("openapi: 3.1.0\npaths:\n  /pets: {$ref: paths/others.yaml}\n")
+    assert edges(root) == []
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+
+
 def test_files_of_yaml_are_sources_only_if_they_describe_an_api(tmp_path: Path) -> None:
     root = tmp_path / "project"
     write(root, "//- a.ts\nexport const a = 1\n//- api/settings.yaml\nopenapi: yes\n//- api/pets.json\n{}\n")
