@@ -20,7 +20,8 @@ _KEY: Final = re.compile(
 )
 #: Methods and responses of a file that contains paths of a description. Another file refers to the paths.
 _METHODS: Final = re.compile(
-    r"^[ \t]{0,4}[\"']?(?:get|put|post|delete|patch)[\"']?[ \t]*:[ \t]*\r?$|\"(?:get|put|post|delete|patch)\"\s*:\s*\{", re.MULTILINE
+    r"^[ \t]{0,4}[\"']?(?:get|put|post|delete|patch)[\"']?[ \t]*:[ \t]*\r?$|\"(?:get|put|post|delete|patch)\"\s*:\s*\{",
+    re.MULTILINE,
 )
 _RESPONSES: Final = re.compile(r"^[ \t]+[\"']?responses[\"']?[ \t]*:[ \t]*\r?$|\"responses\"\s*:\s*\{", re.MULTILINE)
 #: Format of a file with paths of a description.

@@ -6,7 +6,9 @@ An ambiguous name, and a name that a known class or module lacks, is kept as unr
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -25,7 +27,7 @@ from ..languages.document_paths import is_pinned_url, path_in_code, path_of_link
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
 from .mentioned import BLOCK_FORMS, Target, anchor_of, specifier_of
-from .named_declarations import NamedDeclarations, is_named
+from .named_declarations import NamedDeclarations, is_named, is_stub
 from .term_mentions import TermMentions
 
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
@@ -38,6 +40,11 @@ _ANY_FOLDERS: Final = frozenset(
     ("src", "lib", "app", "apps", "packages", "cmd", "pkg", "internal", "core", "main", "index", "docs")
 )
 _WORD: Final = re.compile(r"[a-z][\w$-]*")
+#: A word of a name or a title.
+_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+#: Number of parts of a name that is a value and its member, and minimum length of such a value's name.
+_VALUE_AND_MEMBER: Final = 2
+_MIN_VALUE: Final = 3
 #: Kinds of symbols that are values inside a type.
 _FIELDS: Final = frozenset(("property", "field"))
 
@@ -60,9 +67,6 @@ class DocumentEdges:
         self._symbols_at = symbols_at
         self._resolve = resolve
         self._names = NamedDeclarations(declared, symbols_at)
-        #: The document whose words were read last, and the words.
-        self._read: FileFacts | None = None
-        self._read_words: frozenset[str] = frozenset()
         self._blocks = BlockMentions(self._names, facts_at, symbols_at, resolve)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
 
@@ -72,11 +76,14 @@ class DocumentEdges:
         if not (facts.mentions or facts.messages or facts.next_steps or facts.structures):
             return GraphContent()
         symbols = self._symbols_at(path)
+        words = _Words(path, facts, symbols)
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         for mention in facts.mentions:
             section = symbols[mention.symbol]
             found_targets = (
-                self._commented(mention, path, facts, symbols) if mention.form == COMMENT else self._targets(mention, path, facts)
+                self._commented(mention, path, facts, symbols)
+                if mention.form == COMMENT
+                else self._targets(mention, path, facts, words)
             )
             for target in found_targets:
                 if target.key != section.id:
@@ -118,7 +125,7 @@ class DocumentEdges:
                 )
         return content
 
-    def _targets(self, mention: MentionFact, path: str, facts: FileFacts) -> Iterator[Target]:
+    def _targets(self, mention: MentionFact, path: str, facts: FileFacts, words: _Words) -> Iterator[Target]:
         specifier = specifier_of(mention)
         file = self._resolve(specifier, path) if specifier is not None else None
         found = file.path if isinstance(file, SourceTarget) else None
@@ -135,7 +142,7 @@ class DocumentEdges:
                 yield Target(path_named, "unresolved", "path", "file")
             elif found is None:
                 named = read_name(mention.text)
-                targets = list(self._named(named, facts)) if named is not None else []
+                targets = list(self._named(named, mention, words)) if named is not None else []
                 is_known = any(target.form != "unresolved" for target in targets)
                 terms = [] if is_known or mention.form != "code" else list(self._terms.targets(mention, path))
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
@@ -190,46 +197,70 @@ class DocumentEdges:
 
     # ------------------------------------------------------------------ names
 
-    def _named(self, name: CodeName, facts: FileFacts) -> Iterator[Target]:
+    def _named(self, name: CodeName, mention: MentionFact, words: _Words) -> Iterator[Target]:
         if name.is_common:
             return
         found = self._names.candidates(name)
+        if found is not None and len(name.parts) > 1:
+            # A module may import a name under which it also exports a member.
+            found = [symbol for symbol in found if symbol.exported] or found
         written = ".".join(name.parts)
+        if len(name.parts) == 1 and (meant := self._supported(name, mention, found or (), words)) is not None:
+            yield Target(meant.id, "symbol", "name")
+            return
         if found is None or len(found) > 1:
             if name.is_distinct:
                 yield Target(written, "unresolved", "name", _AMBIGUOUS)
         elif found:
             [symbol] = found
             is_plain = len(name.parts) == 1 and not name.is_call
-            if (name.is_distinct or (symbol.exported and not symbol.depth)) and not (is_plain and self._is_other(symbol, facts)):
+            if (name.is_distinct or (symbol.exported and not symbol.depth)) and not (is_plain and _is_other(symbol, words)):
                 yield Target(symbol.id, "symbol", "qualified" if len(name.parts) > 1 else "name")
         elif len(name.parts) > 1:
-            yield from self._lacking(name)
+            lacking = list(self._lacking(name))
+            yield from lacking or self._member_of_value(name)
 
-    def _is_other(self, symbol: Symbol, facts: FileFacts) -> bool:
-        """Return whether a document that writes only the name of a symbol may well mean something else.
-
-        A parameter, a column or a key may have the name of a field, so the document must also write the type. For a plain word,
-        the document must also write the module or the package.
+    def _supported(self, name: CodeName, mention: MentionFact, found: Sequence[Symbol], words: _Words) -> Symbol | None:
+        """Return the meaning of a single name that the document supports: it uses the name as code near the mention, or has it in
+        a title around the mention, or is in the folder of the declaration.
         """
-        *owners, last = symbol.qualified_name.split(".")
-        if symbol.kind in _FIELDS:
-            return not symbol.exported or self._words(facts).isdisjoint(owner.lower() for owner in owners)
-        if symbol.kind in _PLAIN and last == last.lower() and "_" not in last:
-            places = set(re.split(r"[/.]", symbol.relative_path.lower())[:-1]) - _ANY_FOLDERS
-            return last in _BRANCHES or self._words(facts).isdisjoint(places)
-        return False
+        [last] = name.parts
+        found = [symbol for symbol in found if last not in symbol.relative_path.split("/")[:-1]]  # the name of a package
+        every_root = [symbol for symbol in found if not _is_member(symbol)]
+        roots = [symbol for symbol in every_root if symbol.exported and symbol.kind not in _FIELDS]
+        # A type in a declaration file is what users of a package see, and the function of that name is behind it.
+        is_visible = not any(_is_member(symbol) and is_stub(symbol.relative_path) for symbol in found)
+        if is_visible and words.uses(last, mention.symbol) and len(roots) == 1 == len(every_root):
+            return roots[0]
+        beside = [symbol for symbol in roots if words.folder and parent_of(symbol.relative_path) == words.folder]
+        if len(beside) == 1:
+            return beside[0]
+        if words.is_titled(last, mention.symbol):
+            every = self._names.declarations(name) or []
+            members = {symbol.qualified_name: symbol for symbol in every if _is_member(symbol) and symbol.exported}
+            if len(members) == 1 and all(_is_member(symbol) for symbol in every):
+                [member] = members.values()
+                return None if "._" in f".{member.qualified_name}" else member
+        return None
 
-    def _words(self, facts: FileFacts) -> frozenset[str]:
-        """Return the words in the code, links and diagrams of a document, in lower case.
-
-        A single word counts only if it is capitalized.
+    def _member_of_value(self, name: CodeName) -> Iterator[Target]:
+        """Yield the member that a document writes behind a value named after its type: `logger.flush()` of `AppLogger`,
+        `cmd.run()` of `Command`.
         """
-        if self._read is not facts:
-            texts = (mention.text for mention in facts.mentions)
-            several = (words for text in texts if len(words := _WORD.findall(text.lower())) > 1 or text[:1].isupper())
-            self._read, self._read_words = facts, frozenset(word for words in several for word in words)
-        return self._read_words
+        if len(name.parts) != _VALUE_AND_MEMBER or len(name.parts[0]) < _MIN_VALUE:
+            return
+        found = self._names.declarations(CodeName(name.parts[1:], True)) or []
+        value = tuple(_words_of(name.parts[0]))
+        members = {symbol.qualified_name: symbol for symbol in found if _is_member(symbol) and symbol.exported}.values()
+        if not value:
+            return
+        fitting = [each for each in members if _owner(each)[-len(value) :] == value]
+        fitting = fitting or [each for each in members if _owner(each)[: len(value)] == value]
+        fitting = fitting or [each for each in members if any(_shortens(name.parts[0], word) for word in _owner(each)[-1:])]
+        if len(fitting) == 1:
+            yield Target(fitting[0].id, "symbol", "qualified")
+        elif fitting:
+            yield Target(".".join(name.parts), "unresolved", "qualified", _AMBIGUOUS)
 
     def _commented(self, mention: MentionFact, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> Iterator[Target]:
         """Yield the target of a link in a doc comment: the nearest declaration with the name.
@@ -297,6 +328,111 @@ class DocumentEdges:
             if language_of_indexed(outer[0].relative_path) in CONTRACTS:
                 return  # the code that is generated from a contract has further members
             yield Target(".".join(name.parts), "unresolved", "qualified", "member")
+
+
+class _Words:
+    """The words of a document that support the meaning of a name in it."""
+
+    def __init__(self, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> None:
+        #: The folder of the document; "" for the root.
+        self.folder = parent_of(path)
+        self._facts = facts
+        self._symbols = symbols
+
+    @cached_property
+    def of_code(self) -> frozenset[str]:
+        """The words in code, links and diagrams, in lower case, without plain words that stand alone."""
+        texts = (mention.text for mention in self._facts.mentions)
+        several = (words for text in texts if len(words := _WORD.findall(text.lower())) > 1 or text[:1].isupper())
+        return frozenset(word for words in several for word in words)
+
+    @cached_property
+    def parts(self) -> frozenset[str]:
+        """The parts of compound names in code, and the words of headings, in lower case."""
+        texts = [mention.text for mention in self._facts.mentions if mention.form in ("code", "link")]
+        titles = [symbol.name for symbol in self._symbols if symbol.kind not in DIAGRAM_KINDS]
+        return frozenset(word for text in (*texts, *titles) for word in _words_of(text))
+
+    def uses(self, name: str, section: int) -> bool:
+        """Return whether a block of the document imports or calls a name, or the section calls it, links to it or is about it."""
+        return name in self._in_blocks or name in self._used.get(section, ()) or self.is_titled(name, section)
+
+    def is_titled(self, name: str, section: int) -> bool:
+        """Return whether a name is in the title of a section or of a section around it, as code or as the whole title."""
+        while section >= 0:
+            if name in self._titled.get(section, ()):
+                return True
+            section = self._facts.symbols[section].parent
+        return False
+
+    @cached_property
+    def _in_blocks(self) -> frozenset[str]:
+        return frozenset(name for each in self._facts.mentions if each.form in BLOCK_FORMS for name in each.names)
+
+    @cached_property
+    def _used(self) -> Mapping[int, set[str]]:
+        """The names that the text of each section calls, or to which it links."""
+        found: dict[int, set[str]] = defaultdict(set)
+        for mention in self._facts.mentions:
+            if mention.form == "link":
+                found[mention.symbol].add(mention.text.partition("#")[2])
+            elif mention.form == "code" and mention.text.endswith(")") and (name := read_name(mention.text)) is not None:
+                found[mention.symbol].add(name.parts[-1])
+        return found
+
+    @cached_property
+    def _titled(self) -> Mapping[int, set[str]]:
+        """The names in the title of each section: the whole title, or spans of code in it."""
+        found: dict[int, set[str]] = defaultdict(set)
+        for place, symbol in enumerate(self._symbols):
+            if symbol.kind not in DIAGRAM_KINDS and (name := read_name(symbol.name)) is not None:
+                found[place].add(name.parts[-1])
+        for mention in self._facts.mentions:
+            is_title = mention.form == "code" and mention.line == self._symbols[mention.symbol].declaration_line
+            if is_title and (name := read_name(mention.text)) is not None:
+                found[mention.symbol].add(name.parts[-1])
+        return found
+
+
+def _is_other(symbol: Symbol, words: _Words) -> bool:
+    """Return whether a document that writes only the name of a symbol may well mean something else.
+
+    The name of a field may be that of a parameter, a column or a key, unless the document writes the type as well; for a name of
+    several words the words of the type are enough. A plain word may be any word, unless the document writes the module or the
+    package.
+    """
+    *owners, last = symbol.qualified_name.split(".")
+    if symbol.kind in _FIELDS:
+        if not symbol.exported:
+            return True
+        is_compound = len(list(_words_of(last))) > 1
+        own = set(_words_of(owners[-1])) if owners and is_compound else set()
+        return words.of_code.isdisjoint(owner.lower() for owner in owners) and not (own and own <= words.parts)
+    if symbol.kind in _PLAIN and last == last.lower() and "_" not in last:
+        places = set(re.split(r"[/.]", symbol.relative_path.lower())[:-1]) - _ANY_FOLDERS
+        return last in _BRANCHES or words.of_code.isdisjoint(places)
+    return False
+
+
+def _is_member(symbol: Symbol) -> bool:
+    """Return whether a symbol belongs to a type or another symbol. A method of Go is declared outside of its type."""
+    return symbol.depth > 0 or "." in symbol.qualified_name
+
+
+def _shortens(name: str, word: str) -> bool:
+    """Return whether a name is a short form of a word: `cmd` of `command`."""
+    rest = iter(word)
+    return name[:1] == word[:1] and all(sign in rest for sign in name)
+
+
+def _owner(symbol: Symbol) -> tuple[str, ...]:
+    """Return the words of the name of the type around a member."""
+    return tuple(_words_of(symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]))
+
+
+def _words_of(text: str) -> Iterator[str]:
+    """Yield the words of a name or a title, in lower case: `maxRetries` has two."""
+    return (word.lower() for word in _PART.findall(text))
 
 
 def _anchored(facts: FileFacts, anchor: str) -> int | None:

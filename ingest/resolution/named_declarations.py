@@ -16,6 +16,8 @@ from ..files.path_roles import is_declaration_file, is_test_path
 _MAX_FILES: Final = 40
 #: Names of files that are the module of their folder.
 _INDEX_FILES: Final = frozenset(("__init__", "index", "mod", "lib", "main"))
+#: What the name of a member of the object that a CommonJS module exports begins with.
+_EXPORTED_OBJECT: Final = "module.exports."
 #: Kind of a statement that alters or drops a table. The symbol of the statement has the name of the table.
 _ALTERATION: Final = "alteration"
 
@@ -46,9 +48,27 @@ class NamedDeclarations:
         return [name for name in self._files if name.startswith(prefix)]
 
     def candidates(self, name: CodeName) -> list[Symbol] | None:
-        """Return the symbols that a name may denote; None if too many files declare the name."""
+        """Return the symbols that a name may denote; None if too many files declare the name.
+
+        A symbol in a declaration file counts only if no other file has the symbol.
+        """
+        meant = self.declarations(name)
+        if meant is None or len(meant) <= 1:
+            return meant
+        declares = [is_stub(symbol.relative_path) or _is_ambient(symbol) for symbol in meant]
+        written = {symbol.qualified_name for symbol, declared in zip(meant, declares, strict=True) if not declared}
+        return [
+            symbol
+            for symbol, declared in zip(meant, declares, strict=True)
+            if not declared or written.isdisjoint(_ends_of(symbol.qualified_name))
+        ]
+
+    def declarations(self, name: CodeName) -> list[Symbol] | None:
+        """Return the symbols that a name may denote, also in declaration files; None if too many files declare the name."""
         paths = self._files.get(name.parts[-1], ())
-        code = [path for path in paths if not is_test_path(path)] or list(paths)
+        code = [path for path in paths if not is_test_path(path)]
+        if not code and (len(name.parts) > 1 or name.is_call):
+            code = list(paths)
         if len(code) > _MAX_FILES:
             return None
         found: dict[tuple[str, str], Symbol] = {}
@@ -56,15 +76,11 @@ class NamedDeclarations:
             symbols = self._symbols_at(path)
             by_id = {symbol.id: symbol for symbol in symbols}
             for symbol in symbols:
-                if len(name.parts) == 1 and _is_field_of_contract(symbol):
+                if len(name.parts) == 1 and (_is_field_of_contract(symbol) or _is_taken_apart(symbol)):
                     continue
                 if symbol.name == name.parts[-1] and is_named(symbol, name.parts) and not _is_local(symbol, by_id):
                     found.setdefault((path, symbol.qualified_name), symbol)
-        meant = list(found.values())
-        if len(meant) > 1:
-            written = [symbol for symbol in meant if not _is_stub(symbol.relative_path)]
-            meant = written or meant
-        return meant
+        return list(found.values())
 
 
 def is_module_of_folder(path: str) -> bool:
@@ -77,7 +93,24 @@ def _is_field_of_contract(symbol: Symbol) -> bool:
     return symbol.kind == "property" and language_of_indexed(symbol.relative_path) in CONTRACTS
 
 
-def _is_stub(path: str) -> bool:
+def _is_taken_apart(symbol: Symbol) -> bool:
+    """Return whether a symbol is a private name for a part of another value: `const { version } = require("./meta")`."""
+    return symbol.qualified_name.startswith(("{", "[")) and not symbol.exported
+
+
+def _ends_of(name: str) -> list[str]:
+    """Return a qualified name with fewer and fewer of its outer names."""
+    parts = name.split(".")
+    return [".".join(parts[place:]) for place in range(len(parts))]
+
+
+def _is_ambient(symbol: Symbol) -> bool:
+    """Return whether a symbol makes a declaration of another file global: `declare global { var cd: typeof core.cd }`."""
+    return symbol.qualified_name.startswith("global.")
+
+
+def is_stub(path: str) -> bool:
+    """Return whether a file only declares what other files, or packages, contain."""
     return path.endswith(".pyi") or is_declaration_file(path)
 
 
@@ -97,7 +130,7 @@ def is_named(symbol: Symbol, parts: Sequence[str]) -> bool:
     """Return whether a symbol's qualified name, alone or after the path of its module, ends with the parts of a name."""
     if not symbol.qualified_name.endswith(parts[-1]):
         return False  # the case of nearly all symbols
-    own = symbol.qualified_name.split(".")
+    own = symbol.qualified_name.removeprefix(_EXPORTED_OBJECT).split(".")
     if list(parts) == own[-len(parts) :]:
         return True
     if list(parts[-len(own) :]) != own:

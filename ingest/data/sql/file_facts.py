@@ -12,8 +12,8 @@ from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import MAX_NAME, facts_of_symbols, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
 from .definition import Definition
-from .dialects import dialect_of, folds_names
 from .definitions import SYMBOL_KINDS, inner_statements, read_definition
+from .dialects import dialect_of, folds_names
 from .queries import DIALECTS, RARE_DIALECTS, dialects_from, parse_query
 from .reader import TokenReader
 from .statements import Statement, statements_of

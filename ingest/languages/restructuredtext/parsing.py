@@ -15,6 +15,8 @@ _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$")
 _DIRECTIVE: Final = re.compile(r"(?P<indent>[ \t]*)\.\. (?P<name>[\w:+.-]+?)::[ \t]*(?P<argument>.*)")
 _LABEL: Final = re.compile(r"[ \t]*\.\. _`?(?P<label>[^:`]+)`?:[ \t]*(?P<target>\S*)")
 _LITERAL: Final = re.compile(r"``(?P<text>[^`\n]+)``")
+#: Text in the default role, which many documents use for names of code.
+_DEFAULT: Final = re.compile(r"(?<![`:\w])`(?P<text>[A-Za-z_][\w.]*(?:\(\))?)`(?![`_\w])")
 _ROLE: Final = re.compile(r":(?P<role>[\w:+.-]+):`(?P<text>[^`\n]+)`")
 _LINK: Final = re.compile(r"(?<![`:\w])`[^`<\n]*<(?P<target>[^`>\n]+)>`__?")
 _IN_ANGLES: Final = re.compile(r"<(?P<target>[^<>]+)>$")
@@ -196,6 +198,8 @@ def _code(document: Document, lines: list[str], place: int, language: str) -> in
 
 def _references(line: str, number: int) -> Iterator[Reference]:
     for found in _LITERAL.finditer(line):
+        yield Reference("code", found["text"], number, found.start("text") + 1)
+    for found in _DEFAULT.finditer(line):
         yield Reference("code", found["text"], number, found.start("text") + 1)
     for found in _ROLE.finditer(line):
         role = found["role"].rpartition(":")[2]

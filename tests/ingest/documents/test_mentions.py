@@ -133,6 +133,64 @@ Rebase on `main`, send `max_age`, keep `MaxItems`. Change your `README.md` and `
     }
 
 
+def test_a_document_supports_the_meaning_of_a_plain_word(tmp_path: Path) -> None:
+    """It calls or imports the name, has it in a title, is in the folder of the declaration, or writes a value before a member."""
+    content = analysed(
+        tmp_path,
+        """
+//- package.json
+{"name": "shapes"}
+//- src/index.ts
+export { max, mask, pick, skip } from "./checks"
+//- src/checks.ts
+export function max() {}
+export function mask() {}
+export function pick() {}
+export function skip() {}
+export class Shape {
+  mask() {}
+  retryLimit = 1
+  missing = 2
+}
+export interface AppLogger { flush(): void; level: string }
+export interface Options { censor: string; level: string }
+//- examples/basic/run.ts
+export function add() {}
+//- examples/basic/README.md
+# Basic
+Run `add`, not `skip`.
+//- docs/checks.md
+# Checks
+### `max`
+`max` checks a number; `skip` is a plain word here.
+### Masks
+Calls of `mask(value)` are like `pick`.
+
+```ts
+import { pick } from "shapes"
+```
+### Loggers
+`logger.flush()` writes, `process.flush()` does not, and `logger.level` is text.
+### `censor` (string)
+It is a text.
+### Shape of answers
+The `retryLimit` counts, `missing` does not.
+""",
+    )
+    assert _named(content, "max") == {("src/checks.ts#max", "documents", "name"), ("src/checks.ts#max", "mentions", "name")}
+    assert {target for target, _, evidence in _named(content, "Masks") if evidence == "name"} == {
+        "src/checks.ts#mask",
+        "src/checks.ts#pick",
+    }
+    assert _named(content, "Loggers") == {
+        ("src/checks.ts#AppLogger.flush", "mentions", "qualified"),
+        ("src/checks.ts#AppLogger.level", "mentions", "qualified"),
+    }
+    assert _named(content, "censor (string)") == {("src/checks.ts#Options.censor", "documents", "name")}
+    assert _named(content, "Shape of answers") == {("src/checks.ts#Shape.retryLimit", "mentions", "name")}
+    assert _named(content, "Basic") == {("examples/basic/run.ts#add", "mentions", "name")}
+
+
 def test_the_content_of_admonitions_and_tabs_is_read(tmp_path: Path) -> None:
     content = analysed(
         tmp_path,
