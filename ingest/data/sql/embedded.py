@@ -84,9 +84,9 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
         if uses:
             queries.append(Query(symbol, line, statement, list(uses), "string", parsed_dialect, each.is_dynamic))
     if queries:
-        data = facts.own_data()
-        data.queries += queries
-        data.dialect = data.dialect or dialect
+        own = facts.own_data()
+        own.queries += queries
+        own.dialect = own.dialect or dialect
 
 
 def may_hold_queries(data: bytes) -> bool:
