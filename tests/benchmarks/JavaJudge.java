@@ -31,6 +31,7 @@ import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.ArrayType;
 import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
@@ -286,6 +287,9 @@ public final class JavaJudge {
         private boolean isKnown(TypeMirror type, int depth) {
             if (type == null || type.getKind() == TypeKind.ERROR) {
                 return false;
+            }
+            if (type instanceof ArrayType) {
+                return isKnown(((ArrayType) type).getComponentType(), depth + 1);
             }
             return depth > 4 || !(type instanceof DeclaredType) || ((DeclaredType) type).getTypeArguments().stream().allMatch(each -> isKnown(each, depth + 1));
         }

@@ -86,6 +86,11 @@ class GoFolder:
         resolve = ImportResolver(workspace).resolve
         files = NominalFiles(numbers, facts.__getitem__, resolve, self._identity, None, packages)
         units = [unit for path in paths if (unit := files.unit_at(path)) is not None]
+        #: Types with type parameters, whose interfaces the judge does not tell.
+        self.generic: set[Place] = set()
+        for unit in units:
+            generic = [unit.symbols[each.symbol] for each in unit.shapes if each.symbol >= 0 and each.type_parameters]
+            self.generic.update((unit.path, symbol.name_line, symbol.name) for symbol in generic)
         started = time.process_time()
         files.prepare(units)
         self.reading = time.process_time() - started
@@ -139,6 +144,7 @@ def compare(judgment: Judgment, root: Path, show: int, has_modules: bool) -> Seq
             tally["wrong"] += 1
             shown["wrong"].append(f"{where}; ours {targets}")
     have = {pair for pair in ours.heritage if pair[0][0] in judgment.paths and pair[1][0] in judgment.paths}
+    have = {pair for pair in have if ours.generic.isdisjoint(pair)}
     right = have & judgment.implements
     more = {pair for pair in have - judgment.implements if any(wanted[1] == pair[1] for wanted in judgment.implements)}
     missing = judgment.implements - _closure(have)

@@ -62,6 +62,7 @@ def digest_declarations(cx: JavaContext, root: Node) -> None:
         if kind_of(child) != "import_declaration":
             digests.add_to_frame(child)
     frame_words = set(digests.frame)
+    of_members: dict[bytes, bytes] = {}
     for each in imports:
         path = next((part for part in parts_of(each) if kind_of(part) in ("scoped_identifier", "identifier")), None)
         name = cx.bytes_of(path).rpartition(b".")[2].strip() if path is not None else b""
@@ -69,7 +70,8 @@ def digest_declarations(cx: JavaContext, root: Node) -> None:
         if is_whole or name in frame_words:
             digests.frame.append(cx.bytes_of(each))
         else:
-            digests.add_import(name, cx.bytes_of(each))
+            of_members[name] = of_members.get(name, b"") + cx.bytes_of(each)
+    digests.add_imports(of_members)
     cx.digest = _digest(digests.frame)
     cx.member_digests = {
         name: _digest(sorted(b"\x00".join(texts) for texts in listed)) for name, listed in digests.members.items()
@@ -93,31 +95,31 @@ class _Digests:
 
     def add_to_frame(self, node: Node) -> None:
         """Add the words of a node to the frame, except those of members with digests of their own."""
-        waiting = [(node, "")]
+        # Each node with the kind of the node around it, and the names of the declarations around it.
+        waiting = [(node, "", "")]
         while waiting:
-            at, around = waiting.pop()
+            at, parent, around = waiting.pop()
             kind = kind_of(at)
             if kind in _COMMENTS or kind == "static_initializer":
                 continue
-            parent = at.parent
-            if kind in _BODIES and parent is not None and kind_of(parent) in (*_METHODS, "class_body"):
-                self.frame += [b"{}"] if kind_of(parent) in _METHODS else []  # an initializer has no name
+            if kind in _BODIES and parent in _METHODS:
+                self.frame.append(b"{}")
+            elif kind in _BODIES and parent == "class_body":
+                continue  # an initializer has no name
+            elif parent in _CLASSES and self._add_member(at, around):
                 continue
-            if parent is not None and kind_of(parent) in _CLASSES and self._add_member(at, around):
-                continue
-            if kind in _WHOLE or not at.child_count:
+            elif kind in _WHOLE or not at.child_count:
                 self.frame.append(self._cx.bytes_of(at))
-                continue
-            name = at.child_by_field_name("name") if kind.endswith("_declaration") else None
-            inner = f"{around}.{self._cx.name_of(name)}" if name is not None else around
-            waiting += [(child, inner) for child in reversed(at.children)]
+            else:
+                name = at.child_by_field_name("name") if kind.endswith("_declaration") else None
+                inner = f"{around}.{self._cx.name_of(name)}" if name is not None else around
+                waiting += [(child, kind, inner) for child in reversed(at.children)]
 
-    def add_import(self, name: bytes, text: bytes) -> None:
-        """Add an import to the members that contain the imported name."""
+    def add_imports(self, imports: dict[bytes, bytes]) -> None:
+        """Add imports, by the imported name, to the members that contain the name."""
         for listed in self.members.values():
             for texts in listed:
-                if name in texts:
-                    texts.append(text)
+                texts += [imports[name] for name in sorted(imports.keys() & set(texts))]
 
     def _add_member(self, node: Node, around: str) -> bool:
         """Give a member a digest of its own if it may have one, and return whether that is so."""
