@@ -78,7 +78,6 @@ TESTED = 5
 #: Maximum number of listed suspects.
 MAX_SUSPECTS = 30
 
-
 #: Messages about a missing object.
 _MISSING = re.compile(r"\b(?:null|nil|None|NoneType|undefined)\b|NullPointer|NullReference", re.IGNORECASE)
 _FUNCTIONS = frozenset(("function", "method", "constructor"))
@@ -88,17 +87,22 @@ _CLASSES = frozenset(("class", "interface", "struct", "record", "type", "enum"))
 
 @dataclass(slots=True)
 class Suspect:
+    """A symbol that may have to change, with its points and reasons."""
+
     symbol: SymbolRef
     points: float = 0.0
     reasons: list[str] = field(default_factory=list)
 
     def add(self, points: float, reason: str) -> None:
+        """Add a piece of evidence: the strongest counts in full, and each other one for a tenth."""
         self.points = max(self.points, points) + (0.1 * min(self.points, points) if self.points else 0)
         if reason not in self.reasons:
             self.reasons.append(reason)
 
 
 class Suspects:
+    """Collects the suspects of one error. Each method examines one kind of evidence."""
+
     def __init__(self, tools: GraphTools, readers: Readers) -> None:
         self._tools = tools
         self._readers = readers
@@ -296,10 +300,11 @@ class Suspects:
         rare.
         """
         calls = external_callers(self._graph, lambda package: any(is_in_package(frame, _bare(package)) for frame in frames))
-        named = {(call.package, call.name.rpartition(".")[2]): set[str]() for call in calls}
+        users: dict[str, set[str]] = {}
+        named: dict[tuple[str, str], set[str]] = {}
         for call in calls:
-            named[call.package, call.name.rpartition(".")[2]].add(call.caller.id)
-        users = {package: {call.caller.id for call in calls if call.package == package} for package, _ in named}
+            users.setdefault(call.package, set()).add(call.caller.id)
+            named.setdefault((call.package, call.name.rpartition(".")[2]), set()).add(call.caller.id)
         for call in calls:
             name = call.name.rpartition(".")[2]
             is_frame = any(frame.names[-1:] == (name,) and is_in_package(frame, _bare(call.package)) for frame in frames)
