@@ -1,6 +1,6 @@
 """Call every tool with random arguments, and compare each answer with its output schema and its budget.
 
-    python -m tests.benchmarks.tool_agreement ROOT [--calls 1000] [--malformed 250] [--seed 1]
+    python -m tests.benchmarks.tool_agreement ROOT [--calls 1000] [--malformed 250] [--seed 1] [--tools SETS]
 
 Arguments are drawn from the input schemas, and names, paths and words from the index. Malformed calls, addresses of resources,
 cursors and completions follow: each must be an error with a sentence, and must change nothing. Prints a row of a Markdown
@@ -24,7 +24,7 @@ import anyio
 from astrolabe.retrieval.text.tokens import tokens_of_characters
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.mcp.server import CodebaseServer
-from astrolabe.server.mcp.tool_sets import TOOL_SETS
+from astrolabe.server.mcp.tool_sets import TOOL_SETS, chosen_tools
 from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
 from mcp_types import CallToolResult, TextContent, TextResourceContents, Tool
@@ -198,12 +198,12 @@ _WRONG: dict[str, tuple[Any, ...]] = {
 }
 
 
-async def judged(workspace: Workspace, calls: int, malformed: int, seed: int) -> Tally:
+async def judged(workspace: Workspace, calls: int, malformed: int, seed: int, sets: str = ",".join(TOOL_SETS)) -> Tally:
     """Return what random calls, and then malformed ones, show."""
     tally = Tally()
     arguing = Arguing(workspace, seed)
     dice = random.Random(seed)
-    server = CodebaseServer(workspace, frozenset(name for names in TOOL_SETS.values() for name in names))
+    server = CodebaseServer(workspace, chosen_tools(sets))
     async with Client(server) as client:
         tools = (await client.list_tools()).tools
         for number in range(calls):
@@ -335,9 +335,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--calls", type=int, default=1_000)
     parser.add_argument("--malformed", type=int, default=250)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tools", default=",".join(TOOL_SETS), help="sets and names of tools, separated by commas")
     options = parser.parse_args(arguments)
     with Workspace.locate(options.root, options.data_dir) as workspace:
-        tally = anyio.run(judged, workspace, options.calls, options.malformed, options.seed)
+        tally = anyio.run(judged, workspace, options.calls, options.malformed, options.seed, options.tools)
     print("\n".join(tally.faults))
     print_head(
         (
