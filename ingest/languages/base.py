@@ -7,7 +7,7 @@ and JavaScript, share a folder. Every function of a record therefore receives th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -136,6 +136,8 @@ class Language:
     parse: Callable[[bytes, str], SyntaxTree] | None = None
     #: Makes the indexed text, if it differs from the text of the file; else None. Never raises because of the content.
     decode: Callable[[bytes], SourceText] | None = None
+    #: Makes a shorter file with the same lines from the blocks of a large file; None for a language whose files are read whole.
+    condense: Callable[[Iterable[bytes]], bytes] | None = None
     #: Roles of the nodes of its syntax trees in excerpts; without roles, excerpts show complete statements.
     excerpts: ExcerptSyntax = SHOWN_WHOLE
     #: Makes the rules for import specifiers over a workspace; None if imports name no files.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from ...schema.languages import DATA
@@ -52,6 +53,11 @@ def _extracted(data: bytes, language: str, sql_dialect: str, *, with_queries: bo
     except Exception as fault:  # noqa: BLE001 - a bug in Astrolabe costs the structure of this file only, and is reported
         reason = f"{FAULT}: {type(fault).__name__}: {fault}"
         return whole_file_facts(language, source, [*source.problems, Problem(1, reason)])
+
+
+def condensing(language: str) -> Callable[[Iterable[bytes]], bytes] | None:
+    """Return the function that shortens a large file of a language, or None."""
+    return language_named(language).condense
 
 
 def indexed_text(data: bytes, language: str) -> bytes:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -16,11 +17,14 @@ from ..facts.model import FileFacts
 from ..files.discovery import SourceFile
 from ..files.path_roles import is_test_path
 from ..files.sql_dialects import SqlDialects
-from ..languages.extraction import indexed_text, unread_facts
+from ..languages.extraction import condensing, indexed_text, unread_facts
 from .file_symbols import file_content, file_symbols
 from .parse_pool import ParseJob, parse_files
 from .parse_process import ParseProcesses
 
+#: Minimum size of a file that is read in blocks if its language can shorten it, and size of the blocks, in bytes.
+_LARGE: Final = 1_000_000
+_BLOCK: Final = 1_000_000
 #: Receives the stage ("parse", "resolve"), the number of files done and the number of all files.
 Progress = Callable[[str, int, int], None]
 
@@ -57,8 +61,10 @@ class FileReader:
         dialects = SqlDialects(self._settings.sql_dialect)
         by_path = {file.relative_path: file for file in files}
 
+        sizes: dict[str, int] = {}
+
         def take(path: str, data: bytes, facts: FileFacts, content_hash: str) -> None:
-            record = file_record(by_path[path], data, facts, content_hash)
+            record = file_record(by_path[path], data, facts, content_hash, sizes[path])
             symbols = file_symbols(path, facts.symbols)
             if facts.lines:
                 take_content(file_content(record, indexed_text(data, record.language), facts, symbols))
@@ -67,11 +73,10 @@ class FileReader:
         for file in files:
             path = file.relative_path
             try:
-                data = (self._root / path).read_bytes()
+                data, content_hash, sizes[path] = _content(self._root / path, file)
             except OSError as error:
                 done[path] = _unreadable(file, error)
                 continue
-            content_hash = sha256(data).hexdigest()
             dialect = dialects.of(path)
             known = self._cache.get(FactKey.of(content_hash, file.language, dialect)) if self._cache is not None else None
             if known is None:
@@ -94,8 +99,29 @@ def _unreadable(file: SourceFile, error: OSError) -> FileRead:
     return FileRead(file_record(file, None, facts, ""), facts, [])
 
 
-def file_record(file: SourceFile, data: bytes | None, facts: FileFacts, content_hash: str) -> FileRecord:
+def _content(path: Path, file: SourceFile) -> tuple[bytes, str, int]:
+    """Return the content of a file, or what is read of a large file, with the hash and the size of the whole file."""
+    condense = condensing(file.language) if file.size >= _LARGE else None
+    if condense is None:
+        data = path.read_bytes()
+        return data, sha256(data).hexdigest(), len(data)
+    digest, sizes = sha256(), []
+
+    def blocks() -> Iterator[bytes]:
+        with path.open("rb") as handle:
+            while block := handle.read(_BLOCK):
+                digest.update(block)
+                sizes.append(len(block))
+                yield block
+
+    data = condense(blocks())
+    return data, digest.hexdigest(), sum(sizes)
+
+
+def file_record(file: SourceFile, data: bytes | None, facts: FileFacts, content_hash: str, size: int = 0) -> FileRecord:
     """Return the record of a file.
+
+    `size` is the number of bytes of the file, if it has content.
 
     If the file could not be read, `data` is None and the hash is empty.
     """
@@ -106,7 +132,7 @@ def file_record(file: SourceFile, data: bytes | None, facts: FileFacts, content_
         language=file.language,
         content_hash=content_hash,
         mtime=file.mtime,
-        size=len(data) if data is not None else file.size,
+        size=size if data is not None else file.size,
         lines=facts.lines,
         parse_status=status,
         problems=tuple(facts.problems),

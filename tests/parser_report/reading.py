@@ -60,7 +60,7 @@ def read_source(path: str, data: bytes) -> FileReading:
     language = language_of_indexed(Path(path).name)
     assert language is not None, path
     facts = extract_facts(data, language)
-    record = file_record(SourceFile(path, language, len(data), 0), data, facts, "")
+    record = file_record(SourceFile(path, language, len(data), 0), data, facts, "", len(data))
     symbols = file_symbols(path, facts.symbols)
     chunks = list(file_content(record, source_bytes(data), facts, symbols).chunks) if facts.lines else []
     lines = lines_of(data) if facts.lines else []

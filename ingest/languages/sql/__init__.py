@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...data.dbt.jinja import is_template
-from ...data.sql.data_rows import without_rows
+from ...data.sql.data_rows import condensed, without_rows
 from ...files.source_text import SourceText, decode_source
 from ..base import Language
 
@@ -27,4 +27,4 @@ def _decode(data: bytes) -> SourceText:
     return decode_source(without_rows(data))
 
 
-LANGUAGE = Language(read=_read, decode=_decode)
+LANGUAGE = Language(read=_read, decode=_decode, condense=condensed)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from pathlib import Path
+
 import pytest
 from astrolabe.ingest.data.schemas.databases import read_schemas
-from astrolabe.ingest.data.sql.data_rows import MIN_DUMP, without_rows
+from astrolabe.ingest.data.sql.data_rows import MIN_DUMP, condensed, without_rows
 from astrolabe.ingest.languages.extraction import extract_facts, indexed_text
 from linear_time import is_linear, processor_seconds
+from written_workspace import analysed
 
 ROW = "(1,'it''s; a (row)',NULL)"
 HEAD = "CREATE TABLE boats (id int, name text, berth int);\n"
@@ -40,6 +44,32 @@ def test_rows_are_left_out_and_lines_stay(middle: str) -> None:
     (table,) = schema.database.tables.values()
     assert [each.name for each in table.columns.values()] == ["id", "name", "berth"]
     assert [(each.name, each.line) for each in table.constraints.values()] == [("boats_pkey", data.count(b"\n"))]
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "INSERT INTO a VALUES (1,'it''s; x'), (2,\"q;\");\nINSERT INTO a VALUES (3);\nCREATE TABLE b (id int);\n",
+        "REPLACE INTO `b` (x) VALUES (1,'a\\'; b');\nCREATE TABLE `b` (x int);\n",
+        "COPY a FROM stdin;\n1\tit's; y\n2\n\\.\nCREATE TABLE a (id int);\n",
+    ],
+)
+def test_the_blocks_of_a_file_do_not_matter(statements: str) -> None:
+    data = dump(statements * 2_000)
+    whole = condensed([data])
+    assert whole.count(b"\n") == data.count(b"\n")
+    assert len(whole) < len(data)
+    for size in (7_001, 65_536):
+        assert condensed(data[at : at + size] for at in range(0, len(data), size)) == whole
+
+
+def test_a_large_dump_is_read_in_blocks(tmp_path: Path) -> None:
+    data = dump("INSERT INTO boats VALUES " + ",\n".join([ROW] * 60_000) + ";")
+    (tmp_path / "dump.sql").write_bytes(data)
+    content = analysed(tmp_path, "")
+    (file,) = content.files
+    assert (file.size, file.content_hash) == (len(data), sha256(data).hexdigest())
+    assert {symbol.name for symbol in content.symbols} >= {"boats", "boats_pkey"}
 
 
 def test_small_files_keep_their_rows() -> None:
