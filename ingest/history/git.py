@@ -168,10 +168,9 @@ class GitRepository:
                 process.kill()
                 raise
         if process.returncode != 0:
-            is_told = process.returncode == _FATAL and self.is_partial
-            raise GitFailed(
-                _lacking_contents(arguments[0]) if is_told else f"git {arguments[0]} failed with exit code {process.returncode}."
-            )
+            if process.returncode == _FATAL and self.is_partial:
+                raise GitFailed(_lacking_contents(arguments[0]))
+            raise GitFailed(f"git {arguments[0]} failed with exit code {process.returncode}.")
 
 
 def _rewound(file: IO[bytes], content: bytes) -> IO[bytes]:
