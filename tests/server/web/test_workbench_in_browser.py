@@ -239,6 +239,30 @@ def test_checks_lead_to_the_place(page: Page, console: Console) -> None:
     expect(page.get_by_role("heading", name="src/auth/verify.ts")).to_be_visible()
 
 
+def test_the_schema_is_drawn(page: Page, console: Console) -> None:
+    show(page, console, "cypher")
+    page.get_by_text("Schema", exact=True).click()
+    page.get_by_text("As a graph", exact=True).click()
+    page.get_by_role("img", name=re.compile(r"A graph of \d+ nodes")).wait_for()
+    assert Axe().run(page, options=RULES).response["violations"] == []
+
+
+def test_a_node_of_a_result_shows_its_properties(page: Page, console: Console) -> None:
+    show(page, console, "cypher")
+    write(page, "MATCH (f:File) WHERE f.relativePath = 'src/auth/verify.ts' RETURN f")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("tab", name="Graph").click()
+    page.wait_for_selector("[role=img][aria-busy=false]")
+    box = page.get_by_role("img", name=re.compile("^A graph of 1 node")).bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    properties = page.get_by_role("region", name="Properties")
+    expect(properties.get_by_role("row").filter(has_text="relativePath")).to_contain_text("src/auth/verify.ts")
+    page.get_by_role("link", name="Open the file").click()
+    expect(page.get_by_role("heading", name="src/auth/verify.ts")).to_be_visible()
+
+
 def test_the_schema_is_beside_the_editor(page: Page, console: Console) -> None:
     show(page, console, "cypher")
     page.get_by_text("Schema", exact=True).click()
