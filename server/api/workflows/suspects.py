@@ -299,7 +299,11 @@ class Suspects:
         """Suspect the code that calls the packages of frames, with more points for a call of a frame's function, if such code is
         rare.
         """
-        calls = external_callers(self._graph, lambda package: any(is_in_package(frame, _bare(package)) for frame in frames))
+
+        def leads_through(package: str) -> bool:
+            return bool(_bare(package)) and any(is_in_package(frame, _bare(package)) for frame in frames)
+
+        calls = external_callers(self._graph, leads_through)
         users: dict[str, set[str]] = {}
         named: dict[tuple[str, str], set[str]] = {}
         for call in calls:
@@ -366,7 +370,7 @@ class Suspects:
 
 
 def _bare(package: str) -> str:
-    """Return the name of a package without the registry or language before it: `npm:polka`."""
+    """Return the name of a package without the registry before it: `npm:polka`; "" for the runtime of a language."""
     return package.partition(":")[2]
 
 

@@ -419,6 +419,13 @@ def test_what_calls_the_package_of_a_trace_is_a_suspect(shop: Workspace) -> None
     assert (found["Drawer.open"].score or 0) > (found["Drawer.count"].score or 0)
 
 
+def test_a_frame_without_a_folder_leads_to_no_runtime(shop: Workspace) -> None:
+    found = run(shop, "Error: offline\n    at padEnd (bundle.js:9:3)\n")
+    assert found.summary["framesInRepository"] == 0
+    reasons = [entry.reason for entry in found.sections.get("suspects", ())]
+    assert not any("of the package" in reason or "calls the package" in reason for reason in reasons)
+
+
 def test_both_accesses_of_a_data_race_count_alike(shop: Workspace) -> None:
     race = """\
 WARNING: DATA RACE
