@@ -69,8 +69,8 @@ SOURCES = {
 #: What the page of commands says before the first command.
 COMMANDS_INTRO = """\
 In all commands, `--root PATH` names the root of the workspace.
-The default is the nearest folder above that contains `.astrolabe`, else the nearest folder that contains `.git`,
-else the current folder.
+The default is the nearest folder, from the current folder upward, that contains `.astrolabe`.
+Without such a folder, it is the nearest folder that contains `.git`, else the current folder.
 
 Results go to standard output, messages and progress to standard error.
 
@@ -81,6 +81,7 @@ Results go to standard output, messages and progress to standard error.
 | 0 | The command succeeded. |
 | 1 | The command failed, and you can remove the cause: no index, nothing to index, a damaged or locked index, a failed query. |
 | 2 | The command was used wrongly: an unknown option or setting, an empty query, a query that is not read-only. |
+| 3 | `astrolabe changes --fail-on LEVEL` found a broken place, or a risk of at least this level. |
 
 ## Commands"""
 

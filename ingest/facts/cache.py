@@ -184,7 +184,7 @@ class _Pack:
 #: Number of bytes of entries that are written at once.
 _BUFFER: Final = 1 << 20
 #: Maximum number of bytes of facts that wait for compression. The first indexing run compresses these facts while the stores
-#: finish, because all cores are busy before.
+#: finish, because until then all cores are busy.
 _MAX_UNPACKED: Final = 64 << 20
 
 

@@ -22,9 +22,10 @@ def gradle_cache() -> Path:
 
 
 def downloaded_names(manifests: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the state of the downloaded archives of a workspace, by name: the Java manifests, and the downloaded groups.
+    """Return what determines the downloaded archives that a workspace can use, as bytes.
 
-    The result is empty without a Java manifest or without archives.
+    The result has each Java manifest by its path, and the list of downloaded groups by the folder of the groups. The result is
+    empty without a Java manifest or without archives.
     """
     builds = {path: content for path, content in manifests.items() if manifest_language(path.rpartition("/")[2]) == "java"}
     if not builds:

@@ -1,10 +1,11 @@
 """Compute the surface of a file: for each exported name, a digest of everything that resolution may read through it.
 
-The slice of a name consists of its declarations and the parts of the file that they reach: annotations, initializers, results to
-be inferred, members, heritage, and added members. Positions and bodies of functions with a declared result are omitted. A name
-whose slice is unchanged does not change the resolution of any other file.
+The slice of a name consists of its declarations and the parts of the file that the declarations reach: annotations, initializers,
+bodies of functions whose result type is inferred, members, heritage, and members that assignments add. Positions, and bodies of
+functions with a declared result type, are omitted. A name whose slice is unchanged does not change the resolution of any other
+file.
 
-A slice also lists the imported names that it reaches. If one of these names changes, the slice changes, too.
+A slice also lists the imported names that its declarations reach. If one of these names changes, the slice changes, too.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ class Surface(NamedTuple):
     globals: dict[str, Closed]
     #: The part of `ambient` for `declare module`.
     modules: Closed | None
-    #: The members of each global interface, by name; None for other declarations, which a file can use without the name of a
-    #: member.
+    #: By global name: the member names of an interface. None for any other declaration, because a file can use it without naming
+    #: a member.
     global_members: dict[str, frozenset[str] | None]
-    #: Names of the interfaces in `declare module` and of their members; None if a file can use a declaration in it without such a
-    #: name.
+    #: Names of the interfaces in `declare module` blocks and of their members. None if a file can use a declaration of a block
+    #: without writing one of these names.
     module_words: frozenset[str] | None
 
 
@@ -115,7 +116,7 @@ class Slicer(FileTables):
         return found
 
     def global_members(self, *, with_root: bool) -> dict[str, frozenset[str] | None]:
-        """Return the members of global interfaces, by name; None for names with another meaning."""
+        """Return the member names of each global interface, by its name; None for globals that are not only interfaces."""
         bindings = self.facts.bindings
         return {
             name: self._members(decl for binding, _ in entries for decl in bindings[binding].decls)
@@ -123,7 +124,10 @@ class Slicer(FileTables):
         }
 
     def module_words(self) -> frozenset[str] | None:
-        """Return all names through which a change of `declare module` spreads, or None if it spreads without a name."""
+        """Return the names of which a file must mention one to be affected by a change of `declare module`.
+
+        Returns None if the change may affect a file without these names.
+        """
         found: set[str] = set()
         for scope in self._module_scopes():
             for name, binding in scope.names.items():
@@ -174,10 +178,7 @@ class Slicer(FileTables):
         return [scope for index, scope in self.facts.scopes.items() if scope.ambient == _GLOBAL or (with_root and index == 0)]
 
     def item(self, key: int) -> Node:
-        """Return the node of a binding or shape.
-
-        The key of a binding is its index. The key of a shape is -1 minus its index.
-        """
+        """Return the node for a key: the index of a binding, or -1 minus the index of a shape."""
         found = self._items.get(key)
         if found is None:
             walk = ItemWalk(self)

@@ -32,7 +32,7 @@ class KnownType(Protocol):
         """Return whether the class derives from an unknown class."""
 
     def argument(self, library: str) -> Sequence[KnownType]:
-        """Return the possible types of the first type argument of the value as an instance of a class of a library."""
+        """View the value as an instance of the class `library`, and return the possible types of its first type argument."""
 
 
 class QueryFile(WiredFile, Protocol):

@@ -1,6 +1,7 @@
 """The edges of documents: from sections to the symbols and files that the sections name.
 
-An ambiguous name, and a name that a known class or module lacks, is kept as unresolved with the reason.
+A name is kept as unresolved, with the reason, if it is ambiguous, or if it names a member that a known class or module does not
+have.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _AMBIGUOUS: Final = "ambiguous"
 #: Kinds of symbols whose names may be plain words in lower case.
 _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
-#: Names of branches, and of folders that do not say what is in them.
+#: Usual names of main branches.
 _BRANCHES: Final = frozenset(("main", "master", "develop", "trunk"))
+#: Names of folders that are too general to identify code.
 _ANY_FOLDERS: Final = frozenset(
     ("src", "lib", "app", "apps", "packages", "cmd", "pkg", "internal", "core", "main", "index", "docs")
 )
@@ -440,7 +442,7 @@ def _anchored(facts: FileFacts, anchor: str) -> int | None:
     for spelled in (anchor, anchor.lower(), f"user-content-{anchor}", anchor.removeprefix("user-content-")):
         if spelled in facts.anchors:
             return facts.anchors[spelled]
-    # Renderers differ in how they replace signs, and in how they number repeated anchors.
+    # Renderers differ in how they replace punctuation, and in how they number repeated anchors.
     plain = _NO_LETTERS.sub("", anchor.lower())
     return next((symbol for each, symbol in facts.anchors.items() if plain and _NO_LETTERS.sub("", each.lower()) == plain), None)
 

@@ -21,7 +21,7 @@ from ..nominal.program import NominalProgram, Resolve
 
 
 def outline_of(facts: FileFacts) -> FileFacts:
-    """Return the facts for the engine of TypeScript; for a nominal language they lack the code."""
+    """Return the facts of a file as the TypeScript engine needs them: without code if the language is nominal."""
     return without_code(facts) if facts.code and is_nominal(facts) else facts
 
 
@@ -116,7 +116,7 @@ class NominalFiles:
     def prepare(self, units: Sequence[Unit]) -> None:
         """Read the files of the runtime and of installed packages that some files import, once for all copies of this process.
 
-        The cache is not used later. Raises `StoreError`.
+        After this call, the cache of facts on disk is not read again. Raises `StoreError`.
         """
         imports: dict[str, list[tuple[str, str]]] = {}
         for unit in units:

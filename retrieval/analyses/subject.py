@@ -35,7 +35,7 @@ class EmptyReason:
     message: str
     #: Symbols with an ambiguous name, symbols with names similar to an unknown name, or related members.
     candidates: tuple[Candidate, ...] = ()
-    #: For the kind "unresolved": the sites that may be missing results.
+    #: For the kind "unresolved": the unresolved sites, each of which may be a further result.
     unresolved: UnresolvedSites | None = None
 
 
@@ -163,7 +163,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def unresolved_note(sites: UnresolvedSites | None) -> str:
-    """Return a sentence about unresolved sites, which may be missing results; "" if all sites are resolved."""
+    """Return a sentence about unresolved sites, each of which may be a further result; "" if all sites are resolved."""
     if sites is None:
         return ""
     return f"{counted(sites.sites, 'unresolved call site')} of the name {sites.name} may be more."

@@ -1,5 +1,6 @@
-"""Find the tests that a change may affect. The evidence is edges of the graph to changed symbols, imports, names in strings, a
-common package, or similar names.
+"""Find the tests that a change may affect.
+
+The evidence for a test is an edge to a changed symbol, an import, a name in a string, a common package, or a similar name.
 """
 
 from __future__ import annotations
@@ -25,12 +26,29 @@ from .tests_by_text import shared_words, tests_naming
 
 #: Maximum number of test files of an answer.
 MAX_TESTS: Final = 200
-#: Points by which tests are ordered. The first line has the points for a name like a changed file's name, a name like a
-#: changed symbol's name, a direct use or a request, an unresolved call, an import or a path in a string, the same folder, and a
-#: broken use. The points of the second line are multiplied by shares: of common commits, of common words with the changed lines
-#: in the test's text and in the titles of its cases, and of such words in the test's name.
-_NAMED, _SUBJECT, _USED, _UNSEEN, _IMPORTED, _BESIDE, _BROKEN = 4.0, 2.0, 2.0, 1.0, 0.5, 0.5, 4.0
-_TOGETHER, _WORDED, _TITLED, _SPELLED = 4.0, 2.0, 3.0, 1.0
+# Tests are ordered by the sum of their points. Most points are multiplied by a weight, such as a likeness of names or a share.
+#: Points if the test is named like a changed file.
+_NAMED: Final = 4.0
+#: Points if the test is named like a changed symbol.
+_SUBJECT: Final = 2.0
+#: Points if the test uses a changed symbol, or requests a changed route.
+_USED: Final = 2.0
+#: Points if an unresolved call of the test has the name of a changed symbol.
+_UNSEEN: Final = 1.0
+#: Points if the test imports a changed file, or has the path of a changed file in a string.
+_IMPORTED: Final = 0.5
+#: Points if the test is in the folder of a changed file.
+_BESIDE: Final = 0.5
+#: Points if the change breaks a place in the test.
+_BROKEN: Final = 4.0
+#: Points for a test that changed in all commits of a changed file; a smaller share of the commits gives fewer points.
+_TOGETHER: Final = 4.0
+#: Points if the text of the test contains all words of the changed lines; a smaller share of the words gives fewer points.
+_WORDED: Final = 2.0
+#: Like `_WORDED`, for the titles of the test's cases.
+_TITLED: Final = 3.0
+#: Points if all words in the name of the test are in the changed lines; a smaller share of the words gives fewer points.
+_SPELLED: Final = 1.0
 #: Maximum number of imports between a test and a changed file.
 _MAX_STEPS: Final = 12
 #: Files that a test runner loads for all tests in their folder and below it.
@@ -55,7 +73,7 @@ class TestEvidence(NamedTuple):
     symbols: Collection[tuple[str, str]]
     #: Number of places that the change breaks, by file.
     broken: Mapping[str, int]
-    #: The texts of the routes that lead to the change, each with its number of hops.
+    #: The text of each route through which the change is reached, with the number of steps from the route to the change.
     routes: Sequence[tuple[str, int]]
     #: The words of the changed lines of code.
     words: frozenset[str]
@@ -74,7 +92,7 @@ def tests_to_run(
     """Return the test files that a change may affect, the files with most evidence first.
 
     `changed` are the paths of the changed files, and `touched` the files among them that still exist. The texts of tests are read
-    below `root`; without a root, their texts are no evidence.
+    from the files under `root`. Without `root`, the texts of tests are not used as evidence.
     """
     places = all_places(graph)
     tests = {path for path, place in places.items() if place.is_test}
@@ -198,8 +216,8 @@ def _importing(
     graph: GraphDatabase, changed: Collection[str], tests: Collection[str]
 ) -> tuple[dict[str, tuple[int, str]], dict[str, int]]:
     """Return the tests that import changed files directly or through other files, each with the number of steps and a clause that
-    names the file that the test imports. Also return the changed files, and all files except tests that import them, each with
-    the number of steps.
+    names the file that the test imports. Also return the changed files and their importers that are not tests, each with the
+    number of steps.
 
     If `x.d.ts` is beside `x.js`, the edge of an import of `x.js` points to `x.d.ts`. In a language whose files use each other
     without imports, a use counts as an import.
@@ -223,7 +241,7 @@ def _importing(
 
 
 def _users(graph: GraphDatabase, paths: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield the files that depend on some files, each with a clause that names one of these: "imports src/cart.ts"."""
+    """Yield each file that depends on one of `paths`, with a clause that names this path: "imports src/cart.ts"."""
     for entry in importers_of(graph, paths):
         yield entry.from_path, f"imports {entry.to_path}"
     for user, path in files_using(graph, [path for path in paths if language_of(path) in _WITHOUT_IMPORTS]):
@@ -240,8 +258,10 @@ def _set_up(importing: Mapping[str, tuple[int, str]], tests: Iterable[str]) -> I
 
 
 def _helpers(graph: GraphDatabase, paths: Collection[str], tests: Collection[str]) -> set[str]:
-    """Return the files among `paths` that only help tests. Their names do not mark them as tests, and either tests import them,
-    or the test runners of their language load only marked files.
+    """Return the files among `paths` that only help tests.
+
+    The name of a helper does not mark a test. Besides, a test imports the helper, or the test runners of its language load only
+    files whose names mark tests.
     """
     unmarked = {path for path in paths if not is_marked(path)}
     imported = {entry.to_path for entry in importers_of(graph, unmarked) if entry.from_path in tests} if unmarked else set()

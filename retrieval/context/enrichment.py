@@ -132,15 +132,15 @@ class Enrichment:
 
     def _uses(self, target: SymbolRef, edges: Sequence[SymbolEdge]) -> Iterable[Use]:
         found: dict[str, Use] = {}
-        owners = self.surroundings.owners
+        innermost_targets = self.surroundings.innermost_targets
         around = {symbol.id for symbol in self.surroundings.around(target)}
         for edge in edges:
-            used, owner = edge.target, owners.get(edge.target.id)
+            used, containing = edge.target, innermost_targets.get(edge.target.id)
             # Uses by a nested result belong to that result. A member's uses of the enclosing class and its fields are trivial.
-            if edge.role == "binding" or owners[edge.id] != target.id or owner == target.id or used.id in around:
+            if edge.role == "binding" or innermost_targets[edge.id] != target.id or containing == target.id or used.id in around:
                 continue
             is_call = edge.label in ("CALLS", "WIRED") or edge.role in ("call", "jsx")
-            if owner in around and not is_call:
+            if containing in around and not is_call:
                 continue
             earlier = found.get(used.id)
             place = (edge.line, edge.column) if earlier is None else min((earlier.line, earlier.column), (edge.line, edge.column))
@@ -148,7 +148,7 @@ class Enrichment:
             if used.kind in _NAMELESS_KINDS and edge.names:
                 # A symbol such as `export default 1` has the name under which it is imported.
                 named = replace(named, label=edge.names[0])
-            found[used.id] = Use(named, owner, is_call or bool(earlier and earlier.is_call), *place)
+            found[used.id] = Use(named, containing, is_call or bool(earlier and earlier.is_call), *place)
         return found.values()
 
     def _external_uses(self, target: SymbolRef) -> Iterable[ExternalUse]:

@@ -14,8 +14,9 @@ from ...schema.records import SymbolRef
 
 Edge = TypeVar("Edge", SymbolEdge, ExternalCall)
 
-#: Labels of edges from the head of a class around a member. Uses by an enclosing function do not count.
+#: Labels of edges from the head of a class. Other uses by the symbols around a member, such as a function, are left out.
 _HEAD_LABELS = frozenset(("EXTENDS", "IMPLEMENTS"))
+#: Roles of edges from the head of a class.
 _HEAD_ROLES = frozenset(("heritage", "decorator", "binding"))
 
 
@@ -27,7 +28,7 @@ class Surroundings:
     #: Each target and the symbols nested in it, in source order, by the id of the target.
     nested: Mapping[str, Sequence[SymbolRef]]
     #: For each target and each symbol nested in a target, the innermost target that is or contains the symbol, by id.
-    owners: Mapping[str, str]
+    innermost_targets: Mapping[str, str]
     #: The symbols around each target, and around each used symbol of the target's file, outermost first.
     enclosing: Mapping[str, Sequence[SymbolRef]]
     #: Edges from each target and all symbols nested in it, with their lines. Uses by a callback count for its enclosing symbol.
@@ -36,7 +37,7 @@ class Surroundings:
     outer_edges: Mapping[str, Sequence[SymbolEdge]]
     #: Edges from the heads of the classes around each target: heritage and decorators.
     heads: Mapping[str, Sequence[SymbolEdge]]
-    #: For targets that are properties: edges on their lines from symbols that share these lines.
+    #: For each target that is a property: edges from other symbols on the lines of the property.
     beside: Mapping[str, Sequence[SymbolEdge]]
     #: Calls of externals from each target and all symbols nested in it, with their lines.
     externals: Mapping[str, Sequence[ExternalCall]]
@@ -56,7 +57,7 @@ class Surroundings:
         Nested symbols of a removed target then belong to the target that contains them.
         """
         targets = tuple(target for target in self.targets if target.id in ids)
-        return replace(self, targets=targets, owners=_owners(targets, self.nested))
+        return replace(self, targets=targets, innermost_targets=_innermost_targets(targets, self.nested))
 
 
 def read_surroundings(table: SymbolTable, targets: Sequence[SymbolRef]) -> Surroundings:
@@ -74,7 +75,7 @@ def read_surroundings(table: SymbolTable, targets: Sequence[SymbolRef]) -> Surro
     return Surroundings(
         targets=tuple(targets),
         nested=nested,
-        owners=_owners(targets, nested),
+        innermost_targets=_innermost_targets(targets, nested),
         enclosing={**table.enclosing(ids_of(_used_within(targets, nested, edges, heads))), **enclosing},
         edges=edges,
         outer_edges=outer_edges,
@@ -91,7 +92,9 @@ def read_surroundings(table: SymbolTable, targets: Sequence[SymbolRef]) -> Surro
 def _neighbours(
     table: SymbolTable, targets: Sequence[SymbolRef], enclosing: Mapping[str, Sequence[SymbolRef]]
 ) -> dict[str, list[SymbolRef]]:
-    """Return for each property the symbols that share its lines: other members of its class, or a declaring constructor."""
+    """Return for each property the symbols that share its lines: other members of the class of the property, or the constructor
+    whose parameter declares the property. Symbols nested in them are included.
+    """
     fields = {target.id: target for target in targets if target.kind == "property" and target.id in enclosing}
     members = table.children(enclosing[id][-1].id for id in fields)
     found = {}
@@ -110,15 +113,15 @@ def ids_of(symbols: Iterable[SymbolRef]) -> set[str]:
     return {symbol.id for symbol in symbols}
 
 
-def _owners(targets: Sequence[SymbolRef], nested: Mapping[str, Sequence[SymbolRef]]) -> dict[str, str]:
-    owners: dict[str, str] = {}
+def _innermost_targets(targets: Sequence[SymbolRef], nested: Mapping[str, Sequence[SymbolRef]]) -> dict[str, str]:
+    innermost_targets: dict[str, str] = {}
     for target in sorted(targets, key=lambda target: target.depth):
-        owners.update((symbol.id, target.id) for symbol in nested[target.id])
-    return owners
+        innermost_targets.update((symbol.id, target.id) for symbol in nested[target.id])
+    return innermost_targets
 
 
 def edges_within(edges: Iterable[Edge], id: str, first: int, last: int) -> Iterable[Edge]:
-    """Return the edges with a use in a range of lines, with the symbol `id` as their beginning."""
+    """Return the edges that have a use in a range of lines. The returned edges begin at the symbol `id`."""
     for edge in edges:
         for line, column in zip(edge.lines, edge.columns, strict=True):
             if first <= line <= last:
@@ -157,8 +160,8 @@ def _used_within(
     edges: Mapping[str, Sequence[SymbolEdge]],
     heads: Sequence[SymbolEdge],
 ) -> Iterable[SymbolRef]:
-    """Return the nested symbols of the targets' files that are outside of all targets, and that the targets or the heads around
-    them use.
+    """Yield the nested symbols that a target uses in its own file, outside of the target. Uses by the heads of the classes around
+    targets count as well.
     """
     for target in targets:
         own = {symbol.id for symbol in nested[target.id]}

@@ -42,11 +42,13 @@ from .schema_differences import schema_differences
 
 #: Number of characters of a token.
 _CHARACTERS = 4
-#: JSON around the list of notebook cells, and JSON of the number of tokens. Only the lengths of both texts are used.
-_CELLS, _TOKENS = '"cells":,', '"tokens":0000000,'
+#: JSON around the list of notebook cells. Only the length of this text is used.
+_CELLS = '"cells":,'
+#: JSON of the number of tokens. Only the length of this text is used.
+_TOKENS = '"tokens":0000000,'
 #: Last sentence of the note about omitted findings.
 _ADVICE = ": give a scope, or raise the limit or the budget."
-#: Maximum share of the list of imports to break first in the room for findings.
+#: Maximum share of the room for findings that the list "imports to break first" may use.
 _BREAK_FIRST = 0.2
 #: Maximum number of listed members of a group of duplicates. Further members are only counted.
 _MAX_MEMBERS = 8
@@ -123,7 +125,8 @@ def _dead_code(
 ) -> DeadCodeFound | None:
     """Return the dead code.
 
-    Returns None if no admitted file has a language with known uses. An empty list would mean that there is no dead code.
+    Returns None if no file of the request has a language whose uses are resolved. An empty list would mean that there is no dead
+    code.
     """
     looked_at = {file.language for file in files if admits(file.path)} - DOCUMENTS
     if unknown := sorted(looked_at - WITH_KNOWN_USES):
@@ -188,7 +191,7 @@ def _first_members(group: CloneGroup) -> CloneGroup:
 
 
 class _Fitting:
-    """Divides the budget among the sections. Each section may use an equal part of the rest."""
+    """Divides the budget among the sections. The room that is left is shared equally by the sections that still follow."""
 
     def __init__(self, request: LintRequest, notes: Sequence[str], room: int) -> None:
         """`room` is the number of characters of the whole answer."""

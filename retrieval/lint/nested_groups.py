@@ -22,8 +22,9 @@ class Place(NamedTuple):
 
 
 def outermost(groups: Sequence[Sequence[Place]], alike: Sequence[float]) -> list[int]:
-    """Return the indices of the groups to keep; `groups` are sorted, and the groups with most repeated code come first. A group
-    is left out if all its places are nested in places of the same kept group with at least the same similarity.
+    """Return the indices of the groups to keep; `groups` are sorted, and the groups with most repeated code come first.
+
+    A group is left out if all its places are nested in places of one kept group, and the kept group is at least as similar.
     """
     held: dict[tuple[Hashable, int], list[tuple[int, Place]]] = defaultdict(list)
     kept: list[int] = []

@@ -20,7 +20,7 @@ def trace_text(answer: TraceAnswer) -> str:
 
 
 class _Places:
-    """Writes places, in notebooks by cell."""
+    """Writes a place as `path:line`, or as a cell and a line of the cell in a notebook."""
 
     def __init__(self, cells: Mapping[str, str]) -> None:
         self._cells = cells
@@ -30,7 +30,7 @@ class _Places:
         return self.by_cell(f"{path}:{line}")
 
     def by_cell(self, place: str) -> str:
-        """Return a place by cell for `path:line` in a notebook; other places stay unchanged."""
+        """Convert a `path:line` in a notebook to a place in its cell; return any other place unchanged."""
         return self._cells.get(place, place)
 
 

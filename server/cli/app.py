@@ -140,7 +140,7 @@ def search(
         typer.Option(
             "--limit",
             metavar="N",
-            help="Maximum number of results. Without --budget, neither the lowest score nor the budget of the settings applies.",
+            help="Maximum number of results. Without --budget, the settings for lowest score and budget are then ignored.",
         ),
     ] = None,
     budget: Budget = None,
@@ -160,7 +160,7 @@ def search(
         int | None, typer.Option("--after", metavar="N", help="Lines of context after a match (literal and hybrid). Default: 1.")
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Print why the first results have their scores, instead of the answer.")
+        bool, typer.Option("--explain", help="Instead of the answer, print why the first results have their scores.")
     ] = False,
     as_json: Json = False,
     root: Root = None,
@@ -249,7 +249,7 @@ def clean(
 ) -> None:
     """Remove old states of the index, or the whole index.
 
-    Indexing keeps some old states for a return to another branch. This command removes these states, too.
+    Indexing keeps some old states, so that switching back to another branch is fast. This command removes these states, too.
     """
     with opened_workspace(root, data_dir) as workspace:
         freed = workspace.remove_index() if everything else workspace.clean()
@@ -270,7 +270,7 @@ def cypher(
 ) -> None:
     """Query the graph in Cypher.
 
-    Without a query, the command reads queries from standard input, or opens a console on a terminal.
+    Without a query, the command reads queries from standard input; on a terminal, it prompts for queries.
     """
     from .cypher_console import Console, ResultForm
 

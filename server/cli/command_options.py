@@ -20,7 +20,7 @@ Root = Annotated[
     typer.Option(
         "--root",
         metavar="PATH",
-        help="Folder of the repository. Default: the nearest folder above with .astrolabe, else .git, else the current folder.",
+        help="Folder of the repository. Default: the nearest folder upward with .astrolabe, else .git, else the current one.",
     ),
 ]
 DataDir = Annotated[

@@ -38,7 +38,8 @@ def init(
         typer.Option(
             "--clients",
             metavar="NAMES",
-            help="Coding agents that use the MCP server, separated by commas. Default: confirmation on a terminal.",
+            help="Coding agents that use the MCP server, separated by commas. Default: on a terminal, the agents found in the "
+            "project that you confirm; otherwise none.",
         ),
     ] = None,
     no_hooks: Annotated[bool, typer.Option("--no-hooks", help="Do not change the hooks of Git.")] = False,

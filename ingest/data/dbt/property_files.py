@@ -45,7 +45,7 @@ class _PropertyReading:
         except ContractSyntaxError as error:
             self._problems.append(Problem(error.line, error.reason))
         gaps = symbols_of_gaps(self._text, self._starts, self._symbols, ("#",))
-        symbols = [*self._symbols, *gaps]  # the numbers of declarations do not change
+        symbols = [*self._symbols, *gaps]  # the gaps are last, so that the indices of the declarations stay valid
         data = DataFacts(dbt=self._dbt) if self._dbt.project is not None or self._dbt.nodes else None
         lines = self._source.line_starts
         return facts_of_symbols(self._language, lines, self._text, self._starts, symbols, self._problems, data=data)

@@ -208,7 +208,7 @@ class ComponentLowering:
     def moved(self, node: int) -> int:
         """Move a node to the end of the code and return its new place.
 
-        The old place is then free for another node, to which existing references refer.
+        A new node can then take the old place, and existing references lead to the new node.
         """
         cx = self.cx
         owner = self.owner(node)
@@ -227,7 +227,7 @@ class ComponentLowering:
         return self._origins.get(node, node)
 
     def _call_places(self) -> dict[int, int]:
-        """Return the index of each node in the list of calls. After calls are added, the table is built again."""
+        """Return the index of each node in the list of calls. The mapping is cached, and built again when calls were added."""
         if len(self._places) != len(self.cx.calls):
             self._places = {node: index for index, node in enumerate(self.cx.calls)}
         return self._places
@@ -255,7 +255,7 @@ class ComponentLowering:
         return self.cx.emit(Op.NAME, binding, self.cx.string(text.encode()), use, position)
 
     def tag(self, text: str, position: int) -> int:
-        """Return the node of a component's tag: a name of the file, else a component that is declared for all files."""
+        """Return the node of a component's tag: a name that the file binds, else a component that is declared for all files."""
         for spelling in dict.fromkeys((text, camel(text), pascal(text))):
             binding = self.lookup(spelling)
             if binding >= 0:
@@ -280,7 +280,7 @@ class ComponentLowering:
         self._template_pending = len(self.cx.pending)
 
     def enter(self, text: PlacedText) -> None:
-        """Make a placed text the source of the next nodes."""
+        """Lower the next nodes from the code of `text`, whose offsets are offsets in the file."""
         assert text.parsed is not None
         cx, parsed = self.cx, text.parsed
         cx.source = cx.data = parsed.data

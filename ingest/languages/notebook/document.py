@@ -76,7 +76,10 @@ class _Cell(msgspec.Struct):
 
 
 def read_notebook(data: bytes) -> Notebook:
-    """Return the notebook in the bytes of a file in UTF-8. An unreadable notebook has a problem."""
+    """Return the notebook in the bytes of a file in UTF-8.
+
+    An unreadable notebook has no cells, and a `Problem` with the reason.
+    """
     if not data.strip():
         return Notebook([], _DEFAULT_LANGUAGE, [])
     try:

@@ -104,7 +104,7 @@ class PythonRules(OnEveryPlatform):
         return package, rest
 
     def generated_names(self, files: WorkspaceFiles) -> None:
-        """Return None: no settings name members that are generated for classes of Python."""
+        """Return None, because no setting of Python lists generated members of classes."""
 
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> InstalledModules:
         """Return the modules of installed packages, whose files `installed` reads."""

@@ -1,4 +1,4 @@
-"""Read a Svelte file to its facts."""
+"""Read a Svelte file and return its facts."""
 
 from __future__ import annotations
 

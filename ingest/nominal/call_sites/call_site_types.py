@@ -54,7 +54,7 @@ class CallSite(NamedTuple):
     decorated: Type
 
 
-#: The arguments at a call site: paths, functions, parameters and types.
+#: The arguments at a call site: for each, the path and the name of the called function, the parameter, and the passed types.
 _GivenAtSite = list[tuple[str, str, str, list[TypeName]]]
 
 
@@ -150,7 +150,9 @@ class FileArguments:
 
 
 def _is_of_tests(name: TypeName) -> bool:
-    """Return whether a type mentions a class or function of a test. Only tests pass such test doubles to other code."""
+    """Return whether a type mentions a class or function of a test. Such a type is a test double: only tests pass it to other
+    code.
+    """
     is_own = name.path != "" and not name.module and is_test_path(name.path)
     return is_own or any(_is_of_tests(each) for each in (*name.arguments, *(name.items or ())))
 

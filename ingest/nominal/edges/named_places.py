@@ -1,4 +1,4 @@
-"""The symbols that names and members in the code of a file mean."""
+"""The symbols to which names and member accesses in a file refer."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SUGGESTED = 12
 #: Maximum number of similar names that a message suggests.
 _NEAR = 3
-#: Number of symbols that are checked for a common name.
+#: Maximum number of nodes that are examined for a name that all of them have, or for ambiguous names.
 _FEW = 50
 
 
@@ -88,7 +88,7 @@ class _Reasons:
         return self._is("absent" if self._is_first else "filtered", f"{which} fulfils {self._text}.{hint}")
 
     def _no_such_name(self, before: Plan, condition: Condition) -> Nothing | None:
-        """Return that no node has the name in a condition, with similar names; None for a condition without a name."""
+        """Return the reason "no node has this name", with similar names as suggestions; None if the condition has no name."""
         kind = kind_after(before)
         if isinstance(condition, Named) and self._is_first:
             symbols = names_near(self._runner.graph, (condition.names or (condition.written,))[-1])
@@ -147,7 +147,7 @@ class _Reasons:
         return self._is("unresolved", f"No {rule.noun} {of} are known: of {named} the index has an outline, without edges.")
 
     def _ambiguous_names(self, plan: Plan) -> list[str]:
-        """Return a few names in parts of documents that several symbols have."""
+        """Return a few ambiguous names from the selected parts of documents: names that several symbols have."""
         if TABLES[kind_after(plan)] != "Symbol":
             return []
         keys = self._runner.keys(plan.then(Slice(_FEW, 0)))

@@ -3,15 +3,15 @@
 Suspects are ordered by points, and list the evidence for their points:
 
 - a frame of the trace, with more points near the error;
-- functions that the innermost frames call on the failing line, or to assign a variable that the line uses, and the members that
-  override them in a file of the trace;
+- functions that an innermost frame calls on its failing line, or on an earlier line that assigns a variable of the failing line;
+- overrides of these functions in files of the trace;
 - functions that set a field which the failing line of an innermost frame reads;
 - callers of the outermost frame, if the trace ends with the frame;
-- functions on the shortest path of calls between two frames, which a trace omits if they were inlined or have returned;
+- functions on the shortest path of calls between two frames: a trace omits functions that were inlined or have returned;
 - declarations whose name is in the message, or that contain a name of the message as a string, in a file of the trace;
-- functions of the file of an unnamed frame whose line is a line of a built file;
+- functions of the source file, if a frame has no function name and its line is a line of a built file;
 - code that contains the qualified name of the innermost frame's type as a string, such as a configuration of the type;
-- code that contains, as a string, the path of the outermost frame's file, which it may load, for example as a worker;
+- code with the path of the outermost frame's file in a string: the code may load the file, for example as a worker;
 - code that calls the package of a frame, or that contains the name of the package as a string, if all frames are in packages;
 - results of a search for the message, which are decisive if there is no trace;
 - changes of the last commits, which only order suspects with similar points.
@@ -47,8 +47,9 @@ _FRAMES = 60
 #: Number of search results if there is a trace.
 _SEARCHED_RESULTS = 8
 
-#: Names in messages: quoted names, and unquoted names in the forms of runtimes.
+#: Quoted names in messages.
 _QUOTED = re.compile(r"[`'\"\u2018\u201c]([A-Za-z_$][\w$]*(?:[.#:]{1,2}[\w$]+)*)[`'\"\u2019\u201d]")
+#: Unquoted names in messages of runtimes, such as `x is not a function`.
 _BARE = re.compile(
     r"\b([A-Za-z_$][\w$.]*) (?:is not a function|is not defined|is undefined|is null|is not iterable)"
     r"|undefined method `?(\w+)|\b(\w+)\(\) "
@@ -115,7 +116,7 @@ def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: M
 
 
 def source_maps_of(workspace: Workspace, values: Mapping[str, str]) -> str:
-    """Return the paths, times and sizes of the source maps for the frames of an error, which are not in the index."""
+    """Return the paths, times and sizes of the source maps for the frames of an error: the index has no source maps."""
     frames = [frame for failure in read_failures(values["error"]) for frame in failure.frames[:_FRAMES] if frame.column]
     built = {path for frame in frames if (path := built_file(workspace.root, frame.path)) is not None}
     states = [(path, source_map(workspace.root, path).stat()) for path in sorted(built)]

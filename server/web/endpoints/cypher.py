@@ -1,4 +1,4 @@
-"""The panel of queries: completions, errors with their places, rows, plans, exports, and a stop of running queries."""
+"""The query panel: completions, errors with their places, rows, plans, exports, and the cancellation of running queries."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Result(msgspec.Struct, frozen=True, rename="camel"):
     milliseconds: int
     #: The plan of EXPLAIN and PROFILE; "" for rows.
     plan: str = ""
-    #: Why there are no rows, or the result of a chain other than rows; "" otherwise.
+    #: The reason why there are no rows, or the result of a chain that returns no rows, such as a count; else "".
     message: str = ""
     #: The Cypher statement into which a chain is translated; "" for a statement.
     statement: str = ""

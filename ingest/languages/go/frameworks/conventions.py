@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Framework:
-    """A framework. All patterns match an origin without its package: `Engine().GET`."""
+    """A framework. All patterns match an origin without its package, such as `Engine().GET`."""
 
     name: str
     #: Import paths, without a version at their end.

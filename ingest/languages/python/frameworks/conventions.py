@@ -37,7 +37,7 @@ class Places(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Framework:
-    """A framework. All patterns for names match an origin without its package: `Flask().route`."""
+    """A framework. All patterns match an origin without its package: `Flask().route` for `flask:Flask().route`."""
 
     name: str
     packages: tuple[str, ...]

@@ -15,8 +15,8 @@ from .written_calls import WrittenCall, keys_of, written_call
 _PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_lite)"
 #: Functions that begin a statement, by their origin.
 _BEGIN: Final = re.compile(rf"{_PACKAGES}:(?:SQLAlchemy\(\)\.)?(select|insert|update|delete|exists)")
-#: Origins of the methods of a session. The session comes from an extension, a factory or an annotation. Functions of the package
-#: have the same names, but their arguments are classes, and not instances.
+#: Origins of the methods of a session. The session comes from an extension, a factory or an annotation. The pattern also matches
+#: functions of the package with these names, such as `delete`: their arguments are classes, not instances.
 _SESSION: Final = re.compile(rf"{_PACKAGES}:(?:.*\.)?(query|get|get_one|add|add_all|delete|merge|refresh)")
 #: Methods of a query that change rows.
 _CHANGING: Final = frozenset(("update", "delete"))

@@ -108,8 +108,10 @@ def _nameless(cx: Context, node: Node, code: int, comments: list[Node] | None) -
 
 
 def lower_index_signature(cx: Context, node: Node, comments: list[Node] | None) -> Member | None:
-    """Lower `[key: string]: T`. Its member name is the type of the key, because numbers and strings may have different
-    values."""
+    """Lower `[key: string]: T`.
+
+    The member is named by the type of its key, because a type may have one index signature for numbers and one for strings.
+    """
     key, value = node.child_by_field_name("index_type"), node.child_by_field_name("type")
     inner = inner_nodes(node)
     if inner and inner[0].type == "mapped_type_clause":
@@ -139,7 +141,10 @@ def _close(cx: Context, symbol: int) -> None:
 
 
 def lower_object_type(cx: Context, node: Node) -> int:
-    """Lower `{ a: A; m(): B }` in type position. Members have symbols in an alias and in the members of an interface."""
+    """Lower `{ a: A; m(): B }` in type position.
+
+    The members get symbols only if the object type is in the type of an alias, or in the type of a member of an interface.
+    """
     shape = len(cx.shapes)
     cx.shapes.append(Shape(ShapeKind.OBJECT_TYPE, "", cx.symbol, -1, [], [], [], [], node.start_byte))
     lower_members(cx, node, shape, cx.members_have_symbols)

@@ -24,8 +24,9 @@ _MAX_DEPTH: Final = 8
 class _Held(NamedTuple):
     path: str
     field: MappedField
-    #: Names of the property and the column, including the names of the embedded values around the property.
+    #: Name of the property, after the names of the embedded values that contain the property.
     property: str
+    #: Name of the column, after the names of the same embedded values.
     column: str
 
 

@@ -45,7 +45,7 @@ _T_INDEXED = Op.T_INDEXED
 _REQUIRE = Op.REQUIRE
 _DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX, Op.T_INDEXED))
-#: Nodes of links in doc comments, if their use is `Use.DOC`.
+#: Kinds of nodes that are links in doc comments when their use is `Use.DOC`.
 _LINKS = frozenset((Op.T_NAME, Op.T_QUALIFIED))
 _DOC = Use.DOC
 _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.DECORATOR: "decorator"}
@@ -136,7 +136,7 @@ class _FileReferences:
         return edges
 
     def unresolved(self) -> list[UnresolvedReferenceEdge]:
-        """Return the uses of members, other than calls, of values whose type is not known."""
+        """Return the uses of members of values of unknown type; calls are left out."""
         return [UnresolvedReferenceEdge(*key, *self._unit.places(positions)) for key, positions in self._unknown.items()]
 
     def mentions(self) -> list[MentionEdge]:
@@ -199,7 +199,7 @@ class _FileReferences:
         return self._symbol_id(self._unit, symbol) if symbol >= 0 else ""
 
     def _free(self, name: str, symbol: int) -> _BoundReferences | None:
-        """Return the symbols to which a name that the file does not declare refers inside a symbol."""
+        """Return the symbols that a name means inside `symbol`; the file does not declare the name."""
         if not name.startswith("<") and self._unit.namespaces_around(symbol):
             return (*self._declarations.of_entity(self._engine.binder.free_name(self._unit, symbol, name)), None)
         return self._global(name)
@@ -273,7 +273,7 @@ class _FileReferences:
         return ()
 
     def _members_around(self, owner: int, name: str, node: int) -> tuple[Referred, ...]:
-        """Return the members of a name in the innermost class or interface around a symbol, for a link without dots."""
+        """Return the members called `name` of the innermost class or interface around a symbol, for a link without dots."""
         unit = self._unit
         if unit.code[node] != _T_NAME or unit.code[node + 1] >= 0:
             return ()
@@ -441,7 +441,7 @@ class _FileReferences:
         given = [item for item in items if strings[code[item + 2]] in names or code[code[item + 1]] == Op.FUNCTION]
         if not given:
             return
-        if code[node + 1] < 0:  # an element of the document, whose attributes are not resolved
+        if code[node + 1] < 0:  # an HTML element, whose attributes are not resolved
             for item in given:
                 self._unknown.setdefault((owner, strings[code[item + 2]]), []).append(code[item + 4])
             return
