@@ -119,6 +119,7 @@ class Engine:
         #: Whether one structure is assignable to another, by source, target and nesting.
         self.assignments: dict[tuple[Type, Type, int], bool | None] = {}
         self._required: dict[Type, dict[str, Type] | None] = {}
+        self._optional_literals: dict[Type, dict[str, Type]] = {}
         self._property_types: dict[tuple[Type, str], Type] = {}
         self._properties: dict[tuple[Type, str], Sequence[Property]] = {}
         self._constraints: dict[Type, Type] = {}
@@ -400,6 +401,17 @@ class Engine:
         found = member_lists.required_members(self, kind)
         if self.cut_off == before:
             self._required[kind] = found
+        return found
+
+    def optional_literals(self, kind: Type) -> dict[str, Type]:
+        """Return the members that a value may lack, but that only have the given literals if the value has them."""
+        try:
+            return self._optional_literals[kind]
+        except KeyError:
+            before = self.cut_off
+        found = member_lists.optional_literals(self, kind)
+        if self.cut_off == before:
+            self._optional_literals[kind] = found
         return found
 
     def bases(self, unit: Unit, shape: int) -> list[Type]:

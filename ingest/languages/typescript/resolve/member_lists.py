@@ -183,14 +183,35 @@ def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
     return found if seen else None
 
 
+def optional_literals(engine: Engine, kind: Type) -> dict[str, Type]:
+    """Return the members that a value may lack, but that only have the given literals if the value has them."""
+    if isinstance(kind, Picked):
+        found = dict(engine.optional_literals(kind.target))
+        if kind.optional:
+            required = engine.required_members(kind.target) or {}
+            found |= {name: value for name, value in required.items() if literal_names(value) is not None}
+        return {name: value for name, value in found.items() if kind.has(name)}
+    found = {}
+    for unit, shape, env in shapes_of(engine, kind):
+        for member in _visible(unit.shapes[shape]):
+            if member.optional and member.name and member.kind == MemberKind.PROPERTY:
+                value = _discriminant_type(engine, unit, member.type, env if isinstance(kind, ObjectShape) else EMPTY)
+                if literal_names(value) is not None:
+                    found[member.name] = value
+    return found
+
+
 def _discriminant_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    """Return the type of a member if it is a literal or may contain one; else unresolved.
+    """Return the type of a member if it is a literal, a union of literals, or may contain a literal; else unresolved.
 
     An object type may contain a literal, and an env may map a type parameter to a literal.
     """
     op = unit.code[node] if node >= 0 else -1
     if op in (Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_OBJECT):
         return engine.declared_type(unit, node, env)
+    if op == Op.T_UNION:
+        given = engine.declared_type(unit, node, env)
+        return given if all(isinstance(part, Literal) or part.nullish for part in parts_of(given)) else UNRESOLVED
     if op == Op.T_NAME and env:
         given = engine.declared_type(unit, node, env)
         return given if isinstance(given, Literal) else UNRESOLVED

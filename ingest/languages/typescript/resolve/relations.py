@@ -154,7 +154,9 @@ def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool 
     if isinstance(source, Tuple) and isinstance(target, Instance):
         source = engine.lib("Array", engine.element_type(source))
     if isinstance(source, Instance) and isinstance(target, Instance):
-        if source.entity == target.entity or engine.has_base(source, target.entity):
+        if source.entity == target.entity:
+            return not _holds_others(engine, source, target, depth)
+        if engine.has_base(source, target.entity):
             return True
         if engine.is_lib(target, "Array", "ReadonlyArray") and not engine.is_lib(source, "Array", "ReadonlyArray"):
             return False
@@ -165,6 +167,14 @@ def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool 
     if isinstance(source, _CALLABLE):
         return engine.is_lib(target, "Function") or (False if _refuses_functions(engine, source, target) else None)
     return _has_members(engine, source, target, depth)
+
+
+def _holds_others(engine: Engine, source: Instance, target: Instance, depth: int) -> bool:
+    """Return whether two arrays have items of which the one cannot be the other."""
+    if not engine.is_lib(target, "Array", "ReadonlyArray") or depth >= _MAX_COMPARISON_DEPTH:
+        return False
+    pairs = zip(source.arguments, target.arguments, strict=False)
+    return any(assignable(engine, given, wanted, depth + 1) is False for given, wanted in pairs)
 
 
 def _fits_callable(engine: Engine, source: Type, constructs: bool) -> bool | None:
@@ -206,14 +216,23 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
         # A type that is not read, such as a type of a package, may have any member, but this member does not discriminate.
         if not found or (found[0].unit is None and found[0].outside is not None) or engine.is_optional(source, name):
             return False
-        if isinstance(wanted, Literal):
+        if isinstance(wanted, Literal | Union):
             fits = assignable(engine, _written_type(engine, source, name) or found[0].type(), wanted, depth + 1)
             if fits is False:
                 return False
             answer = answer and fits
         elif isinstance(wanted, ObjectShape) and assignable(engine, found[0].type(), wanted, depth + 1) is False:
             return False  # a nested literal may discriminate
-    return answer
+    return False if isinstance(source, ObjectLiteral) and _has_other_literals(engine, source, target, depth) else answer
+
+
+def _has_other_literals(engine: Engine, source: ObjectLiteral, target: Type, depth: int) -> bool:
+    """Return whether a member of an object literal has another value than the literals of an optional member of a type."""
+    for name, wanted in engine.optional_literals(target).items():
+        written = _written_type(engine, source, name)
+        if written is not None and not written.nullish and assignable(engine, written, wanted, depth + 1) is False:
+            return True
+    return False
 
 
 def _written_type(engine: Engine, source: Type, name: str) -> Type | None:
