@@ -16,6 +16,8 @@ _VERSIONED: Final = re.compile(r"^(?:V(\d[\d._]*?)__|(\d{1,14}(?:[._-]\d+)*)(?:[
 _FOLDERS: Final = frozenset(("migrations", "migration", "migrate", "migrates", "versions"))
 #: Names of files that revert a migration.
 _DOWN: Final = re.compile(r"(?:^|[._-])(?:down|undo|revert|rollback)\.sql$|^U\d[\d._]*__", re.IGNORECASE)
+#: Names of folders with the migrations of one release: `0.10`, `v1.2.0`.
+_RELEASE: Final = re.compile(r"v?\d+(?:\.\d+)+", re.IGNORECASE)
 #: Repeatable migrations of Flyway, which run last.
 _REPEATABLE: Final = re.compile(r"^R__")
 #: Names of the folders of migrations that have their own folders: Prisma, Diesel.
@@ -55,7 +57,9 @@ def file_sets(paths: Iterable[str]) -> list[FileSet]:
     single: list[str] = []
     for path in sorted(paths):
         folder, name = parent_of(path), path.rpartition("/")[2]
-        if name in _INNER and _version(folder.rpartition("/")[2]) is not None:
+        if _RELEASE.fullmatch(folder.rpartition("/")[2]) is not None and _version(name) is not None:
+            by_folder[parent_of(folder)].append(path)
+        elif name in _INNER and _version(folder.rpartition("/")[2]) is not None:
             by_folder[parent_of(folder)].append(path)
         elif _version(name) is not None or _REPEATABLE.match(name) or folder.rpartition("/")[2].lower() in _FOLDERS:
             by_folder[folder].append(path)
@@ -106,8 +110,10 @@ def _ordered(paths: Sequence[str]) -> Sequence[str]:
     return tuple(sorted((path for path in paths if not is_down_file(path)), key=_order))
 
 
-def _order(path: str) -> tuple[bool, bool, tuple[int, ...], str]:
+def _order(path: str) -> tuple[bool, tuple[int, ...], bool, tuple[int, ...], str]:
     name = path.rpartition("/")[2]
     own = parent_of(path).rpartition("/")[2] if name in _INNER else name
     version = _version(own)
-    return (bool(_REPEATABLE.match(own)), version is None, version or (), path)
+    folder = parent_of(path).rpartition("/")[2]
+    release = tuple(int(number) for number in _NUMBER.findall(folder)) if _RELEASE.fullmatch(folder) is not None else ()
+    return (bool(_REPEATABLE.match(own)), release, version is None, version or (), path)

@@ -147,6 +147,19 @@ def test_forms_of_dialects(text: str, expected: list[tuple[str, str, bool]]) -> 
     assert columns_of(tables_of({"schema.sql": text})["a"]) == expected
 
 
+def test_migrations_of_releases_run_in_the_order_of_their_folders() -> None:
+    tables = tables_of(
+        {
+            "store/sqlite/0.9/00__users.sql": "CREATE TABLE users (id int);",
+            "store/sqlite/0.10/00__names.sql": "ALTER TABLE users ADD COLUMN name text;",
+            "store/sqlite/0.10/01__names.sql": "ALTER TABLE users RENAME COLUMN name TO full_name;",
+            "store/sqlite/0.11/00__people.sql": "ALTER TABLE users RENAME TO people;",
+        }
+    )
+    assert [column for column, *_ in columns_of(tables["people"])] == ["id", "full_name"]
+    assert list(tables) == ["people"]
+
+
 def test_sqlite_admits_constraints_without_commas() -> None:
     text = (
         "CREATE TABLE pages (book int, place int,\n PRIMARY KEY (book, place)\n FOREIGN KEY (book) REFERENCES books (id) "
