@@ -57,11 +57,11 @@ def file_sets(paths: Iterable[str]) -> list[FileSet]:
     single: list[str] = []
     for path in sorted(paths):
         folder, name = parent_of(path), path.rpartition("/")[2]
-        if _RELEASE.fullmatch(folder.rpartition("/")[2]) is not None and _version(name) is not None:
+        around = folder.rpartition("/")[2]
+        is_of_release = _RELEASE.fullmatch(around) is not None and _version(name) is not None
+        if is_of_release or (name in _INNER and _version(around) is not None):
             by_folder[parent_of(folder)].append(path)
-        elif name in _INNER and _version(folder.rpartition("/")[2]) is not None:
-            by_folder[parent_of(folder)].append(path)
-        elif _version(name) is not None or _REPEATABLE.match(name) or folder.rpartition("/")[2].lower() in _FOLDERS:
+        elif _version(name) is not None or _REPEATABLE.match(name) or around.lower() in _FOLDERS:
             by_folder[folder].append(path)
         else:
             single.append(path)
