@@ -55,8 +55,10 @@ _SPARE = 3
 _MAX_NAMES = 2
 #: Maximum number of weak matches in the hint of an empty answer.
 _MAX_WEAK = 3
-#: Maximum number of examined members with the wanted name, and of rows that contain such members.
-_MAX_MEMBERS, _MAX_HOLDERS = 20, 5
+#: Maximum number of examined members with the wanted name.
+_MAX_MEMBERS = 20
+#: Maximum number of rows that contain such a member.
+_MAX_HOLDERS = 5
 #: Lowest score of a weak match that a hint names.
 _MIN_WEAK = 0.02
 

@@ -13,8 +13,10 @@ from ...schema import ddl
 from ...schema.graph_content import GraphContent
 from ...schema.records import camel_case
 
-#: Names of the columns that hold the keys of a relationship's two nodes.
-START, END = "from", "to"
+#: Name of the column with the key of the node at which a relationship begins.
+START = "from"
+#: Name of the column with the key of the node at which a relationship ends.
+END = "to"
 
 
 class Load(msgspec.Struct, frozen=True):

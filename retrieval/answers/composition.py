@@ -35,8 +35,10 @@ _MAX_LOOKUP_LENGTH = 120
 _MAX_NAMED = 5
 #: Factor by which the tokens of fetched hits may exceed the budget. A declaration that several hits use is shown only once.
 _SPARE = 1.5
-#: Estimated lengths of a result in the connection graph: tokens in all sections, and characters in the topology and patterns.
-_DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
+#: Estimated number of tokens of a result in all sections of the connection graph.
+_DETAIL_TOKENS = 50
+#: Estimated number of characters of a result in the topology and the patterns of the connection graph.
+_TOPOLOGY_CHARACTERS = 120
 #: Estimated number of characters around a head: a mark, the closing line, a blank line, or the lines of an enclosing scope.
 _HEAD_CHARACTERS = 40
 #: Maximum number of times that an answer is composed again because of the length of its note about left-out hits.

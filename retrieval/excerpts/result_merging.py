@@ -19,8 +19,10 @@ from .excerpt import ShownSymbol, representative
 from .folding import tokens_of
 from .plan import MAX_ENCLOSING_SHARE, NOMINAL_BUDGET
 
-#: Maximum number of shown variants of a declaration, and of further variants that a note names.
-_MAX_ALIKE, _MAX_NAMED = 3, 8
+#: Maximum number of shown variants of a declaration.
+_MAX_ALIKE = 3
+#: Maximum number of further variants that a note names.
+_MAX_NAMED = 8
 
 
 @dataclass(frozen=True, slots=True)

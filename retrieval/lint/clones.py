@@ -31,8 +31,10 @@ from .nested_groups import Place, outermost
 from .records import DUPLICATE_KINDS, FRAGMENTS, Clone, CloneGroup
 from .structure_tokens import structure_tokens
 
-#: Minimum size of a declaration. Smaller declarations are often similar by chance.
-MIN_TOKENS, MIN_LINES = 50, 5
+#: Minimum number of tokens of a declaration. Smaller declarations are often similar by chance.
+MIN_TOKENS = 50
+#: Minimum number of lines of a declaration, for the same reason.
+MIN_LINES = 5
 _FRAGMENT = "fragment"
 _RUN, _WINDOW = 8, 4
 #: Maximum number of declarations with a fingerprint that indicates similarity.

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
     Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
 
-#: Minimum size of a run. Shorter code is often similar by chance. Semicolons are not counted: 40 tokens are about 50 tokens of
-#: tools that count semicolons.
-MIN_TOKENS, MIN_LINES = 40, 5
+#: Minimum number of tokens of a run. Shorter code is often similar by chance. Semicolons are not counted: tools that count
+#: semicolons count about 50 tokens instead of 40.
+MIN_TOKENS = 40
+#: Minimum number of lines of a run, because shorter code is often similar by chance.
+MIN_LINES = 5
 #: Maximum number of tokens that are read. The search needs about 60 bytes for each token.
 _MAX_TOKENS = 8_000_000
 #: Minimum share of equal names and literals in two renamed runs. Unrelated statements often have the same structure.

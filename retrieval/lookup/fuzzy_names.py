@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-#: Score of each kind of similarity, 0 to 1.
-SAME, SAME_LETTERS, BEGINNING, INITIALS, PART, IN_ORDER = 1.0, 0.95, 0.85, 0.8, 0.7, 0.5
+# Score of each kind of similarity, 0 to 1.
+SAME = 1.0
+SAME_LETTERS = 0.95
+BEGINNING = 0.85
+INITIALS = 0.8
+PART = 0.7
+IN_ORDER = 0.5
 #: Score of a name with one changed letter; each further changed letter subtracts 0.1.
 TYPO = 0.6
 #: Maximum number of changed letters in a typo.

@@ -42,10 +42,14 @@ from .records import (
 
 #: Number of characters for root, summary (without the kinds of exports), hint and counts.
 _ENVELOPE = 500
-#: Minimum number of characters of a file's entry for each depth of the map, which limits the number of fetched files.
+#: Minimum number of characters of a file's entry, for each depth of the map. This number limits how many files are fetched.
 _MIN_ENTRY_LENGTH = (12, 60, 90, 90)
-#: Maximum shares of parts in the budget, in percent.
-_PACKAGES, _CIRCLES, _ORPHANS, _GRAPH, _FOLDERS = 12, 15, 8, 35, 12
+# Maximum share of the budget for each part of a map, in percent.
+_PACKAGES = 12
+_CIRCLES = 15
+_ORPHANS = 8
+_GRAPH = 35
+_FOLDERS = 12
 
 
 def compose_map(graph: GraphDatabase, root: str, request: MapRequest) -> CodebaseMap:

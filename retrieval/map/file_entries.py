@@ -21,8 +21,12 @@ from ..text.json_budget import characters
 from ..text.tokens import shortened
 from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymbol, MapRequest
 
-#: Depths of a map from which exports, signatures and doc comments are shown.
-EXPORTS, SIGNATURES, DOCS = 1, 2, 3
+#: Depth of a map from which exports are shown.
+EXPORTS = 1
+#: Depth of a map from which signatures are shown.
+SIGNATURES = 2
+#: Depth of a map from which doc comments are shown.
+DOCS = 3
 #: Limits for the number of exports and re-exports of a file, in the order in which they are tried. If files do not fit with
 #: the last limit, they are left out.
 _LIMITS = (1_000_000, 80, 40, 20, 10, 5)

@@ -15,11 +15,12 @@ import msgspec
 from .function_names import names_of
 from .records import Failure, Frame
 
-#: Maximum number of characters of a line, and maximum number of lines of a text. Longer lines are printed data, and are
-#: skipped.
-_MAX_LINE, _MAX_LINES = 1_000, 20_000
+#: Maximum number of characters of a line. Longer lines are printed data, and are skipped.
+_MAX_LINE = 1_000
+#: Maximum number of lines of a text.
+_MAX_LINES = 20_000
 
-#: Name of the error for both accesses of a data race, neither of which is the cause of the other.
+#: Name of the error for both accesses of a data race. Neither access is the cause of the other.
 DATA_RACE = "data race"
 
 #: A path that ends with line and column, `:12:5`, or with a line, `:12`.

@@ -39,8 +39,10 @@ _ROOTS = frozenset(("src", "source", "lib", "dist", "build", "out", "output", "e
 _CALLABLE = frozenset(("function", "method", "constructor"))
 #: Maximum number of symbols with the name in a frame. A choice among more symbols would be a guess.
 _MAX_NAMESAKES = 2
-#: The name that TypeScript gives to a default export without a name, and the name of such a declaration in the index.
-_WRITTEN_DEFAULT, _DEFAULT = re.compile(r"default_\d+"), "default"
+#: The name that TypeScript gives to a default export without a name.
+_WRITTEN_DEFAULT = re.compile(r"default_\d+")
+#: The name of such an export in the index.
+_DEFAULT = "default"
 #: The name of an installed package after its folder: `node_modules/@scope/name/`, `site-packages/name/`.
 _INSTALLED = re.compile(
     r".*(?:^|/)(?:node_modules/(?P<node>(?:@[^/]+/)?[^/@]+)|(?:site|dist)-packages/(?P<python>\w+))(?:/|\.py$)"

@@ -27,8 +27,10 @@ from .scan import Finder, FoundLine, Scan, finder, scan
 
 #: Maximum number of shown characters of a line or match. Minified code has lines of a megabyte.
 MAX_LINE_LENGTH = 400
-#: Number of characters of an answer without its results, and minimum number of characters of a result.
-_ENVELOPE, _MIN_RESULT_LENGTH = 300, 60
+#: Number of characters of an answer without its results.
+_ENVELOPE = 300
+#: Minimum number of characters of a result.
+_MIN_RESULT_LENGTH = 60
 _MAX_UNREAD = 10
 #: Maximum number of examined lines if only lines in declarations of a kind are wanted.
 _MAX_LOCATED = 20_000

@@ -16,10 +16,16 @@ from .composition import Texts, admitted_files, located, searched, unread, withi
 from .records import LineMatch, LiteralAnswer
 from .scan import finder
 
-#: Relevance of a line in which the text is a word in the same case, a word in another case, or a part of a word.
-_AS_WRITTEN, _AS_WORD, _AS_PART = 1.0, 0.9, 0.7
-#: Weights of the relevance of the symbol, and of the relevance of the line.
-_SEMANTIC_SHARE, _LITERAL_SHARE = 0.5, 0.5
+#: Relevance of a line in which the text is a word in the same case.
+_AS_WRITTEN = 1.0
+#: Relevance of a line in which the text is a word in another case.
+_AS_WORD = 0.9
+#: Relevance of a line in which the text is a part of a word.
+_AS_PART = 0.7
+#: Weight of the relevance of the symbol.
+_SEMANTIC_SHARE = 0.5
+#: Weight of the relevance of the line.
+_LITERAL_SHARE = 0.5
 
 #: Ranks all candidates for the query of a request, best first.
 Rank = Callable[[SearchRequest], list[Ranked]]

@@ -60,8 +60,10 @@ class _Vectors(NamedTuple):
     vectors: PackedVectors
 
 
-#: Limits above which all rows are read again: unused rows as a share of the used rows, and number of parts with vectors.
-_MAX_UNUSED, _MAX_PARTS = 0.25, 12
+#: Unused rows as a share of the used rows, above which all rows are read again.
+_MAX_UNUSED = 0.25
+#: Number of parts with vectors above which all rows are read again.
+_MAX_PARTS = 12
 #: Number of vectors that are unpacked at once, to 1 KB each.
 _BLOCK = 8192
 

@@ -17,8 +17,10 @@ from ..embedding.single_threaded_matmul import MAX_UNTHREADED_SIZE
 
 _LARGEST = 127
 #: Limit below which float32 represents every integer. The absolute values of a unit vector sum to at most the square root of
-#: its dimensions, and rounding adds up to 0.5 per dimension. The factor is a margin for the rounded length of the vector.
-_EXACT, _NEARLY_ALL = 1 << 24, 0.99
+#: its dimensions, and rounding adds up to 0.5 per dimension.
+_EXACT = 1 << 24
+#: Share of the limit that is used. The rest is a margin for the rounded length of the vector.
+_NEARLY_ALL = 0.99
 
 
 def packed(vectors: Vectors) -> NDArray[np.int8]:

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _PREFIX, _SUFFIX = "rows-", ".arrow"
-#: Metadata keys of a second file: the version of the first file, and the numbers of rows that were removed from the first file.
-_BASE, _GONE = b"astrolabe.base", b"astrolabe.gone"
+#: Metadata key of a second file for the version of the first file.
+_BASE = b"astrolabe.base"
+#: Metadata key of a second file for the numbers of the rows that were removed from the first file.
+_GONE = b"astrolabe.gone"
 #: Maximum number of added and removed rows, as a share of the rows of the first file.
 _MAX_CHANGED = 0.25
 

@@ -49,10 +49,11 @@ def log_notice(notice: str) -> None:
     logging.getLogger("astrolabe").warning(notice)
 
 
-#: Seconds that a request waits for a refresh of many files, and of few files, in another thread before it uses the last
-#: generation. The second limit is longer, because such a refresh usually ends soon, and an answer without the last edits is
-#: misleading.
-IMPATIENCE, PATIENCE = 2.0, 30.0
+#: Seconds that a request waits for a refresh of many files in another thread, before it uses the last generation.
+IMPATIENCE = 2.0
+#: Seconds that a request waits for a refresh of few files. This limit is longer, because a refresh of few files usually ends
+#: soon, and an answer without the last edits is misleading.
+PATIENCE = 30.0
 #: Number of files above which a refresh counts as a refresh of many files.
 MANY_FILES = 200
 

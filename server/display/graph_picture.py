@@ -16,12 +16,16 @@ from typing import NamedTuple
 
 #: Maximum number of nodes of a readable picture. Of more nodes, the nodes with the most edges are shown.
 MAX_NODES = 200
-#: Width of the picture, and maximum height of its part with edges, in pixels.
-WIDTH, HEIGHT = 760, 480
+#: Width of the picture, in pixels.
+WIDTH = 760
+#: Maximum height of the part of the picture with edges, in pixels.
+HEIGHT = 480
 #: Distance of the outermost nodes from the sides of the picture, and from its top and bottom, in pixels.
 MARGINS = (84, 32)
-#: Number of nodes without edges in a row, and distance of these rows in pixels.
-_IN_ROW, _ROW = 5, 34
+#: Number of nodes in a row of nodes without edges.
+_IN_ROW = 5
+#: Distance of two such rows, in pixels.
+_ROW = 34
 #: Maximum length of a label in characters. The whole name is shown when the mouse is over the node.
 LABEL_LENGTH = 28
 #: Colors of groups, in the order of the groups' sizes. All colors contrast with white and black.

@@ -15,8 +15,10 @@ from typing import Any
 
 import msgspec
 
-#: Names of the current file and of the previous file.
-CALL_LOG, EARLIER_CALL_LOG = "calls.jsonl", "calls.earlier.jsonl"
+#: Name of the current file.
+CALL_LOG = "calls.jsonl"
+#: Name of the previous file.
+EARLIER_CALL_LOG = "calls.earlier.jsonl"
 #: Size in bytes after which a new file begins.
 MAX_BYTES = 1 << 20
 #: Maximum size of a line in bytes. Longer arguments are omitted.

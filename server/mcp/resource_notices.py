@@ -37,8 +37,10 @@ if TYPE_CHECKING:
 
 #: Seconds between two checks of the number of the generation. A check reads one small file.
 INTERVAL = 1.0
-#: Maximum number of notified sessions, and maximum number of subscribed resources of a session.
-_MAX_SESSIONS, _MAX_RESOURCES = 1_000, 500
+#: Maximum number of notified sessions.
+_MAX_SESSIONS = 1_000
+#: Maximum number of subscribed resources of a session.
+_MAX_RESOURCES = 500
 #: Scheme of the addresses of resources of the index.
 SCHEME = "astrolabe://"
 

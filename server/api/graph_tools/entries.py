@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from ..scopes.rows import CommitRow
     from ..workspace import Workspace
 
-#: Maximum length of the title and of the hash of a commit, in characters.
-_MAX_TITLE, _MAX_HASH = 120, 12
+#: Maximum length of the title of a commit, in characters.
+_MAX_TITLE = 120
+#: Maximum length of the hash of a commit, in characters.
+_MAX_HASH = 12
 
 
 def result_entry(result: RankedResult, reason: str = "") -> Entry:

@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 _SOURCE_SHARE = 0.55
 #: Lowest score of a result whose source is shown. A task needs more results than a question.
 _LOWEST_SCORE = 0.0
-#: Maximum and minimum number of results whose neighbors in the graph are read, and their lowest score relative to the best.
-_SEEDS, _FEWEST_SEEDS, _SEED_SCORE = 8, 3, 0.5
+#: Maximum number of results whose neighbors in the graph are read.
+_SEEDS = 8
+#: Minimum number of results whose neighbors in the graph are read.
+_FEWEST_SEEDS = 3
+#: Lowest score of such a result, as a share of the best score.
+_SEED_SCORE = 0.5
 #: Maximum number of entries of a section of neighbors.
 _AROUND = 30
 #: Maximum number of commits in an answer.

@@ -14,12 +14,18 @@ from ....schema.records import Symbol
 from ....schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS, STATEMENTS
 from .records import Entry
 
-#: Maximum number of search results in the outlines, and number of results before other declarations.
-_RANKED, _FIRST = 150, 40
-#: Number of best files with all functions and types, and maximum number of declarations of a file.
-_WHOLE_FILES, _DECLARATIONS = 4, 30
-#: Maximum length of the signature of a declaration, and of the lines of one entry, in characters.
-_SIGNATURE, _ENTRY = 48, 400
+#: Maximum number of search results in the outlines.
+_RANKED = 150
+#: Number of search results that come before other declarations.
+_FIRST = 40
+#: Number of best files whose functions and types are all listed.
+_WHOLE_FILES = 4
+#: Maximum number of declarations of a file.
+_DECLARATIONS = 30
+#: Maximum length of the signature of a declaration, in characters.
+_SIGNATURE = 48
+#: Maximum length of the lines of one entry, in characters.
+_ENTRY = 400
 
 
 def task_outlines(

@@ -93,8 +93,10 @@ def read_chain(text: str) -> Tree:
     return _Reader(text).whole()
 
 
-#: Words of messages that are shortened, and the number of characters that remain.
-_LONG_WORD, _SHOWN = re.compile(r"\S{200,}"), 60
+#: A word that is shortened in messages.
+_LONG_WORD = re.compile(r"\S{200,}")
+#: Number of characters that remain of a shortened word.
+_SHOWN = 60
 
 
 def chain_error(text: str, position: int, message: str) -> ChainError:

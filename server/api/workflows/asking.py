@@ -32,8 +32,10 @@ COMMITS = 10
 _MAX_CHAIN = 600
 #: Maximum number of named users of a symbol.
 _NAMED_USERS = 3
-#: Maximum number of search results, and of tokens of a search.
-_RESULTS, _SEARCH_BUDGET = 12, 1_500
+#: Maximum number of search results.
+_RESULTS = 12
+#: Maximum number of tokens of a search.
+_SEARCH_BUDGET = 1_500
 #: Lowest score of a result of medium similarity. Descriptions of what a repository does not have score below 0.02.
 _MEDIUM_SCORE = 0.05
 

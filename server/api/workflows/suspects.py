@@ -28,47 +28,75 @@ if TYPE_CHECKING:
     from ...stores.readers import Readers
     from ..workspace import Workspace
 
-#: Points of the innermost frame, and factors between the points of a frame and the points of its caller's frame, for the
-#: innermost frames and for outer frames. Of 126 fixes of traces, 36 change the function of the innermost frame, 10 of the second,
-#: 6 of the third, 3 of the fourth, and 2 of a later frame.
-_FRAME, _OUTER, _FAR_OUTER = 1.0, 0.82, 0.65
+#: Points of the innermost frame. Of 126 fixes of traces, 36 change the function of the innermost frame, 10 the function of the
+#: second, 6 of the third, 3 of the fourth, and 2 of a later frame.
+_FRAME = 1.0
+#: Factor from the points of a frame to the points of its caller's frame, for the innermost frames.
+_OUTER = 0.82
+#: Factor from the points of a frame to the points of its caller's frame, for outer frames.
+_FAR_OUTER = 0.65
 #: Factor of the points of frames for an error that another error caused.
 _LATER_ERROR = 0.6
-#: Points of a callee of an innermost frame, by the place of its call: on the failing line; in an assignment of a value that the
-#: line uses; shortly before that line; anywhere in a function whose lines have moved; long before the line.
-_CALLED, _CALLED_FOR_VALUE, _CALLED_BEFORE, _CALLED_SOMEWHERE, _CALLED_EARLIER = 0.55, 0.55, 0.5, 0.45, 0.2
-#: Factors of the points of overriding members in a file of the trace, which may run, and of the called member that they
-#: override.
-_OVERRIDES, _OVERRIDDEN = 1.3, 0.5
-#: Points of functions that set a field which the failing line of a frame reads, and their maximum number.
-_SETS, _MAX_SETTERS = 0.6, 6
-#: Points of a caller of the outermost frame if the trace ends with the frame, and the maximum number of callers.
-_CALLS, _MAX_CALLERS = 0.8, 4
+#: Points of a function that an innermost frame calls on its failing line.
+_CALLED = 0.55
+#: Points of a function that an innermost frame calls to assign a value that the failing line uses.
+_CALLED_FOR_VALUE = 0.55
+#: Points of a function that an innermost frame calls shortly before the failing line.
+_CALLED_BEFORE = 0.5
+#: Points of a function that an innermost frame calls anywhere, if the lines of the frame's function have moved.
+_CALLED_SOMEWHERE = 0.45
+#: Points of a function that an innermost frame calls long before the failing line.
+_CALLED_EARLIER = 0.2
+#: Factor of the points of a called member for members in a file of the trace that override it, because these may run.
+_OVERRIDES = 1.3
+#: Factor of the points of a called member that is overridden in a file of the trace.
+_OVERRIDDEN = 0.5
+#: Points of a function that sets a field which the failing line of a frame reads.
+_SETS = 0.6
+#: Maximum number of such functions.
+_MAX_SETTERS = 6
+#: Points of a caller of the outermost frame if the trace ends with the frame.
+_CALLS = 0.8
+#: Maximum number of such callers.
+_MAX_CALLERS = 4
 #: Points of code that has the qualified name of the innermost frame's type as a string.
 _NAMES_TYPE = 0.5
-#: Points of a function between two frames, and the factor of the points of a test.
-_BETWEEN, _TEST = 0.3, 0.3
-#: Points of a name in the message, of code that creates an object of a class in the message, and of users of the type of a null
-#: object.
-_NAMED, _MAKES, _HOLDS = 0.35, 0.6, 0.4
+#: Points of a function between two frames.
+_BETWEEN = 0.3
+#: Factor of the points of a test.
+_TEST = 0.3
+#: Points of a declaration whose name is in the message.
+_NAMED = 0.35
+#: Points of code that creates an object of a class in the message.
+_MAKES = 0.6
+#: Points of code that uses the type of a null object.
+_HOLDS = 0.4
 #: Points of code that contains a name of the message as a string.
 _QUOTES = 0.35
-#: Factor of the points of an unnamed frame for the few functions of its file, and their maximum number.
-_UNNAMED, _MAX_UNNAMED = 0.6, 3
-#: Points of code that may load the file of the outermost frame, and of code that names or calls the package of a frame.
-_LOADS, _NAMES_PACKAGE = 0.5, 0.4
+#: Factor of the points of an unnamed frame for the few functions of its file.
+_UNNAMED = 0.6
+#: Maximum number of functions of the file of an unnamed frame.
+_MAX_UNNAMED = 3
+#: Points of code that may load the file of the outermost frame.
+_LOADS = 0.5
+#: Points of code that names or calls the package of a frame.
+_NAMES_PACKAGE = 0.4
 #: Points of code that calls the function of a frame in a package outside of the repository.
 _CALLS_OUTSIDE = 0.6
-#: Number of innermost packages in the search, and maximum number of examined lines with a string.
-_MAX_PACKAGES, _MAX_LINES = 3, 100
+#: Number of innermost packages in the search.
+_MAX_PACKAGES = 3
+#: Maximum number of examined lines with a string.
+_MAX_LINES = 100
 #: Number of lines before the failing line whose calls count. The trace may be from another version of the file.
 _LINES_BEFORE = 3
 #: Minimum number of characters of a name in a search for strings.
 _SHORTEST_STRING = 4
 #: Maximum number of suspects from one piece of evidence other than frames. More suspects are no evidence.
 _MAX_USERS = 12
-#: Factors of the score of a search result with a trace, and without a trace.
-_SEARCHED, _SEARCHED_ALONE = 0.25, 1.0
+#: Factor of the score of a search result if there is a trace.
+_SEARCHED = 0.25
+#: Factor of the score of a search result if there is no trace.
+_SEARCHED_ALONE = 1.0
 #: Points of the suspects in the file that changed last.
 _RECENT = 0.04
 #: Number of innermost frames whose failing line is examined.

@@ -34,8 +34,12 @@ if TYPE_CHECKING:
 
 #: Folder of the templates, at the root of the workspace.
 FOLDER = "astrolabe.workflows"
-#: Maximum size of a file in bytes, maximum number of files, and maximum number of steps of a template.
-_MAX_BYTES, _MAX_FILES, _MAX_STEPS = 100_000, 200, 50
+#: Maximum size of a template's file, in bytes.
+_MAX_BYTES = 100_000
+#: Maximum number of files with templates.
+_MAX_FILES = 200
+#: Maximum number of steps of a template.
+_MAX_STEPS = 50
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,60}")
 _IDENTIFIER = re.compile(r"[a-z][a-zA-Z0-9_]{0,60}")
 _PLACEHOLDER = re.compile(r"\{(?P<name>[a-zA-Z]\w*)\}")

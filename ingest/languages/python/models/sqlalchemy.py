@@ -23,8 +23,10 @@ _HINTS: Final = frozenset(
 _BASES: Final = frozenset(("declarative_base", "SQLAlchemy", "MetaData", "registry", "automap_base", "generate_base"))
 _DECLARED: Final = ("declared_attr", "declared_attr.directive", "declared_attr.cascading")
 _CONVENTION_KEYS: Final = frozenset(("ix", "uq", "ck", "fk", "pk"))
-#: Attributes and methods of a class that define its table.
-_TABLE_NAME, _TABLE_ARGUMENTS = "__tablename__", "__table_args__"
+#: Attribute or method of a class that defines the name of its table.
+_TABLE_NAME = "__tablename__"
+#: Attribute or method of a class that defines the other arguments of its table.
+_TABLE_ARGUMENTS = "__table_args__"
 #: Maximum depth of nested operators in the expression for a name.
 _MAX_DEPTH: Final = 20
 #: Value of an expression that is known only at run time.

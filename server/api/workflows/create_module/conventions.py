@@ -13,8 +13,10 @@ import msgspec
 from .naming import Generalizer, common_form, styled
 from .siblings import Siblings
 
-#: Minimum share of siblings with a common line, and minimum share of common lines in boilerplate.
-_LINE_SHARE, _BOILERPLATE = 0.66, 0.8
+#: Minimum share of siblings that have a common line.
+_LINE_SHARE = 0.66
+#: Minimum share of common lines in boilerplate.
+_BOILERPLATE = 0.8
 #: Maximum number of characters of a compared text.
 _MAX_TEXT = 40_000
 
