@@ -69,6 +69,19 @@ def test_a_query_is_completed_checked_and_run(page: Page, console: Console) -> N
     assert download.value.path().read_text().splitlines() == ["path", "src/auth/tokenService.ts", "src/routes/login.ts"]
 
 
+def test_selected_text_is_replaced_by_what_is_typed(page: Page, console: Console) -> None:
+    show(page, console, "cypher")
+    editor = page.get_by_role("textbox", name="Query", exact=True)
+    editor.click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("RETURN 1")
+    expect(editor).to_have_text("RETURN 1")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("MATCH (f:Fi")
+    expect(page.get_by_role("listbox", name="Completions")).to_be_visible()
+
+
 def test_a_result_is_a_graph_json_and_a_plan(page: Page, console: Console) -> None:
     show(page, console, "cypher")
     write(page, "MATCH (a:Symbol)-[c:CALLS]->(b:Symbol) RETURN a, c, b")

@@ -66,6 +66,19 @@ const THEME = EditorView.theme({
 const toCharacters = (text: string, units: number): number => [...text.slice(0, units)].length;
 const toUnits = (text: string, characters: number): number => [...text].slice(0, characters).join("").length;
 
+/**
+ * Replaces selected text by what is typed. The browser would keep the style of the selected text in an attribute, which the
+ * content security policy forbids. Brackets and quotes enclose the selected text, which another extension does.
+ */
+const REPLACING = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    if (event.inputType !== "insertText" || !event.data || /^[[({'"`]$/.test(event.data) || view.state.selection.main.empty) return false;
+    view.dispatch(view.state.update(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true }));
+    event.preventDefault();
+    return true;
+  },
+});
+
 /** Put an editor into an element. Its styles live in a shadow root, which a strict content security policy admits. */
 export function createEditor(
   host: HTMLElement,
@@ -122,6 +135,7 @@ export function createEditor(
         syntaxHighlighting(COLORS),
         THEME,
         EditorView.lineWrapping,
+        REPLACING,
         EditorView.contentAttributes.of({ "aria-label": options.label }),
         keymap.of([
           { key: "Mod-Enter", run: () => (options.onRun(), true) },
