@@ -76,8 +76,9 @@ class GraphDatabase:
         self._lock = Lock()
         self._idle: list[_PooledConnection] = []
         self._busy = 0
-        #: Connections that run a query with a time limit, and the connections whose query was stopped.
+        #: Connections that run a query with a time limit.
         self._limited: set[_PooledConnection] = set()
+        #: Those of these connections whose query was stopped.
         self._stopped: set[_PooledConnection] = set()
         self._closed = False
         #: Internal offsets of nodes by table and primary key. They never change in a published graph.

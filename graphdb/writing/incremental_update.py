@@ -48,8 +48,9 @@ if TYPE_CHECKING:
 SHARED_NODES = ("External", "Package", "DataFile", "UnresolvedName", "UnresolvedSpecifier")
 #: Kinds of edges to files. The content of an update contains only the edges to its own files.
 _HOMES = (("CONTAINS", ("Repository", "File")), ("CONTAINS", ("Module", "File")))
-#: Columns with the internal ids of stored edges, and the Cypher expression that finds an edge by its internal id.
+#: Columns with the internal ids of stored edges.
 _NUMBERS = ("ofTable", "ofEdge")
+#: The Cypher expression that finds an edge by its internal id.
 _NUMBERED_EDGE = f"WITH internal_id({', '.join(_NUMBERS)}) AS edge"
 #: With more tables than this number, one query counts the rows of all tables.
 _MANY_TABLES = 12

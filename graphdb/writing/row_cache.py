@@ -37,8 +37,9 @@ class LoadedRows:
     def __init__(self, most_rows: int = MAX_ROWS) -> None:
         self._most = most_rows
         self._graph: tuple[int, ...] | None = None
-        #: Two caches by path: of nodes with their nesting, and of all other edges.
+        #: The nodes of each file with their nesting, by path.
         self._nodes: dict[str, _Groups] = {}
+        #: All other edges of each file, by path.
         self._edges: dict[str, _Groups] = {}
         #: Rows that belong to no file. The rows for True include modules and the edges to files, the rows for False do not.
         self._outer: dict[bool, _Groups] = {}

@@ -24,8 +24,9 @@ class Moved(NamedTuple):
 
     #: Indices of the properties in a row.
     columns: tuple[int, ...]
-    #: Index of each new row, and the stored row that it replaces.
+    #: Index of each new row.
     positions: list[int]
+    #: For each new row, the stored row that the new row replaces.
     stored: list[Row]
 
 

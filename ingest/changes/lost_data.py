@@ -32,8 +32,9 @@ FilesWith = Callable[[Iterable[str]], list[str]]
 class LostData(NamedTuple):
     """A table or a column that a change removes."""
 
-    #: Path of the file that declared the table or column, and the number of its symbol in the file.
+    #: Path of the file that declared the table or column.
     path: str
+    #: Index of the table or column among the symbols of the file.
     symbol: int
     #: "table", "view" or "column".
     kind: str

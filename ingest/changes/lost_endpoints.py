@@ -34,8 +34,9 @@ _REFERENCE: Final = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^\"'\s]*/(?P<name>[^\"
 _NAME: Final = re.compile(r"\w+")
 #: Kinds of symbols that a contract declares as types.
 _TYPES: Final = frozenset(("type", "enum", "interface", "message"))
-#: A quoted text that is a path or an address, and the code before it up to the innermost call.
+#: A quoted text that is a path or an address.
 _PATH: Final = re.compile(r"([\"'`])((?:https?://[^/\"'`\s]+)?/[^\"'`\s]*)\1")
+#: The code before such a text, up to the innermost call.
 _CALLED: Final = re.compile(r"([A-Za-z_$][\w$]*)\s*(?:<[^<>()]*>)?\(([^()]*)$")
 #: Names of functions that send requests, or parts of such names.
 _SENDING: Final = re.compile(r"fetch|request|axios|ajax|http|ur[il]|send|exchange", re.IGNORECASE)

@@ -12,8 +12,9 @@ from ..workers.file_symbols import file_symbols
 from .code_tokens import Code, codes, plain
 from .records import ChangedSymbol, SymbolSide
 
-#: Minimum shares of common words: for a declaration renamed within its file, and for a declaration that moved to another file.
+#: Minimum share of common words for a declaration that was renamed within its file.
 _RENAMED: Final = 0.7
+#: Minimum share of common words for a declaration that moved to another file.
 _MOVED: Final = 0.6
 #: Minimum number of words in a declaration that may be matched by similarity.
 _MIN_WORDS: Final = 8

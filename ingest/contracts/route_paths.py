@@ -6,8 +6,9 @@ import re
 from functools import lru_cache
 from typing import Final
 
-#: The normalized parameter for one segment, and the parameter for all remaining segments.
+#: The normalized parameter for one segment.
 PARAMETER: Final = "{}"
+#: The normalized parameter for all remaining segments.
 REST: Final = "{*}"
 #: The end of a path in patterns of Go's `net/http`. A pattern without it also matches longer paths.
 _END: Final = "{$}"

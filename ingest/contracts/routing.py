@@ -10,8 +10,9 @@ from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Route
 from .route_files import page_route, route_file
 from .route_paths import joined_path
 
-#: Maximum depth of nested routers, and maximum number of paths of a router.
+#: Maximum depth of nested routers.
 _MAX_DEPTH: Final = 16
+#: Maximum number of paths of a router.
 _MAX_MOUNTS: Final = 32
 #: Represents the router of a `Mount` in Nest, because a controller may belong to any application of the repository.
 _ANYWHERE: Final = "*"

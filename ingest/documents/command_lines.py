@@ -44,8 +44,9 @@ _RUNNERS: Final = frozenset((
     ("python", "-m"), ("python3", "-m"), ("winpty",),
 ))  # fmt: skip
 _SCRIPT_RUNNERS: Final = frozenset(("npm", "pnpm", "yarn", "bun", "make"))
-#: Maximum number of characters of a line, and of words of a command, that are read.
+#: Maximum number of characters of a line that are read.
 _MAX_LINE: Final = 400
+#: Maximum number of words of a command that are read.
 _MAX_WORDS: Final = 40
 
 

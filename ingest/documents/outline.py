@@ -13,8 +13,9 @@ PREAMBLE: Final = "preamble"
 class Heading(NamedTuple):
     """A heading of a document."""
 
-    #: First line of the heading, and the line of its text; an overline may precede the text.
+    #: First line of the heading, which may be an overline above its text.
     line: int
+    #: The line of the heading's text.
     title_line: int
     #: Level of the heading; 1 is the outermost level.
     level: int

@@ -12,8 +12,9 @@ from ...schema.paths import folders_above, parent_of, path_in
 from ..files.jsonc import object_value, parse_object, text_value
 from ..files.workspace_files import WorkspaceFiles, join_path
 
-#: Prefixes of the specifiers of a program, and of a script in a manifest.
+#: Prefix of the specifier of a program.
 PROGRAM: Final = "program:"
+#: Prefix of the specifier of a script in a manifest.
 SCRIPT: Final = "script:"
 _ENTRY_POINT: Final = re.compile(r"[\"']?(?P<name>[\w.-]+)[ \t]*=[ \t]*[\"']?(?P<module>[A-Za-z_][\w.]*):[\w.]+")
 _CONSOLE_SCRIPTS: Final = re.compile(r"[\"']?(?:console|gui)_scripts[\"']?\s*[=:]\s*(?P<body>\[[^\]]*\]|(?:\n[ \t]+[^\n]+)+)")

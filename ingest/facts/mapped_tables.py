@@ -82,8 +82,9 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     #: Name of the target model or table of a relation; `?` if the name is computed, and "" for a plain column.
     target: str = ""
     has_foreign_key: bool = True
-    #: The fields of a relation in this model, and the referenced fields of the target.
+    #: The fields of a relation in this model.
     fields: list[str] = []
+    #: The fields of the target that the relation references.
     target_fields: list[str] = []
     on_delete: str = ""
     on_update: str = ""

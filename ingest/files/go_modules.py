@@ -12,10 +12,11 @@ from typing import Final
 
 from ...schema.paths import path_in
 
-#: The file of a module, and the file with the modules of a workspace.
+#: Name of the file of a module.
 MODULE: Final = "go.mod"
+#: Name of the file with the modules of a workspace.
 WORKSPACE: Final = "go.work"
-#: Name of the file with the checksums of versions of other modules, beside the file of a module.
+#: Name of the file beside a `go.mod` that has the checksums of the versions of other modules.
 SUMS: Final = "go.sum"
 #: Name of the file that `go mod vendor` writes beside a `go.mod`, and `go work vendor` beside a `go.work`.
 VENDOR_LIST: Final = "vendor/modules.txt"

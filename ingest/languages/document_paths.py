@@ -13,8 +13,9 @@ from ..files.workspace_files import join_path
 from .import_targets import Resolution, SourceTarget
 from .path_imports import PathImports
 
-#: Beginning of the specifiers of links, and of paths in spans of code.
+#: Beginning of the specifiers of links.
 LINK: Final = "link:"
+#: Beginning of the specifiers of paths in spans of code.
 CODE: Final = "code:"
 #: Beginning of the specifier of a file on a forge, before the repository and the path.
 URL: Final = "url:"

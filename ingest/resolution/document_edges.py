@@ -44,8 +44,9 @@ _ANY_FOLDERS: Final = frozenset(
 _WORD: Final = re.compile(r"[a-z][\w$-]*")
 #: A word of a name or a title.
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-#: Number of parts of a name that is a value and its member, and minimum length of such a value's name.
+#: Number of parts of a name that is a value and a member of the value.
 _VALUE_AND_MEMBER: Final = 2
+#: Minimum length of the name of such a value.
 _MIN_VALUE: Final = 3
 #: Kinds of symbols that are values inside a type.
 _FIELDS: Final = frozenset(("property", "field"))

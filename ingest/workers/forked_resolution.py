@@ -135,8 +135,9 @@ class Resolution:
         self._progress = progress
         self._work = Work(edges, installed, _shares(edges, copies), edges.infers(edges.units))
         self._queue = _ShareQueue(self._work)
-        #: Numbers of the shares whose call sites this process reads, and numbers of the shares whose calls it resolves.
+        #: Numbers of the shares whose call sites this process reads.
         self._claimed: list[int] = []
+        #: Numbers of the shares whose calls this process resolves.
         self._own: list[int] = []
         self._sources: dict[str, set[str]] = {}
         self._queries: dict[str, list[ModelQuery]] = {}

@@ -47,8 +47,9 @@ class CallHierarchy(Analysis):
     depth: int
     #: Outgoing calls in the order of the call sites, incoming calls by file and line.
     calls: tuple[Call, ...] = ()
-    #: Outgoing: callees outside the repository, and calls whose declaration is not known.
+    #: For outgoing calls: callees outside of the repository.
     externals: tuple[ExternalCallee, ...] = ()
+    #: For outgoing calls: calls whose declaration is not known.
     unknown: tuple[UnresolvedCallee, ...] = ()
     #: For incoming calls: unresolved call sites of the symbol's name, which may be further callers.
     unresolved: UnresolvedSites | None = None

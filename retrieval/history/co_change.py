@@ -19,8 +19,9 @@ _MAX_HALVINGS = 100.0
 _SMALL = 10
 #: Minimum number of files of an ignored commit, which may only format code.
 _HUGE = 200
-#: Maximum number of symbols of a commit with full weight, and minimum number of symbols of an ignored commit.
+#: Maximum number of symbols of a commit that has full weight.
 _FEW_SYMBOLS = 10
+#: Minimum number of symbols of a commit that is ignored.
 _MANY_SYMBOLS = 60
 #: Minimum number of common commits of files that change together.
 MIN_SUPPORT = 2

@@ -42,8 +42,9 @@ _OPEN_HOLE: Final = re.compile(r"\$\{|#\{|\{\w|%[vq]")
 #: A placeholder for a value, which is not a name.
 _VALUE: Final = " __value "
 _ESCAPES: Final = re.compile(r"\\(n|t|r|\n|[\"'`\\])")
-#: Maximum number of statements of a file, and maximum length of a statement in characters.
+#: Maximum number of statements of a file.
 _MAX_STATEMENTS: Final = 2_000
+#: Maximum length of a statement, in characters.
 _MAX_LENGTH: Final = 20_000
 #: Number of parse failures in a file after which no more texts are tried.
 _MAX_FAILED: Final = 100
@@ -57,8 +58,9 @@ class _Text(NamedTuple):
     """The text of several joined strings in code."""
 
     text: str
-    #: Offset of the first character after the opening quote, and the offset after the last closing quote.
+    #: Offset of the first character after the opening quote.
     start: int
+    #: Offset after the last closing quote.
     end: int
     is_dynamic: bool
 

@@ -10,8 +10,9 @@ from typing import Any, Final, NamedTuple
 
 from ...facts.data import ObjectName
 
-#: Maximum number of output columns of a query, and maximum depth of nested queries that are followed.
+#: Maximum number of output columns of a query.
 _MAX_OUTPUTS: Final = 2_000
+#: Maximum depth of nested queries that are followed.
 _MAX_DEPTH: Final = 40
 #: Maximum number of columns from which a column is computed.
 _MAX_ORIGINS: Final = 60
@@ -24,8 +25,9 @@ class Output(NamedTuple):
     name: str
     #: Offset of the name; -1 if there is no name.
     start: int
-    #: The expression, and the query that contains it.
+    #: The expression of the column.
     expression: Any
+    #: The query that contains the expression.
     query: Any
     #: The table whose columns are all selected.
     table: ObjectName | None = None

@@ -209,8 +209,9 @@ class Decision(_Fields):
     options: list[Option] = []
     decision: str = ""
     consequences: list[str] = []
-    #: Decisions that this decision replaces, and the decision that replaces it, as written in the document.
+    #: Decisions that this decision replaces, as written in the document.
     supersedes: list[str] = []
+    #: Decisions that replace this decision, as written in the document.
     superseded_by: list[str] = []
     #: For a decision in one sentence (a Y-statement): the situation, the benefits, the accepted costs and the neglected options.
     facing: str = ""

@@ -27,8 +27,9 @@ _LINE: Final = re.compile(rb"[^\n]*\n?")
 _MODULE: Final = re.compile(rb"(?:import|export)\b(?!\s*[:(])")
 _FENCE: Final = re.compile(rb"[ \t]{0,3}(`{3,}|~{3,})")
 _TICKS: Final = re.compile(rb"`+")
-#: Maximum length in bytes of a statement whose brackets are matched, and maximum number of blank lines in such a statement.
+#: Maximum length of a statement whose brackets are matched, in bytes.
 _MAX_STATEMENT: Final = 100_000
+#: Maximum number of blank lines in such a statement.
 _MAX_BLANK_LINES: Final = 40
 
 

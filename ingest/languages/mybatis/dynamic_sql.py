@@ -20,8 +20,9 @@ _MAX_BRANCHES: Final = 8
 _MAX_NESTED: Final = 10
 _MAX_LENGTH: Final = 20_000
 _MAX_ELEMENTS: Final = 2_000
-#: A parameter, and a text that the code inserts.
+#: A parameter in a statement.
 _PARAMETER: Final = re.compile(r"#\{[^{}]*+\}")
+#: A text that the code inserts in a statement.
 _INSERTED: Final = re.compile(r"\$\{\s*([\w.]*)[^{}]*+\}")
 _PLACEHOLDER: Final = "__value"
 _LEADING: Final = re.compile(r"\s*(?:and|or)\b", re.IGNORECASE)
@@ -40,8 +41,9 @@ class DynamicSql:
         self._chosen: Sequence[Element] | None = None
         #: The placeholder for a text that code inserts.
         self._inserted = _PLACEHOLDER
-        #: Number of characters of the current text, and number of elements that may still be searched.
+        #: Number of characters of the current text.
         self._length = 0
+        #: Number of elements that may still be searched.
         self._elements_left = 0
 
     def texts(self, statement: Element) -> Iterator[str]:

@@ -17,11 +17,13 @@ from ...files.source_text import SourceText
 from .dynamic_sql import DynamicSql
 from .elements import Element, read_elements
 
-#: Maximum number of characters of a signature, of elements of maps that one statement reads, of nested maps, and of problems of
-#: a file.
+#: Maximum number of characters of a signature.
 _MAX_SIGNATURE: Final = 400
+#: Maximum number of elements of maps that one statement reads.
 _MAX_ELEMENTS: Final = 5_000
+#: Maximum number of nested maps.
 _MAX_NESTED: Final = 10
+#: Maximum number of problems of a file.
 _MAX_PROBLEMS: Final = 20
 _STATEMENTS: Final = frozenset(("select", "insert", "update", "delete"))
 #: Elements of a map that name a column.

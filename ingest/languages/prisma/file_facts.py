@@ -11,8 +11,9 @@ from ...facts.uncovered_lines import facts_of_symbols, line_offsets, renumbered,
 from ...files.source_text import SourceText
 from .syntax import Attribute, Block, Line, Value, read_prisma
 
-#: Maximum number of characters of a signature, and maximum number of problems that are recorded for a file.
+#: Maximum number of characters of a signature.
 _MAX_SIGNATURE: Final = 2_000
+#: Maximum number of problems that are recorded for a file.
 _MAX_PROBLEMS: Final = 20
 _COMMENTS: Final = ("//", "/*")
 #: Types of columns that Prisma knows.

@@ -63,8 +63,9 @@ _SAME = {
 
 #: The declarations in `runtime/`.
 RUNTIME = RuntimeDeclarations(f"{__package__}.runtime", "python")
-#: The declarations in `libraries/`, and the names of the declared packages.
+#: The declarations in `libraries/`.
 LIBRARIES = RuntimeDeclarations(f"{__package__}.libraries", "python")
+#: The names of the packages that `libraries/` declares.
 _LIBRARIES = frozenset(("django", "pydantic"))
 
 

@@ -12,8 +12,9 @@ from .scanner import Scanner
 class NestedGrammar(ABC):
     """Reads statements one after the other, and records open groups."""
 
-    #: Name of the kind of groups, and the text that closes a group.
+    #: Name of the kind of groups.
     group_kind: str
+    #: The text that closes a group.
     group_end: str = "}"
 
     def __init__(self, source: MermaidSource) -> None:

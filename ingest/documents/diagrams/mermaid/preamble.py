@@ -47,8 +47,9 @@ class MermaidSource(NamedTuple):
     #: The word that begins the diagram, such as `graph` or `stateDiagram-v2`.
     keyword: str
     text: str
-    #: The offset after the keyword, and the line of this offset.
+    #: The offset after the keyword.
     start: int
+    #: The line of this offset.
     line: int
     title: str
 

@@ -14,11 +14,13 @@ from .....schema.records import Problem
 
 #: Maximum size of a class file, in bytes.
 MAX_CLASS_SIZE: Final = 1_000_000
-#: Maximum number of entries of an archive, and maximum size of an archive in bytes.
+#: Maximum number of entries of an archive.
 _MAX_ENTRIES: Final = 120_000
+#: Maximum size of an archive, in bytes.
 _MAX_ARCHIVE_SIZE: Final = 300_000_000
-#: Size of the header before an entry, and the offset in the header of two lengths: of the name, and of the extra field.
+#: Size of the header before an entry, in bytes.
 _HEADER: Final = 30
+#: Offset in the header of the lengths of the name and of the extra field.
 _LENGTHS: Final = 26
 _SUFFIX: Final = ".class"
 

@@ -12,8 +12,9 @@ from ....facts.operations import Op, Result
 from ...wiring import FileNodes
 from .annotations import imports_of
 
-#: Maximum number of calls in a chain, and of steps through variables.
+#: Maximum number of calls in a chain.
 MAX_CALLS: Final = 60
+#: Maximum number of steps through variables in a chain.
 _MAX_STEPS: Final = 12
 #: Functions that return the URL in the text of their first argument.
 _URL_MAKERS: Final = frozenset(("create", "fromUriString", "fromHttpUrl", "fromPath", "get", "parse"))

@@ -16,8 +16,9 @@ _PACKAGES: Final = ("org.springframework.web.reactive.function.server", "org.spr
 _TYPES: Final = frozenset(f"{package}.{name}" for package in _PACKAGES for name in ("RouterFunctions", "RouterFunction"))
 _STATIC: Final = ("RouterFunctions", "RequestPredicates")
 _MODULES: Final = frozenset((*_PACKAGES, *(f"{package}.{name}" for package in _PACKAGES for name in _STATIC)))
-#: Calls that add a route for a predicate, and calls that add routes below a path or a predicate.
+#: Calls that add a route for a predicate.
 _ADDING: Final = frozenset(("route", "andRoute"))
+#: Calls that add routes below a path or a predicate.
 _NESTING: Final = frozenset(("nest", "andNest", "path"))
 #: Method that combines two predicates. The result is true if both predicates are true.
 _BOTH: Final = "and"

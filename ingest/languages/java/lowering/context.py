@@ -32,8 +32,9 @@ class JavaContext(NominalState):
         self.digest = b""
         #: Digests of the members that only matter to files with their names.
         self.member_digests: dict[str, bytes] = {}
-        #: Names that the file imports, and the imported names that belong to Lombok; "*" for imports of whole packages.
+        #: Names that the file imports; "*" for imports of whole packages.
         self.imported: set[str] = set()
+        #: The imported names that belong to Lombok; "*" for imports of whole packages.
         self.lombok: set[str] = set()
         #: Bindings of the types that statements declare.
         self.local_types: set[int] = set()

@@ -19,8 +19,9 @@ from .context import JavaContext
 from .grammar import child_of_kind, kind_of, modifiers_of, parts_of
 from .types import new_function, primitive
 
-#: The element `prefix` of `@Accessors`, and the strings in it.
+#: The element `prefix` of `@Accessors`.
 _PREFIX: Final = re.compile(r"prefix=(\{[^}]*\}|\"[^\"]*\")")
+#: A string in the element `prefix`.
 _TEXT: Final = re.compile(r"\"([^\"]*)\"")
 #: The type of the logger by the annotation that generates it.
 _LOGGERS: Final = {

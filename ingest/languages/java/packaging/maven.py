@@ -18,8 +18,9 @@ _BUILD_HELPER: Final = "build-helper-maven-plugin"
 _PROPERTY: Final = re.compile(r"\$\{([^${}]+)\}")
 _DEPENDENCY: Final = ("dependencies", "dependency")
 _PROFILE: Final = ("profiles", "profile")
-#: Maximum number of parents of a project, and of rounds in which properties are replaced by their values.
+#: Maximum number of parents of a project.
 _MAX_PARENTS: Final = 20
+#: Maximum number of rounds in which properties are replaced by their values.
 _MAX_ROUNDS: Final = 12
 #: Maximum length of a value whose properties are replaced.
 _MAX_LENGTH: Final = 2_000

@@ -86,8 +86,9 @@ class PythonContext(NominalState):
         self.flow: Flow = Flow()
         #: Whether the current place is in a branch whose condition is never true: the `else` of `if TYPE_CHECKING`.
         self.is_skipped = False
-        #: Spans in bytes: of the current assignment, and of the assignment to each attribute by the offset of its name.
+        #: The span of the current assignment, in bytes.
         self.assignment: tuple[int, int] = (0, 0)
+        #: The span of the assignment to each attribute, in bytes, by the offset of the attribute's name.
         self.assigned_to: dict[int, tuple[int, int]] = {}
         #: The DECLARED node and the binding of each declaration.
         self.declared_at: list[int] = []

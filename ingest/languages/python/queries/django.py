@@ -55,8 +55,9 @@ _READERS: Final = frozenset(
     ("list", "tuple", "set", "len", "sorted", "bool", "any", "all", "sum", "min", "max", "enumerate", "zip", "iter", "next",
      "reversed", "map", "frozenset")
 )  # fmt: skip
-#: Maximum depth of expressions, and maximum number of calls in a chain.
+#: Maximum depth of expressions.
 _MAX_DEPTH: Final = 12
+#: Maximum number of calls in a chain.
 _MAX_CHAIN: Final = 60
 
 

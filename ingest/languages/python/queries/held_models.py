@@ -77,8 +77,9 @@ class HeldModels:
         self._file = file
         self._known: dict[int, Sequence[Held]] = {}
         self._shapes = {each.symbol: number for number, each in enumerate(file.facts.shapes) if each.symbol >= 0}
-        #: The values of attributes by symbol, and the senders of signals by the symbol of the receiving function.
+        #: The values of attributes, by symbol.
         self._values: dict[int, list[int]] = defaultdict(list)
+        #: The senders of signals, by the symbol of the receiving function.
         self._senders: dict[int, list[int]] = defaultdict(list)
         for decl in file.facts.decls:
             if decl.kind == DeclKind.VARIABLE and decl.symbol >= 0 and decl.b >= 0:

@@ -20,8 +20,9 @@ _BEGIN: Final = re.compile(rf"{_PACKAGES}:(?:SQLAlchemy\(\)\.)?(select|insert|up
 _SESSION: Final = re.compile(rf"{_PACKAGES}:(?:.*\.)?(query|get|get_one|add|add_all|delete|merge|refresh)")
 #: Methods of a query that change rows.
 _CHANGING: Final = frozenset(("update", "delete"))
-#: Methods of a statement or a query whose named arguments are conditions, and methods whose named arguments are values.
+#: Methods of a statement or a query whose named arguments are conditions.
 _CONDITIONS: Final = frozenset(("filter_by",))
+#: Methods of a statement or a query whose named arguments are values.
 _VALUES: Final = frozenset(("values", "update"))
 #: Methods of queries and results that return an instance, and methods that return rows.
 _ONE: Final = frozenset(

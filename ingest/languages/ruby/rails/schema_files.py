@@ -63,8 +63,9 @@ class _FileReading:
         self._starts = line_offsets(self._text, len(source.line_starts))
         self._symbols: list[SymbolFact] = []
         self._data = DataFacts()
-        #: The current table, and its symbol.
+        #: The current table.
         self._table = ObjectName("")
+        #: The symbol of the current table; -1 without one.
         self._place = -1
 
     def facts(self) -> FileFacts:

@@ -31,8 +31,9 @@ _VALUE: Final = re.compile(r"\s*\.\s*eq\s*\(")
 _SIGN: Final = re.compile(r"[(){}\[\];]")
 #: Names after a table that are not columns: `users::table`.
 _NO_COLUMNS: Final = frozenset(("table", "dsl", "columns", "star", "all_columns", "self"))
-#: Maximum distance, in characters, between the enclosing call and the table, and maximum length of a statement.
+#: Maximum distance between the enclosing call and the table, in characters.
 _BEFORE: Final = 120
+#: Maximum length of a statement, in characters.
 _MAX_STATEMENT: Final = 20_000
 
 

@@ -26,8 +26,9 @@ _NOTHING: Final = ("null", "undefined")
 class Call(NamedTuple):
     """A call of a function that has a name."""
 
-    #: The module from which the function is imported ("" for a function of the file), and the function's name in the module.
+    #: The module from which the function is imported; "" for a function of the file.
     module: str
+    #: The name of the function in its module.
     name: str
     arguments: Sequence[int]
     node: int

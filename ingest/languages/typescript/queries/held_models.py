@@ -52,8 +52,9 @@ class HeldModels:
         self._symbol_id = symbol_id
         self._mappers = mappers
         self._known: dict[tuple[int, int], Held | None] = {}
-        #: Expressions that are being read, and the number of times that reading was cut off.
+        #: Expressions that are being read.
         self._active: set[tuple[int, int]] = set()
+        #: Number of times that reading was cut off.
         self._cut_off = 0
         self._packages: dict[str, Mapper | None] = {}
         #: Functions of each file by their symbols.

@@ -79,8 +79,9 @@ class _File:
         inner = {receiver for node in calls if (receiver := self._receiver(node)) >= 0}
         found: list[tuple[int, Statement, int]] = []
         replaced: set[int] = set()
-        #: Kinds of the statements of queries in variables, and the calls that extend such queries without a kind of their own.
+        #: Kinds of the statements of queries that variables hold.
         begun: dict[int, str] = {}
+        #: Calls that extend such queries and have no kind of their own.
         open_ended: dict[int, int] = {}
         for node in calls:
             if node in inner:

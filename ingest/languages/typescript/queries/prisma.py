@@ -39,8 +39,9 @@ _NESTED: Final = {
 _LINKING: Final = {"connect": "update", "disconnect": "update", "set": "update"}
 #: Keys of conditions that are not fields.
 _OPERATORS: Final = frozenset(("AND", "OR", "NOT", "some", "every", "none", "is", "isNot"))
-#: The package of the client, and the names of clients in the package.
+#: The package of the client.
 _PACKAGE: Final = "npm:@prisma/client"
+#: The names of clients in the package.
 _CLIENTS: Final = (("PrismaClient",), ("Prisma", "TransactionClient"))
 #: Ending of the type with the methods of a model in a generated client; the type begins with the name of the model.
 _DELEGATE: Final = "Delegate"

@@ -17,8 +17,9 @@ from .rules import Result
 _PARTS: Final = {"statics": Result.MODEL, "methods": Result.ROW, "query": Result.QUERY}
 #: Meaning of `this` in functions that are arguments of a method of a schema.
 _METHODS: Final = {"static": Result.MODEL, "method": Result.ROW}
-#: Methods that run a function before or after an operation, and the operations on one row.
+#: Methods that run a function before or after an operation.
 _HOOKS: Final = frozenset(("pre", "post"))
+#: Operations on one row.
 _ROW_OPERATIONS: Final = frozenset(("save", "validate", "init"))
 #: Name of the function of Mongoose that makes a model of a schema.
 _MAKER: Final = "model"

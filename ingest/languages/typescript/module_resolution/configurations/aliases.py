@@ -10,9 +10,10 @@ from .literal_values import Pattern
 
 #: Maximum length of a regular expression that is used, in characters.
 _MAX_PATTERN = 300
-#: Maximum length in characters of a specifier that is matched, and maximum number of repetitions in a regular expression. A match
-#: may take as many steps as the length to the power of the number of repetitions.
+#: Maximum length of a specifier that is matched, in characters. A match may take as many steps as this length to the power of the
+#: number of repetitions.
 _MAX_SPECIFIER = 300
+#: Maximum number of repetitions in a regular expression.
 _MAX_REPETITIONS = 4
 #: A repeated group. Such an expression is not used, because matching may take exponential time.
 _REPEATED_GROUP = re.compile(r"\)[*+{]")

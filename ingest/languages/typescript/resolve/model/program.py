@@ -98,8 +98,9 @@ class Unit:
         self.contexts = facts.contexts
         self.line_starts: array[int] = int_array(facts.line_starts)
         wide = int_array(facts.wide)
-        #: Byte offsets after characters beyond ASCII, and the number of extra bytes up to each offset.
+        #: Byte offsets after characters beyond ASCII.
         self.wide_ends: array[int] = wide[::2]
+        #: The number of extra bytes up to each of these offsets.
         self.wide_extra: array[int] = wide[1::2]
         owners = int_array(facts.owners)
         #: The nodes between two offsets belong to the symbol at the index of the first offset. Callbacks count as part of the
