@@ -250,8 +250,9 @@ class Passing(msgspec.Struct, frozen=True, gc=False, array_like=True):
     bound: bool
     #: "is" or "asserts" for a type guard, else "".
     predicate: str
-    #: For a type guard: the type of its argument, and the type to which it narrows the argument; "" if unknown.
+    #: For a type guard: the type of its argument; "" if unknown.
     input_type: str
+    #: For a type guard: the type to which it narrows its argument; "" if unknown.
     output_type: str
 
 

@@ -26,8 +26,9 @@ class ImportClause:
     specifier: str
     #: The text before the names: `import type `, `const `.
     head: str
-    #: Names outside of braces, and names inside of them.
+    #: Names outside of braces.
     outside: Sequence[ImportBinding]
+    #: Names inside of braces.
     inside: Sequence[ImportBinding]
     #: The text after the names: `from "a"`, `= require("a")`.
     tail: str

@@ -1,7 +1,8 @@
-"""Compute the importance of symbols and files, which says how much of the repository depends on them, with PageRank. A symbol
-passes its weight on, in equal parts, to the symbols that it uses and to its parent. A file passes its weight to the files that it
-uses, in proportion to the number of uses. Test code starts with a tenth of the weight of other code. All sums are sums of
-integers and do not depend on the order of edges and nodes. So an updated index has the same values as a new index.
+"""Compute the importance of symbols and files with PageRank: how much of the repository depends on a symbol or a file.
+
+A symbol passes its weight on, in equal parts, to the symbols that it uses and to its parent. A file passes its weight to the
+files that it uses, in proportion to the number of uses. Test code starts with a tenth of the weight of other code. All sums are
+sums of integers and do not depend on the order of edges and nodes. So an updated index has the same values as a new index.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ def external_callees(database: GraphDatabase, ids: Iterable[str]) -> list[Extern
 
 
 def external_callers(database: GraphDatabase, is_wanted: Callable[[str], bool]) -> list[ExternalCaller]:
-    """Return the calls of members of the wanted packages outside of the repository, by the file and line of the caller."""
+    """Return the calls of members of the wanted external packages, by the file and line of the caller."""
     members = database.rows("MATCH (e:External) RETURN e.id, e.package, e.name")
     wanted = {package for package in {member[1] for member in members} if is_wanted(package)}
     externals = {external_id: (package, name) for external_id, package, name in members if package in wanted}

@@ -1,4 +1,4 @@
-"""Data of the whole graph for ranking, which is read once per generation.
+"""Data of the whole graph for ranking, read once per generation.
 
 There is a row for each symbol, so the data are read as columns.
 """

@@ -147,7 +147,7 @@ def imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport
 
 
 def importers_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
-    """Return imports of the given files, which may be data files, by path."""
+    """Return the imports of the given files, ordered by path. The given files may be data files."""
     statement = f"""
         MATCH (t:File:DataFile)<-[r:IMPORTS]-(f:File) WHERE t.relativePath IN $ids
         RETURN f.relativePath, t.relativePath, {_IMPORT} ORDER BY t.relativePath, f.relativePath, r.line

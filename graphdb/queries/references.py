@@ -59,7 +59,7 @@ def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Referen
 
 
 def files_using(database: GraphDatabase, paths: Iterable[str]) -> list[tuple[str, str]]:
-    """Return pairs of files, in order: a file with a symbol that uses a symbol of the other file, which is one of `paths`."""
+    """Return pairs of files, in order. The first file has a symbol that uses a symbol of the second; the second is in `paths`."""
     statement = "MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids RETURN DISTINCT offset(id(s)), offset(id(o))"
     rows = rows_for_ids(database, statement, [symbol.id for symbol in symbols_of(database).in_files(paths)])
     refs = refs_by_offset(database, {offset for row in rows for offset in row})

@@ -16,8 +16,7 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     #: In a block of code: "import", "call", and "package call" for a call of a package that no block imports. In a diagram:
     #: "diagram", "class" (a node of a diagram of classes) and "message".
     form: str
-    #: The target of a link, the text of a span of code, the module of an import or of a called function, or the text of a node of
-    #: a diagram.
+    #: The target of a link, the text of a code span, the module of an import or a called function, or the text of a diagram node.
     text: str
     line: int
     column: int

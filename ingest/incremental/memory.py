@@ -167,7 +167,7 @@ class UpdateMemory:
         return self._edges if self._links is not None and self._links[1] is links else {}
 
     def keep_links(self, generation: tuple[int, str], links: Links, edges: Mapping[str, GraphContent]) -> None:
-        """Keep the links of a generation and the edges of some of its files, instead of the previous links and edges."""
+        """Replace the kept links and edges by the links of a generation and the edges of some of its files."""
         self._links = (generation, links)
         self._edges = {}
         size = 0

@@ -25,8 +25,9 @@ class HeritageClause:
     """One `extends` or `implements` between two types. `line` is in the file of the type that has the clause."""
 
     kind: Literal["extends", "implements"]
-    #: Names of the type that has the clause, and of the type in the clause.
+    #: Name of the type that has the clause.
     from_name: str
+    #: Name of the type in the clause.
     to_name: str
     line: int
 

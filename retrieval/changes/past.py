@@ -21,9 +21,9 @@ from .symbol_partners import CONFIDENCE, SUPPORT, symbol_partners
 
 #: Maximum number of changed files whose history is read.
 _MAX_FILES: Final = 50
-#: Maximum number of unchanged files whose declarations are compared with the changed declarations, and their minimum share of
-#: common commits.
+#: Maximum number of unchanged files whose declarations are compared with the changed declarations.
 _MAX_PARTNERS: Final = 20
+#: Minimum share of common commits of such a file.
 _RELATED: Final = 0.2
 #: Maximum number of entries of each list.
 _MOST: Final = 10

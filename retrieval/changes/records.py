@@ -140,8 +140,9 @@ class Partner(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_de
     symbol: str = ""
     #: Path of the changed file, or the changed symbol.
     changes_with: str
-    #: Number of common commits, and their weighted share.
+    #: Number of common commits.
     support: int
+    #: Weighted share of the common commits.
     confidence: float
 
     @property

@@ -19,8 +19,9 @@ from ...schema.symbol_kinds import STATEMENTS
 from ..history.co_change import commit_weights, pairs_together, symbol_weights
 from .records import Partner
 
-#: Minimum number of common commits of a partner, and their minimum weighted share.
+#: Minimum number of common commits of a partner.
 SUPPORT: Final = 4
+#: Minimum weighted share of common commits of a partner.
 CONFIDENCE: Final = 0.5
 
 

@@ -18,8 +18,9 @@ from ...ingest.contracts.route_paths import PARAMETER, REST, has_literal, segmen
 from ...schema.paths import parent_of
 from .name_words import name_words, singular
 
-#: Maximum number of bytes of all tests that are read, and of one test.
+#: Maximum number of bytes that are read of all tests together.
 _MAX_BYTES: Final = 32 << 20
+#: Maximum number of bytes that are read of one test.
 _MAX_BYTES_OF_FILE: Final = 1 << 20
 #: A string that contains a path, or a dotted module name.
 _STRING: Final = re.compile(r"""["'`](?P<text>[^"'`\s\\]*[/.][^"'`\s\\]*)["'`]""")

@@ -30,7 +30,7 @@ _TEMPLATE: Final = re.compile(r"(?:^|[/_.-])templates?(?:[/_.-]|$)", re.IGNORECA
 _PLACEHOLDER_NAME: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)", re.IGNORECASE)
 #: Kinds of evidence of mentions in code blocks.
 _BLOCKS: Final = ("import", "call")
-#: The generated list of contributors in a document, whose links lead to anchors that never exist.
+#: The generated list of contributors in a document. Its links lead to anchors that never exist.
 _CONTRIBUTORS: Final = re.compile(rb"ALL-CONTRIBUTORS-LIST:START.*?ALL-CONTRIBUTORS-LIST:END", re.DOTALL)
 #: Marks of templates. A program completes such a document, so its headings are not known.
 _GENERATED: Final = (b"{%", b"{{", b"\n:::", b"<%", b"[[toc]]", b"{toc}", b"--8<--", b"{!", b"<!--@include", b"<!-- @include")

@@ -205,10 +205,10 @@ class Ranker:
 
 
 def question_evidence(table: Mapping[str, Column], sums: NDArray[np.float64]) -> dict[str, float]:
-    """Return the evidence for a query, which is the same for all candidates.
+    """Return the evidence about a query that is the same for all candidates.
 
-    It consists of the highest values of some features, the features and the lead of the candidate with the highest sum, traits
-    of the query, and the size of the repository.
+    The evidence consists of the highest values of some features, the features and the lead of the candidate with the highest sum,
+    traits of the query, and the size of the repository.
     """
     best = int(sums.argmax())
     found = {name: float(table[name].max()) for name in _STRONGEST}
@@ -289,7 +289,7 @@ def _with_neighbor_bonus(candidates: Sequence[Candidate], sums: NDArray[np.float
 
 
 def _redundant(ordered: Sequence[CandidateRow]) -> NDArray[np.bool_]:
-    """Return a mask of redundant chunks, which contain, or are inside of, a better-ranked chunk.
+    """Return a mask of the redundant chunks. A redundant chunk contains a better-ranked chunk, or is inside of one.
 
     `ordered` begins with the best chunk.
     """

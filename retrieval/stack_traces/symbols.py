@@ -30,8 +30,9 @@ _NODE_PACKAGE = re.compile(r".*(?:^|/)node_modules/((?:@[^/]+/)?[^/]+)/")
 _RUNTIME = re.compile(
     r"^(?:/rustc/|node:|internal/[\w/-]+\.js$|<)|(?:^|/)lib/python[23][\d.]*/(?!(?:site|dist)-packages)|/go[\d.]*/src/(?:runtime|testing|net|reflect|fmt)/"
 )
-#: Extensions of built JavaScript, and of its sources.
+#: Extensions of built JavaScript.
 _BUILT_EXTENSIONS = frozenset((".js", ".mjs", ".cjs"))
+#: Extensions of the sources of built JavaScript.
 _SOURCE_EXTENSIONS = frozenset((".ts", ".tsx", ".mts", ".cts", ".jsx", ".vue", ".svelte"))
 #: Corresponding folders of sources and of built files.
 _ROOTS = frozenset(("src", "source", "lib", "dist", "build", "out", "output", "es", "esm", "cjs", "umd", "node", "dist-node"))

@@ -20,7 +20,7 @@ from .scan import finder
 _AS_WRITTEN = 1.0
 #: Relevance of a line in which the text is a word in another case.
 _AS_WORD = 0.9
-#: Relevance of a line in which the text is a part of a word.
+#: Relevance of a line in which the text is part of a word.
 _AS_PART = 0.7
 #: Weight of the relevance of the symbol.
 _SEMANTIC_SHARE = 0.5

@@ -145,7 +145,7 @@ class TracedCalls(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     external: tuple[str, ...] = ()
     #: Name, line and reason of the unresolved calls inside the symbol.
     unresolved: tuple[str, ...] = ()
-    #: Number of unresolved call sites with the symbol's name, which may be further callers.
+    #: Number of unresolved call sites with the symbol's name, each of which may be a further caller.
     unresolved_callers: int = 0
     #: Sentences about frameworks that call the symbol because of its declaration.
     frameworks: tuple[str, ...] = ()

@@ -120,8 +120,9 @@ class CandidateRows:
         self.files[numbers] = codes
         #: Path of each file, by its file number.
         self.paths: list[str] = paths.dictionary.take(used).to_pylist()
-        #: Number of rows of each file, and the position of the file's first row in `by_file`.
+        #: Number of rows of each file.
         self.file_lengths = np.bincount(self.files + 1, minlength=len(self.paths) + 1)[1:]
+        #: Position of each file's first row in `by_file`.
         self.file_starts = np.cumsum(self.file_lengths) - self.file_lengths
         #: The used rows, sorted by file.
         self.by_file = np.argsort(self.files, kind="stable")[int((self.files < 0).sum()) :]

@@ -47,7 +47,7 @@ def _defer_package(name: str) -> None:
 
 @contextmanager
 def _unchecked_overrides() -> Iterator[None]:
-    """Skip the comparison of overriding and overridden methods, which LanceDB runs on import before Python 3.12."""
+    """Skip a check of LanceDB on import before Python 3.12: the comparison of overriding methods with overridden methods."""
     if sys.version_info >= (3, 12) or "overrides" in sys.modules:
         yield
         return

@@ -12,8 +12,9 @@ from pathlib import Path
 from ...schema.process.git import GitFailed
 from ..environment.git_process import git_output
 
-#: The folder of husky, and the folder that `core.hooksPath` names with husky 9 or later.
+#: The folder of husky.
 HUSKY = ".husky"
+#: The folder that `core.hooksPath` names with husky 9 or later, inside the folder of husky.
 HUSKY_RUNNERS = "_"
 
 LEFTHOOK_FILES = tuple(f"{prefix}lefthook{suffix}" for prefix in ("", ".") for suffix in (".yml", ".yaml", ".toml", ".json"))

@@ -79,8 +79,9 @@ class KnownGraph:
 class _Changed(NamedTuple):
     #: The changed graph, open for reading.
     graph: GraphDatabase
-    #: Expected number of rows of each table, and the tables that were written to.
+    #: Expected number of rows of each table.
     counts: dict[str, int]
+    #: The tables that were written to.
     tables: frozenset[str]
 
 

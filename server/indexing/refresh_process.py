@@ -1,4 +1,4 @@
-"""Refresh an index in a forked copy of this process, which returns all memory of an update when it ends.
+"""Refresh an index in a forked copy of this process. When the copy ends, it returns all memory of an update.
 
 The type engine, the writers of both stores and their data take 300 MB or more after some changes on 300,000 lines. An allocator
 keeps much of this memory after it is freed. A forked copy starts with all imported modules of this process, and shares its pages.

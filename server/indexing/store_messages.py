@@ -106,8 +106,9 @@ class VectorsWritten(msgspec.Struct, frozen=True, tag="vectorsWritten"):
     version: int
     model: str
     dimensions: int
-    #: Number of chunks whose vectors were computed, and number of chunks that were written.
+    #: Number of chunks whose vectors were computed.
     embedded: int
+    #: Number of chunks that were written.
     written: int
     #: The cost of the embedding, as a sentence; "" if it was free.
     account: str = ""

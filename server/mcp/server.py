@@ -160,7 +160,7 @@ class CodebaseServer(MCPServer[Any]):
         anyio.run(run)
 
     async def _resource_content(self, uri: str) -> str:
-        """Return the content of a resource without the state of the index, which differs between generations.
+        """Return the content of a resource, without the state of the index, because this state differs between generations.
 
         Raises MCPError for an unknown resource.
         """

@@ -36,7 +36,7 @@ def data_edges(
 
 
 class DataEdges:
-    """The databases of one state of a repository, and the edges of data of its files."""
+    """The databases in one state of a repository, and the data edges of its files."""
 
     def __init__(self, facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema]) -> None:
         self._databases = Databases(facts, symbol_id, mapped)

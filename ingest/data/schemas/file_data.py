@@ -1,4 +1,4 @@
-"""The facts about data of one file, and whether a change of the file may change the edges of data of other files."""
+"""The data facts of one file, and whether a change of the file may change the data edges of other files."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from .database import Table
 from .databases import Databases
 from .migrations import is_in_migrations
 
-#: Names of columns of all tables in a database, names of functions without parentheses, and placeholders of values.
+#: Columns that every table of a database has, functions that are called without parentheses, and placeholders for values.
 _OF_DATABASES: Final = re.compile(
     r"__.*|_?rowid_?|oid|ctid|xmin|xmax|cmin|cmax|tableoid|rownum|level|rank|sysdate|systimestamp|user|dual|current_\w+|session_user"
     r"|[$:@?].*|local(?:time|timestamp)|true|false|null|excluded|new|old|inserted|deleted|value|values|default",

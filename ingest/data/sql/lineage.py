@@ -25,7 +25,7 @@ class Output(NamedTuple):
     name: str
     #: Offset of the name; -1 if there is no name.
     start: int
-    #: The expression of the column.
+    #: The expression of the output.
     expression: Any
     #: The query that contains the expression.
     query: Any

@@ -1,4 +1,4 @@
-"""Records of decisions in the forms of MADR, of Nygard and of the Y-statement."""
+"""Decision records in three forms: MADR, Nygard and the Y-statement."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from .records import CodeBlocks, FrontMatter, ListedBlock, ListItem, Lists, Stru
 
 #: Maximum number of lines from the end of an item to the next item of the same list. One blank line may be between the items.
 _MAX_GAP: Final = 2
-#: Maximum number of rows of a table, and of items of a list with its nested lists.
+#: Maximum number of rows in a table, and of items in a list, including nested lists.
 _MAX_ROWS: Final = 1_000
 
 

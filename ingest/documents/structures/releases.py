@@ -64,7 +64,7 @@ _KINDS: Final = {
 #: A change whose text begins with its kind: "feat(cart): …", "[Fixed] …", "Fixed: …".
 _PREFIX: Final = re.compile(r"[\[(]?(?P<kind>[A-Za-z]+(?: [a-z]+)?)[\])]?(?:\([^()]*\))?!?:?[ ]*(?=[:\s])")
 _SIGNS: Final = re.compile(r"^\W+")
-#: Maximum number of changes of a release, and of releases of a changelog, in the fields.
+#: Maximum number of changes that the fields of a release list, and of releases that the fields of a changelog list.
 _MAX_ENTRIES: Final = 1_000
 _NOTHING: Final = "The section has no list, no table and no sections of milestones."
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def component_language(package: str) -> Language:
-    """Return the record of the language in a package, whose `reading` has `read_file` and `parse_scripts`."""
+    """Return the record of the language in a package. The module `reading` of the package has `read_file` and `parse_scripts`."""
     reading = f"{package}.reading"
 
     def read(source: SourceText, language: str) -> FileFacts:

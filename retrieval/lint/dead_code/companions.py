@@ -45,7 +45,7 @@ def companions(paths: Collection[str]) -> Companions:
 
 
 def with_companions(entries: Mapping[str, str], groups: Companions) -> dict[str, str]:
-    """Return entry points with their substitutes, which are entry points for the same reason.
+    """Return entry points together with their substitutes. A substitute is an entry point for the same reason.
 
     The JavaScript beside a declaration file is not added: every declaration file is an entry point, even if nothing loads the
     JavaScript.

@@ -19,8 +19,9 @@ _WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _STRING = re.compile(rb"""(['"])((?:(?!\1)[^\\\n]){1,120})\1""")
 #: A string that consists of names, dotted names or lists of names.
 _NAMES = re.compile(rb"[\w\x80-\xff.:=,\[\] /-]+")
-#: The literal beginning of a computed name, as in `"visit_" + kind`, and the literal end of a computed name.
+#: The literal beginning of a computed name, as in `"visit_" + kind`.
 _BEGIN = re.compile(rb"""['"]((?:[^\W\d]|\.)\w*_)(?:\{|%s|['"]\s{0,4}(?:\+|%))""")
+#: The literal end of a computed name.
 _END = re.compile(rb"""(?:\}|%s|\+\s{0,4}['"])(_\w+)['"]""")
 #: Code that looks up all names of its module or class.
 _LISTS = re.compile(

@@ -19,8 +19,9 @@ _NODES: Final = """
     ORDER BY n.relativePath, n.startLine, n.name"""
 #: An ASCII identifier of at least two words, which is not an English word. `words_of_code` has only ASCII words.
 _COMPOUND: Final = re.compile(r"(?:[a-z]+[a-z0-9]*[A-Z]|[A-Z][a-z0-9]+[A-Z])\w*|[A-Za-z][a-z0-9]*_\w+", re.ASCII)
-#: Minimum number of a diagram's nodes that name existing code, and their minimum share of the nodes whose names are identifiers.
+#: Minimum number of a diagram's nodes that name existing code.
 _MIN_NODES: Final = 3
+#: Minimum share of these nodes among the nodes whose names are identifiers.
 _MIN_SHARE: Final = 0.6
 
 

@@ -18,8 +18,9 @@ _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 _GENERATED: Final = re.compile(
     rb"\.\. auto(?:module|summary|package|class|api)|automodapi|^::: [\w.]+|<PropsTable|typedoc|apidoc", re.MULTILINE
 )
-#: Minimum number of a module's exports, and the minimum share of exports that documents name.
+#: Minimum number of a module's exports.
 _MIN_EXPORTS: Final = 5
+#: Minimum share of a module's exports that documents name.
 _MIN_SHARE: Final = 0.7
 
 

@@ -158,7 +158,7 @@ class _Reasons:
         return [name for (name,) in self._runner.graph.query(text, {"keys": keys}).rows]
 
     def _unresolved_sites(self, plan: Plan, step: str) -> UnresolvedSites | None:
-        """Return the unresolved call sites with the name of the symbol, which may be missing edges of the step."""
+        """Return the unresolved call sites with the name of the symbol; each may stand for a missing edge of the step."""
         if step not in ("callers", "dependants", "tests"):
             return None
         found = self._runner.run(lambda resolve: fields_of(plan.then(Slice(_FEW, 0)), ("name",), resolve))

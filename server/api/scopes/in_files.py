@@ -1,4 +1,4 @@
-"""Operations of scopes of files, and of scopes of nodes with a place in a file."""
+"""Operations of two kinds of scopes: scopes of files, and scopes of nodes that have a place in a file."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Runner:
         return [key for (key,) in self.run(lambda resolve: keys_of(plan, resolve))]
 
     def paths(self, plan: Plan) -> list[str]:
-        """Return the paths of a chain's nodes, which are files, or of the files that declare the nodes."""
+        """Return the paths of a chain's nodes if these are files, else the paths of the files that declare the nodes."""
         return self.keys(plan if TABLES[kind_after(plan)] == "File" else plan.then(Step("file")))
 
     def members(self, given: Given) -> Sequence[str]:

@@ -270,7 +270,7 @@ class Scope(Rows[AnyRow]):
     # How chains grow
 
     def begun(self, name: str, filters: dict[str, object]) -> Self:
-        """Return the scope with filters, which become arguments of its last call."""
+        """Return the scope with filters added as arguments of its last call."""
         if not filters:
             return self
         return self._within_last_call(self._conditions(filters), f"{name}({spelled(filters)})")
@@ -294,7 +294,7 @@ class Scope(Rows[AnyRow]):
         return self._within_last_call((condition,), self._written[-1].text)
 
     def _within_last_call(self, conditions: tuple[Condition, ...], text: str) -> Self:
-        """Return the scope with conditions as a part of its last call, whose text becomes `text`."""
+        """Return the scope with conditions added to its last call. The text of this call becomes `text`."""
         plan = self.plan.then(Where(conditions))
         return type(self)(self._workspace, plan, (*self._written[:-1], Written(text, len(plan.operations))))
 
@@ -353,7 +353,7 @@ class Scope(Rows[AnyRow]):
         return [make(*row) for row in runner.run(lambda resolve: rows_of(self.plan, resolve))]
 
     def paths(self) -> list[str]:
-        """Return the paths of the nodes, which are files, or of the files that declare the nodes."""
+        """Return the paths of the nodes if these are files, else the paths of the files that declare the nodes."""
         return self._run(lambda runner: runner.paths(self.plan))
 
     def _run(self, work: Callable[[Runner], Result]) -> Result:

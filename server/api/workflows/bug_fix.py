@@ -13,8 +13,8 @@ Suspects are ordered by points, and list the evidence for their points:
 - code that contains the qualified name of the innermost frame's type as a string, such as a configuration of the type;
 - code with the path of the outermost frame's file in a string: the code may load the file, for example as a worker;
 - code that calls the package of a frame, or that contains the name of the package as a string, if all frames are in packages;
-- results of a search for the message, which are decisive if there is no trace;
-- changes of the last commits, which only order suspects with similar points.
+- results of a search for the message; without a trace, these results are decisive;
+- changes of the last commits; these only order suspects with similar points.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The panel of settings: the table with values and sources, and changes of `astrolabe.toml`."""
+"""The settings panel: the table with values and sources, and changes of `astrolabe.toml`."""
 
 from __future__ import annotations
 

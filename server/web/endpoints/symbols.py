@@ -161,7 +161,7 @@ def _section(scope: Scope[SymbolRow] | Scope[FileRow], limit: int = MAX_ENTRIES)
 
 
 def _source(workspace: Workspace, question: SourceQuestion) -> Source:
-    """Return lines from the index, which contains no other files of the machine."""
+    """Return lines from the index, never from the disk: the index contains no other files of the machine."""
     text = workspace.analyse(lambda readers: readers.engine.texts.get(question.path))
     if text is None:
         raise UsageError(f"No file {question.path!r} is in the index.")

@@ -1,8 +1,9 @@
 """Digests of what other files can see of a file: of each member by its name, and of everything else together.
 
 Comments, white space, bodies of methods, and imports of types that no declaration names are left out. A member has its own digest
-if it can only matter to files that contain its name. All others are part of the frame: members that annotations may wire,
-abstract methods of interfaces, which lambdas implement without a name, and constants, whose values other constants may contain.
+if it can only matter to files that contain its name. All others are part of the frame: members that annotations may wire;
+abstract methods of interfaces, because lambdas implement them without a name; and constants, because other constants may contain
+their values.
 """
 
 from __future__ import annotations

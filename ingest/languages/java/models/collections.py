@@ -1,4 +1,4 @@
-"""The tables of collections of values, and of relations that have no column in the tables of entities."""
+"""The tables for collections of values, and for relations without a column in the tables of entities."""
 
 from __future__ import annotations
 

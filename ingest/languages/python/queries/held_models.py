@@ -25,7 +25,7 @@ _RELATED: Final = "django.db.models.RelatedManager"
 _CONTRIBUTED: Final = "django.contrib."
 #: Packages whose classes work with a model that a derived class names.
 _BINDING: Final = ("django.", "rest_framework.", "django_filters.", "import_export.", "factory.")
-#: Names of attributes and parameters of such classes with the kind of their value, and of methods with the kind of their result.
+#: The kind of a value or result, by the name of an attribute, a parameter or a method of such a class.
 _BOUND_NAMES: Final = {
     **dict.fromkeys(("object", "instance", "obj"), "one"),
     **dict.fromkeys(("queryset", "object_list", "qs"), "set"),

@@ -21,7 +21,7 @@ from .sequelize.tables import sequelize_schemas
 from .typeorm.entities import typeorm_models
 from .typeorm.tables import typeorm_schemas
 
-#: Readers of the models of a mapper, by a part of the name of the module that these files import.
+#: Readers of models, by a part of the name of the module that files with such models import.
 _READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedModel]]]] = {
     "drizzle": drizzle_models,
     "mikro-orm": mikro_orm_models,

@@ -67,7 +67,7 @@ class Generalizer:
 
 
 def common_form(text: str) -> str:
-    """Return a generalized text with `{name}` for all spellings in lower case, which are equal for a name of one word."""
+    """Return a generalized text with `{name}` for all lower-case spellings, because these are equal for a name of one word."""
     for style in _STYLES:
         text = text.replace(style, _OWN)
     return text

@@ -20,8 +20,9 @@ from ..asking import Asked, part_named
 if TYPE_CHECKING:
     from ...scopes.kinds import FileScope, RepoScope
 
-#: Maximum number of siblings that are read, and minimum number of siblings with a convention.
+#: Maximum number of siblings that are read.
 MAX_SIBLINGS = 16
+#: Minimum number of siblings that a convention needs.
 _FEWEST = 2
 #: Minimum share of the code in modules with manifests for which a new module becomes their sibling.
 _SHARE = 0.3

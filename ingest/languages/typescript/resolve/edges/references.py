@@ -113,7 +113,7 @@ class _FileReferences:
         self._found: dict[tuple[str, str, str], list[int]] = {}
         #: Other names under which a symbol is used, by the same key.
         self._names: dict[tuple[str, str, str], set[str]] = {}
-        #: Positions of the uses of members of unknown values, by (user, name of the member).
+        #: Positions where members of unknown values are used, by (user, name of the member).
         self._unknown: dict[tuple[str, str], list[int]] = {}
         #: Positions of the uses of imported names, by (user, importing declaration, name).
         self._through_imports: dict[tuple[str, str, str], list[int]] = {}
