@@ -85,8 +85,9 @@ def create(path: Path, name: str) -> Database:
 
 
 def open_for_changes(path: Path) -> Database:
-    """Open an existing database file for writing, which only one process may do. Changes stay in the log beside the file until
-    a CHECKPOINT.
+    """Open an existing database file for writing. Only one process may do this at a time.
+
+    Changes stay in the log beside the file until a CHECKPOINT.
 
     Raises IndexCorrupt if the file is missing or damaged.
     """

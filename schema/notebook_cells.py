@@ -42,7 +42,7 @@ class CellPlace(NamedTuple):
 
 
 def mark_of(comment: str, number: int, kind: str = "") -> str:
-    """Return the mark of a cell, which is the line with its number. `kind` is the kind of a cell without code."""
+    """Return the mark of a cell: the line with the number of the cell. `kind` is the kind of a cell without code."""
     return f"{comment} %% cell {number}" + (f" ({kind})" if kind else "")
 
 

@@ -1,4 +1,4 @@
-"""The identity of symbols, which is a pure function of path, kind and name."""
+"""The identity of symbols: a pure function of path, kind and name."""
 
 from __future__ import annotations
 

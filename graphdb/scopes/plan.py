@@ -12,7 +12,7 @@ Value: TypeAlias = str | int | bool | tuple[str, ...] | tuple[int, ...]
 
 
 class Test(NamedTuple):
-    """A comparison of a field with a value, which is always a parameter of the statement."""
+    """A comparison of a field with a value. The value is always a parameter of the statement."""
 
     field: str
     #: Name of the operator: eq, not, in, gt, contains, matches and others.
@@ -106,7 +106,7 @@ class Step(NamedTuple):
 
 
 class Combine(NamedTuple):
-    """Combine the nodes with the nodes of another chain, which have the same kind."""
+    """Combine the nodes with the nodes of another chain. Both chains have nodes of the same kind."""
 
     #: union, intersect or minus.
     how: str

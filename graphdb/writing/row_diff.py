@@ -41,7 +41,7 @@ class RowChanges(NamedTuple):
 
 
 def node_changes(stored: Mapping[Any, Row], rows: Sequence[Row]) -> RowChanges:
-    """Compare nodes with stored nodes by their key, which is the first value of a row."""
+    """Compare nodes with stored nodes by their key: the first value of a row."""
     new = {row[0] for row in rows}
     gone = [row for key, row in stored.items() if key not in new]
     added = [position for position, row in enumerate(rows) if row[0] not in stored]

@@ -19,7 +19,7 @@ class _File:
     def __init__(self, text: str) -> None:
         self.reader = TokenReader(tokens_of(text, _TOKENS))
         self.elements = PlacedElements(text, self.reader)
-        #: Number of the first token of the definition, and of the first token after its description.
+        #: Numbers of two tokens: the first of the definition, and the first after the description of the definition.
         self._begin = self._code = 0
         #: Types whose fields are operations.
         self.roots = set(_ROOTS.values())

@@ -1,4 +1,4 @@
-"""Find the Python environments of a workspace, which are folders with installed packages.
+"""Find the Python environments of a workspace: folders with installed packages.
 
 An environment is beside a manifest, or a setting names it. Nothing in an environment is run or indexed. Paths are relative to the
 root of the workspace, or absolute for an environment outside of the workspace.

@@ -64,7 +64,7 @@ class TreeFiles(WorkspaceFiles):
 
 
 class TreeState:
-    """The files of a state as facts, which are read when they are needed."""
+    """The files of a state as facts. The facts of a file are read when they are needed."""
 
     def __init__(
         self,

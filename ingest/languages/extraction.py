@@ -67,7 +67,7 @@ def indexed_text(data: bytes, language: str) -> bytes:
 
 
 def unread_facts(language: str, problems: list[Problem]) -> FileFacts:
-    """Return the facts of a file that could not be read, which contain only the reason."""
+    """Return the facts of a file that could not be read. These contain only the reason."""
     return FileFacts(language, lines=0, line_starts=int_cells([0]), symbols=[], chunks=[], problems=problems)
 
 

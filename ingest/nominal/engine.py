@@ -130,7 +130,7 @@ class NominalEngine:
         self.wired: Final = WiredFiles(self)
 
     def release(self) -> None:
-        """Free the memory of the engine, which cannot be used afterwards.
+        """Free the memory of the engine. The engine cannot be used afterwards.
 
         Types, files and the engine refer to each other in cycles, which only the garbage collector would find.
         """

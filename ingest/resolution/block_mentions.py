@@ -141,7 +141,7 @@ class BlockMentions:
         return None
 
     def _in_go_package(self, package: str, name: str) -> Iterator[Target]:
-        """Yield a function of the Go package at the root of the repository, which documents call without an import."""
+        """Yield a function of the Go package at the root of the repository. Documents call it without an import."""
         found = [each for each in self._names.candidates(CodeName((name,), True)) or () if not parent_of(each.relative_path)]
         found = [each for each in found if each.qualified_name == name]
         found = [each for each in found if self._facts_at(each.relative_path).package == package]

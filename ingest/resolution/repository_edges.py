@@ -58,7 +58,7 @@ class RepositoryEdges:
         return [*self._engine.faults, *self._nominal.faults]
 
     def size_of(self, unit: Unit) -> int:
-        """Return the length of a file's syntax table, which predicts how long its resolution takes."""
+        """Return the length of a file's syntax table. The length predicts how long the resolution of the file takes."""
         return next((len(whole.code) for _, whole in self._nominal_among((unit,))), len(unit.code))
 
     def infers(self, units: Sequence[Unit]) -> bool:

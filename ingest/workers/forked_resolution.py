@@ -292,7 +292,7 @@ class _ShareQueue:
 
 
 class _Copy:
-    """A copy of this process, which takes shares from the queue and sends edges.
+    """A copy of this process that takes shares from the queue and sends edges.
 
     A thread of this process receives them.
     """

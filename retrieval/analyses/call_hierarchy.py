@@ -51,7 +51,7 @@ class CallHierarchy(Analysis):
     externals: tuple[ExternalCallee, ...] = ()
     #: For outgoing calls: calls whose declaration is not known.
     unknown: tuple[UnresolvedCallee, ...] = ()
-    #: For incoming calls: unresolved call sites of the symbol's name, which may be further callers.
+    #: For incoming calls: unresolved call sites of the symbol's name, each of which may be a further caller.
     unresolved: UnresolvedSites | None = None
     #: For incoming calls: uses by frameworks because of the symbol's declaration, and links between operations of contracts
     #: and their implementations.

@@ -69,7 +69,7 @@ class Impact(Analysis):
     risk: Risk = "none"
     #: Reasons for the risk, as phrases.
     reasons: tuple[str, ...] = ()
-    #: Unresolved call sites of the subject's name, which may be further dependants.
+    #: Unresolved call sites of the subject's name, each of which may be a further dependant.
     unresolved: UnresolvedSites | None = None
     #: Whether `MAX_SYMBOLS` ended the search before `depth` did.
     truncated: bool = False
@@ -91,7 +91,7 @@ class Impact(Analysis):
 
     @property
     def tests(self) -> tuple[str, ...]:
-        """Paths of the affected test files, which developers should run after a change."""
+        """Paths of the affected test files. Developers should run these files after a change."""
         return tuple(file.path for file in self.files if file.is_test)
 
     @property

@@ -69,7 +69,7 @@ class References(Analysis):
     files: tuple[FileReferences, ...] = ()
     #: Number of sites by role, most frequent first.
     roles: tuple[tuple[str, int], ...] = ()
-    #: Unresolved call sites of the symbol's name, which may be further uses.
+    #: Unresolved call sites of the symbol's name, each of which may be a further use.
     unresolved: UnresolvedSites | None = None
 
     @property

@@ -126,7 +126,7 @@ def modifiers_of(symbol: Symbol) -> tuple[str, ...]:
 
 
 def type_parameters(signature: str) -> tuple[TypeParameter, ...]:
-    """Return the type parameters of a signature, which follow its name."""
+    """Return the type parameters that follow the name in a signature."""
     head = _HEAD.match(signature)
     start = head.end() if head else 0
     if signature[start : start + 1] != "<":

@@ -102,7 +102,7 @@ class Composer:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """The data of an answer, which is sufficient for the answer with any subset of the hits."""
+    """The data of an answer. The data are sufficient for the answer with any subset of the hits."""
 
     query: str
     budget: int | None
@@ -345,7 +345,7 @@ def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
 
 
 def _with(kept: Sequence[Hit], hit: Hit, within: Sequence[Hit]) -> list[Hit]:
-    """Return the hits with one more hit, which replaces the hits `within` it.
+    """Return the hits with one more hit. The new hit replaces the hits `within` it.
 
     The new hit has the rank of the first replaced hit, and the higher of both scores.
     """

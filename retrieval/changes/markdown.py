@@ -12,7 +12,7 @@ _MARKUP = str.maketrans({each: f"\\{each}" for each in "\\`*_[]<>|#@!~"})
 
 
 def changes_markdown(answer: ChangesAnswer) -> str:
-    """Return the Markdown of an answer, which ends with a line break."""
+    """Return an answer as Markdown that ends with a line break."""
     return "\n".join(_lines(answer)) + "\n"
 
 

@@ -124,7 +124,7 @@ def _listed(names: Sequence[TypeName], result: ResultStructure) -> str:
 
 
 def _unknown(result: ResultStructure) -> list[str]:
-    """Return a line with the number of unresolved calls of the result's name, which may be calls of the result."""
+    """Return a line with the number of unresolved calls of the result's name. Each of them may be a call of the result."""
     sites = result.unresolved
     if sites is None:
         return []

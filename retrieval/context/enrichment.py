@@ -28,7 +28,7 @@ from .result_context import ExternalUse, GraphSymbol, ResultStructure, TypeName,
 
 #: Modifiers that are left out, because another part of the text contains the same information.
 _REDUNDANT_MODIFIERS = frozenset(("exported", "default", "get", "set"))
-#: Kinds of symbols without a name, whose source text is shown instead.
+#: Kinds of symbols without a name. Their source text is shown instead.
 _NAMELESS_KINDS = frozenset(("expression", "export"))
 #: Maximum number of characters of a shown type whose declaration is not known.
 _MAX_PLAIN_TYPE_LENGTH = 40

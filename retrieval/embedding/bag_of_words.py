@@ -56,7 +56,7 @@ def blocks(documents: Sequence[Sequence[str]]) -> Iterator[slice]:
 
 
 def count_words(vocabulary: Vocabulary, documents: Sequence[Sequence[str]]) -> Bags:
-    """Count the words of one block of documents, which all have the same number of fields."""
+    """Count the words of one block of documents. All documents have the same number of fields."""
     texts = [text for fields in documents for text in fields]
     joined = SEPARATOR.join(texts)
     if joined.count(SEPARATOR) != len(texts) - 1:

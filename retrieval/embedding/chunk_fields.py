@@ -1,4 +1,4 @@
-"""Split a chunk into the fields of the static embedding, which have different weights in the model."""
+"""Split a chunk into the fields of the static embedding. The fields have different weights in the model."""
 
 from __future__ import annotations
 

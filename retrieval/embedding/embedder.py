@@ -15,7 +15,7 @@ Vectors = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Embeds chunks and queries as vectors of unit length, whose dot product is their cosine."""
+    """Embeds chunks and queries as vectors of unit length. The dot product of two such vectors is their cosine."""
 
     @property
     def model(self) -> str:

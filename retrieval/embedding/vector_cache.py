@@ -38,7 +38,7 @@ class VectorCache:
 
     @classmethod
     def open(cls, path: Path, dimensions: int) -> VectorCache:
-        """Open the cache in a file, which need not exist."""
+        """Open the cache in a file. The file need not exist."""
         cache = cls(path, dimensions)
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():

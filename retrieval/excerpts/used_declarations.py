@@ -1,4 +1,4 @@
-"""Find the declarations that a target uses in its own file, which the excerpt also shows."""
+"""Find the declarations that a target uses in its own file. The excerpt of the target shows these declarations, too."""
 
 from __future__ import annotations
 

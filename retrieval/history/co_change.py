@@ -17,7 +17,7 @@ _HALF_LIFE = 365.0 * 24 * 3600
 _MAX_HALVINGS = 100.0
 #: Maximum number of files of a commit with full weight.
 _SMALL = 10
-#: Minimum number of files of an ignored commit, which may only format code.
+#: Minimum number of files of an ignored commit. A commit of so many files may only format code.
 _HUGE = 200
 #: Maximum number of symbols of a commit that has full weight.
 _FEW_SYMBOLS = 10

@@ -21,7 +21,7 @@ _HALF = np.uint64(32)
 
 
 def hash_words(data: bytes, starts: Positions, ends: Positions) -> Hashes:
-    """Return a 64-bit hash of each span of the data, which must end with PADDING.
+    """Return a 64-bit hash of each span of the data. The data must end with PADDING.
 
     Different spans of up to eight bytes have different hashes.
     """
@@ -38,7 +38,7 @@ def hash_words(data: bytes, starts: Positions, ends: Positions) -> Hashes:
 
 
 def mixed(hashes: Hashes) -> Hashes:
-    """Mix the bits of each hash with a bijection, which maps 0 to 0."""
+    """Mix the bits of each hash by a bijection that maps 0 to 0."""
     hashes = (hashes ^ (hashes >> _HALF)) * _MIX
     hashes ^= hashes >> _HALF
     return hashes

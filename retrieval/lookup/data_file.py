@@ -1,4 +1,4 @@
-"""Answer a lookup of a data file, which has no symbols, with the importing files."""
+"""Answer a lookup of a data file with the importing files, because a data file has no symbols."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class Root(NamedTuple):
 
 
 class IndexedFile:
-    """The text of a file, which never changes. Threads may share an instance."""
+    """The text of a file. The text never changes. Threads may share an instance."""
 
     def __init__(self, relative_path: str, text: bytes, roots: Iterable[Root]) -> None:
         """`roots` are the lines of the root symbols. A root symbol may begin on the last line of the previous root symbol."""

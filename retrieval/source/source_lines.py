@@ -26,7 +26,7 @@ class SourceLines:
 
     @classmethod
     def of_text(cls, text: str, path: str, syntax: SourceSyntax) -> SourceLines:
-        """Return the lines of a text, which is parsed as one symbol."""
+        """Return the lines of a text. The text is parsed as one symbol."""
         return cls(IndexedFile(path, text.encode("utf-8", "surrogatepass"), [Root(1, text.count("\n") + 1)]), syntax)
 
     def line(self, number: int) -> str:

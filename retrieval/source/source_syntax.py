@@ -1,4 +1,4 @@
-"""The interface of a parser, which another layer implements: regions of a text, and bindings of import statements."""
+"""The interface that the parser of another layer implements: regions of a text, and bindings of import statements."""
 
 from __future__ import annotations
 

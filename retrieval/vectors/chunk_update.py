@@ -44,7 +44,7 @@ def update_chunks(table: ChunkTable, paths: Collection[str], files: Sequence[Fil
 
 
 def chunks_in_order(files: Iterable[FileContent]) -> list[Chunk]:
-    """Return the chunks of files in the order of their rows, which is by path and position."""
+    """Return the chunks of files in the order of their rows: by path and position."""
     chunks = (chunk for file in files for chunk in file.chunks)
     return sorted(chunks, key=lambda chunk: (chunk.relative_path, chunk.start_line, chunk.depth))
 

@@ -1,4 +1,4 @@
-"""Store the columns for ranking in Arrow files, which readers map into memory.
+"""Store the columns for ranking in Arrow files. Readers map these files into memory.
 
 With LanceDB, the columns would take 40 MB of memory, and LanceDB 83 MB. All servers of an index share the mapped files. A version
 of the rows consists of one or two files:

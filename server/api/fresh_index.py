@@ -1,4 +1,4 @@
-"""The index of a workspace, which every request first updates if files changed.
+"""The index of a workspace. Every request first updates the index if files changed.
 
 While another process writes the index, the answer comes from the last generation, with a notice.
 """
@@ -62,7 +62,7 @@ HISTORY_FOLDER = "history"
 
 
 class FreshIndex:
-    """The index of a workspace, which is updated before each request. Thread-safe."""
+    """The index of a workspace, updated before each request. Thread-safe."""
 
     def __init__(
         self,

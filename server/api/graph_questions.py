@@ -1,4 +1,4 @@
-"""The tools of the graph as methods, which answer a request from one generation."""
+"""The graph tools as methods. Each method answers a request from one generation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The indexer's side of the store workers, which are separate processes for each store.
+"""The indexer's side of the store workers. Each store has a separate process.
 
 Vectors are written on another core while names are still resolved. The memory of both engines is freed when their processes end.
 An engine that crashes does not end the server.

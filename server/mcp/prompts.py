@@ -1,4 +1,4 @@
-"""Prompts of the MCP server, which instruct an agent to use certain tools in a certain order.
+"""Prompts of the MCP server. A prompt instructs an agent to use certain tools in a certain order.
 
 They are the same for all workspaces, so that they can be listed before a workspace is open.
 """

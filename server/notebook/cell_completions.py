@@ -16,7 +16,7 @@ Matcher = Callable[["CompletionContext"], "SimpleMatcherResult"]
 
 
 def cell_matcher(variables: Callable[[], Mapping[str, object]]) -> Matcher:
-    """Return a matcher for IPython, which completes Astrolabe's cells and ignores all other cells."""
+    """Return a matcher for IPython that completes Astrolabe's cells and ignores all other cells."""
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     def astrolabe_matcher(context: CompletionContext) -> SimpleMatcherResult:

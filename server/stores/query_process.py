@@ -32,7 +32,7 @@ class QueryProcess:
         self._stopped = False
 
     def query(self, statement: str, parameters: Mapping[str, Any] | None, *, timeout: float, max_rows: int | None) -> QueryResult:
-        """Return the rows of one statement, which has passed `check_read_only`. Raises QueryFailed and IndexCorrupt."""
+        """Return the rows of one statement that has passed `check_read_only`. Raises QueryFailed and IndexCorrupt."""
         with self._lock:
             if self._closed:
                 raise StoreError(f"The graph {self._graph_path} is closed.")

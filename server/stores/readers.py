@@ -117,7 +117,7 @@ class Readers:
     def engine_after(
         self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges
     ) -> SearchEngine | None:
-        """Return a search engine for a changed graph, which reuses the data of these readers.
+        """Return a search engine for a changed graph. It reuses the data of these readers.
 
         Returns None if these readers have no data of the graph file of `base`, which another process may have published.
         `changes` are the changes in the log of the new generation. Raises IndexCorrupt.
@@ -136,7 +136,7 @@ class Readers:
                 self._engine.forget_texts()
 
     def forget(self) -> None:
-        """Release all data, in a forked copy of the process, which does not use these stores."""
+        """Release all data in a forked copy of the process. The copy does not use these stores."""
         self._engine = self._read = self._symbols = None
         self.graph.forget()
 

@@ -22,7 +22,7 @@ _RELEASE: Final = re.compile(r"v?\d+(?:\.\d+)+", re.IGNORECASE)
 _REPEATABLE: Final = re.compile(r"^R__")
 #: Names of the folders of migrations that have their own folders: Prisma, Diesel.
 _INNER: Final = frozenset(("migration.sql", "up.sql", "down.sql"))
-#: Name of a dialect as a part of the name of a file.
+#: Name of a dialect inside the name of a file.
 _DIALECT: Final = re.compile(r"[._-](" + "|".join(NAMED) + r")(?=[._-])", re.IGNORECASE)
 #: A time with dashes; Diesel removes the dashes.
 _TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}-\d{4,6}(?:-\d{4})?")

@@ -83,7 +83,7 @@ class _Dot:
         return tokens
 
     def _html_end(self, at: int) -> int | None:
-        """Return the end of a text in angle brackets, which may be nested."""
+        """Return the end of a text in angle brackets. The brackets may be nested."""
         depth = 0
         for position in range(at, len(self.text)):
             if self.text[position] == "<":

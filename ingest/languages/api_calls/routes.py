@@ -156,7 +156,7 @@ class RouteReading:
                 self.api.mounts.append(Mount(placed.router, inner.router, f"{placed.prefix}/{prefix}"))
 
     def mounted(self, node: int) -> Placed | None:
-        """Return the router of an argument, which is a router, a function that adds routes, or a module."""
+        """Return the router of an argument. The argument is a router, a function that adds routes, or a module."""
         at = self._at
         if at.code[node] == Op.REQUIRE:
             entry = at.code[node + 1]

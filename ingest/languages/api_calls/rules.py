@@ -14,7 +14,7 @@ HTTP_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS
 
 
 class RouterKind(NamedTuple):
-    """A kind of router, which is a value to which code adds routes."""
+    """A kind of router. A router is a value to which code adds routes."""
 
     framework: str
     #: Matches the whole origin of the value: `express:Router()`.

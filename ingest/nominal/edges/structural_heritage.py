@@ -163,7 +163,7 @@ class StructuralHeritage:
         return found
 
     def _imported(self) -> Iterator[Unit]:
-        """Yield the files of the runtime and of imported packages, whose interfaces types of the repository may implement."""
+        """Yield the files of the runtime and of imported packages. Types of the repository may implement their interfaces."""
         program = self._engine.program
         seen: set[int] = set()
         runtime = program.runtime("builtins")

@@ -123,7 +123,7 @@ def _within_bound(engine: NominalEngine, variable: Variable, kind: Instance, map
 
 
 def _is_foreign(unit: Unit, kind: Type) -> bool:
-    """Return whether a type is a type variable of another file, whose value the enclosing call has not inferred yet."""
+    """Return whether a type is a type variable of another file that the enclosing call has not inferred yet."""
     return isinstance(kind, Variable) and kind.key[0] != unit.path
 
 

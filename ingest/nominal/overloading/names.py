@@ -53,7 +53,7 @@ def imports_of(engine: NominalEngine, unit: Unit) -> ImportTable:
 
 
 def own_instance(engine: NominalEngine, unit: Unit, shape: int) -> Instance:
-    """Return a type with its own type parameters as arguments, which is the type of `this`."""
+    """Return a type with its own type parameters as arguments: the type of `this`."""
     info = engine.program.class_info(unit, shape)
     return Instance(info, class_order.class_parameters(engine, info))
 

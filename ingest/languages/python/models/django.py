@@ -134,7 +134,7 @@ class DjangoReading:
         return field
 
     def _size(self, call: Call) -> str:
-        """Return the size of a column, which is in parentheses after its type."""
+        """Return the size of a column. The size is in parentheses after the type."""
         names = self._names
         if call.name.endswith("DecimalField"):
             digits, places = (names.number(call.named.get(each, -1)) for each in ("max_digits", "decimal_places"))

@@ -16,7 +16,7 @@ COMBINATIONS: Final = {"union_type": Op.T_UNION, "intersection_type": Op.T_INTER
 
 
 def operands(node: Node) -> list[Node]:
-    """Return the operands of a union or intersection, whose syntax nests to the left."""
+    """Return the operands of a union or intersection. The syntax of both nests to the left."""
     parts: list[Node] = []
     spine, kind = node, node.type
     while True:
@@ -50,5 +50,5 @@ def lower_combination(cx: Context, node: Node, lower_operand: Lowering = lower_t
 
 
 def _ends_in_constructor_type(node: Node) -> bool:
-    """Return whether a type ends in a constructor type, whose result includes the following operands."""
+    """Return whether a type ends in a constructor type. The result of this type includes the following operands."""
     return node.type == "constructor_type" or (node.type in COMBINATIONS and any(map(_ends_in_constructor_type, operands(node))))

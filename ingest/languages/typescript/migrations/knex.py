@@ -115,7 +115,7 @@ class _Reading:
         self._foreign_key(chain, [name], table, at)
 
     def _named(self, link: Link) -> int:
-        """Return the name of a key, which is an argument or an option."""
+        """Return the name of a key. The name is an argument or an option."""
         options = self._names.options(link.arguments)
         return options.get("indexName", link.argument(0))
 

@@ -263,7 +263,7 @@ class ModuleResolver:
         return None
 
     def _alias_target(self, target: str, path: str, scope: _Scope) -> Resolution | None:
-        """Resolve one target of an alias, which is a path or another specifier. Return None if it does not resolve."""
+        """Resolve one target of an alias. The target is a path or another specifier. Return None if it does not resolve."""
         root = self._files.root
         if target == root or target.startswith(root + "/"):
             return self._workspace_path(target[len(root) + 1 :])

@@ -48,7 +48,7 @@ class _Masking:
         self._data = data
         self._mask = bytearray(data)
         self._open_braces: list[int] = []
-        #: The end of the code read so far, which decides the meaning of a slash or an apostrophe.
+        #: The end of the code read so far. This end decides the meaning of a slash or an apostrophe.
         self._tail = b""
 
     def run(self) -> bytes:

@@ -87,7 +87,7 @@ class Mapper(NamedTuple):
     of_row: Mapping[str, Method] = {}
     #: Methods that the library adds to rows for each association, by their verb: "get" for `getPosts`.
     of_association: Mapping[str, Method] = {}
-    #: Methods of a query, which may change its statement.
+    #: Methods of a query. A method may change the query's statement.
     of_query: Mapping[str, Method] = {}
     #: Methods of a connection, an entity manager or a query builder without a table; in most methods, the model is an argument.
     of_manager: Mapping[str, Method] = {}

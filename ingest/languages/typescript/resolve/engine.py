@@ -141,7 +141,7 @@ class Engine:
         self._renamed: dict[Mapped, dict[str, Literal] | None] = {}
 
     def release(self) -> None:
-        """Free the memory of the engine, which cannot be used afterwards.
+        """Free the memory of the engine. The engine cannot be used afterwards.
 
         Types, units and the engine refer to each other in cycles, and the garbage collector takes seconds to find them.
         """

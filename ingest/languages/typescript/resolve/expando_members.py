@@ -271,7 +271,7 @@ def _held_function(unit: Unit, value: int) -> int:
 
 
 def _made_by(engine: Engine, unit: Unit, binding: int) -> Type:
-    """Return the type of the objects of a class or constructor function, which a file may import."""
+    """Return the type of the objects of a class or constructor function. A file may import the class or function."""
     entity = engine.binder.follow(unit, binding)
     if not isinstance(entity, Declared):
         return UNRESOLVED

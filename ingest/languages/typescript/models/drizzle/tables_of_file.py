@@ -349,7 +349,7 @@ class TablesOfFile:
         model.fields.append(field)
 
     def _is_own(self, node: int) -> bool:
-        """Return whether a column belongs to the parameter of the function, which is the table."""
+        """Return whether a column belongs to the parameter of the function. The parameter is the table."""
         decl = self._names.declaration(self._names.code[node + 1]) if self._names.code[node] == Op.MEMBER else None
         return decl is not None and decl.kind == DeclKind.PARAMETER
 

@@ -81,7 +81,7 @@ class _Schema:
                 self._reference(part.path, name, field)
 
     def _reference(self, path: str, name: ObjectName, field: MappedField) -> None:
-        """Add the reference of a field to another model as a foreign key, which MongoDB does not enforce."""
+        """Add the reference of a field to another model as a foreign key. MongoDB does not enforce this key."""
         number = self._numbers.get(field.target.rpartition("#")[2], -1)
         if number >= 0 and field.kind == FieldKind.COLUMN:
             target = ObjectName(_collection(self._models[number]))

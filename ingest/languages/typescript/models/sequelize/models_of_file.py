@@ -15,7 +15,7 @@ from ..declared import Call, DeclaredNames
 from .column_types import column_type
 
 FRAMEWORK: Final = "sequelize"
-#: Associations by the name of the method or of the decorator, which begins in upper case.
+#: Associations by the name of the method. The decorator has the same name with an upper-case first letter.
 ASSOCIATIONS: Final = {
     "belongsTo": FieldKind.MANY_TO_ONE,
     "hasOne": FieldKind.ONE_TO_ONE,

@@ -1,4 +1,4 @@
-"""Find the nodes with given operations in a file with a regular expression, which is faster than a loop over the nodes."""
+"""Find the nodes with given operations in a file by a regular expression. A loop over the nodes would be slower."""
 
 from __future__ import annotations
 
