@@ -42,6 +42,31 @@ _ANY_FOLDERS: Final = frozenset(
     ("src", "lib", "app", "apps", "packages", "cmd", "pkg", "internal", "core", "main", "index", "docs")
 )
 _WORD: Final = re.compile(r"[a-z][\w$-]*")
+#: A name with dots. As the target of a link, it names a file, or an object as in MyST: `[frozen](attrs.frozen)`.
+_DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+#: Endings of files that are no sources and that documents link to.
+_FILE_ENDINGS: Final = frozenset(
+    (
+        "html",
+        "htm",
+        "pdf",
+        "txt",
+        "png",
+        "svg",
+        "jpg",
+        "jpeg",
+        "gif",
+        "webp",
+        "json",
+        "yaml",
+        "yml",
+        "toml",
+        "csv",
+        "xml",
+        "zip",
+        "sh",
+    )
+)
 #: A word of a name or a title.
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 #: Number of parts of a name that is a value and a member of the value.
@@ -162,7 +187,15 @@ class DocumentEdges:
             return
         anchor = "" if is_pinned_url(mention.text) else anchor_of(mention)
         if written and found is None:
-            yield Target(mention.text, "unresolved", "link", "file")
+            is_name = _DOTTED.fullmatch(written) is not None and language_of(written) is None
+            last = written.rpartition(".")[2]
+            declared = self._names.candidates(CodeName((last,), True)) if is_name and last not in _FILE_ENDINGS else []
+            if declared is None or len(declared) > 1:
+                yield Target(written, "unresolved", "link", _AMBIGUOUS)
+            elif declared:
+                yield Target(declared[0].id, "symbol", "link")
+            else:
+                yield Target(mention.text, "unresolved", "link", "file")
             return
         target = found or path
         if not anchor:
@@ -461,6 +494,11 @@ def _is_imported(symbol: Symbol, facts: FileFacts) -> bool:
 
 
 def _source_path(text: str) -> str:
-    """Return a span of code if it is a path with a folder and the ending of a source file; else ""."""
+    """Return a span of code if it is a path with a folder and the ending of a source file; else "".
+
+    A number as the name of the file, as in `changelog.d/42.change.md`, stands for any number.
+    """
     path = path_in_code(text)
+    if path is not None and path.rpartition("/")[2].partition(".")[0].isdigit():
+        return ""
     return path if path is not None and "/" in path.strip("./") and language_of(path) is not None else ""

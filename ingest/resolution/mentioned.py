@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -18,6 +19,8 @@ from ..languages.registry import is_nominal
 
 #: Sign before an anchor in the list of names that a file declares.
 ANCHOR: Final = "#"
+#: The last part of a link that is a name with dots.
+_LAST_NAME: Final = re.compile(r"^[A-Za-z_][\w.]*\.([A-Za-z_]\w*)$")
 DEFAULT: Final = "default"
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
 BLOCK_FORMS: Final = ("import", "call", "package call")
@@ -114,6 +117,8 @@ def wanted_names(facts: FileFacts) -> set[str]:
         if mention.form == "link":
             if anchor := anchor_of(mention):
                 found.add(f"{ANCHOR}{anchor}")
+            if (named := _LAST_NAME.search(mention.text)) is not None:
+                found.add(named[1])
         elif mention.form in BLOCK_FORMS:
             found.update(mention.names)
             found.add("*")

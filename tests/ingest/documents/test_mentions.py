@@ -191,6 +191,21 @@ The `retryLimit` counts, `missing` does not.
     assert _named(content, "Basic") == {("examples/basic/run.ts#add", "mentions", "name")}
 
 
+def test_a_link_may_name_an_object_and_a_number_stands_for_any(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- src/frames/api.py
+def frozen(cls): ...
+//- docs/names.md
+# Names
+See [frozen](frames.frozen), [old](frames.thawed) and `changelog.d/42.change.md`.
+""",
+    )
+    assert _named(content, "Names") == {("src/frames/api.py#frozen", "mentions", "link")}
+    assert [(each.to_id, each.reason) for each in content.unresolved_mentions] == [("frames.thawed", "file")]
+
+
 def test_the_content_of_admonitions_and_tabs_is_read(tmp_path: Path) -> None:
     content = analysed(
         tmp_path,
