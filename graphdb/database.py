@@ -42,7 +42,7 @@ def shared(read: Callable[[GraphDatabase], Value]) -> Callable[[GraphDatabase], 
 
 @lru_cache(maxsize=_MAX_PREPARED)
 def _names_in(statement: str) -> frozenset[str]:
-    """Return the names of the parameters of a statement of the query library."""
+    """Return the names of the parameters in a statement from the query library."""
     return frozenset(parameter_names(statement))
 
 

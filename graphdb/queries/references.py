@@ -81,7 +81,7 @@ def constructor_calls(database: GraphDatabase, ids: Iterable[str]) -> list[Refer
 
 
 def unresolved_uses_named(database: GraphDatabase, name: str) -> UnresolvedSites | None:
-    """Return the number of uses of members of this name on values of unknown type, and the number of symbols with such uses.
+    """Count the uses of members with this name on values of unknown type, and the symbols that have such uses.
 
     Calls do not count. Returns None if there are no such uses.
     """

@@ -56,7 +56,7 @@ def count_of(plan: Plan, resolve: Resolver) -> Statement:
 
 
 def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, resolve: Resolver) -> Statement:
-    """Return the statement of shortest paths from nodes of one chain to nodes of another.
+    """Return the statement for the shortest paths from the nodes of one chain to the nodes of another.
 
     Raises UsageError if a chain has operations other than filters: the engine would begin at every node, which takes minutes.
     """

@@ -342,7 +342,7 @@ class SymbolTable:
 
 
 def _in_files(graph: GraphDatabase, paths: Sequence[str]) -> tuple[pa.Table, pa.ChunkedArray]:
-    """Return the symbols of some files, nested symbols last, and the internal offsets of the parents of the nested symbols. The
+    """Return the symbols of some files, nested symbols last, and for each nested symbol the internal offset of its parent. The
     query follows edges from the files: with a condition on the symbol's own path, the engine would read all columns.
     """
     import pyarrow as pa

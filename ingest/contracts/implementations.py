@@ -339,7 +339,7 @@ class _Description:
 
 
 def _parts(operation: Operation) -> tuple[str, str]:
-    """Return the simple name of the service or type of an operation, and the name of the operation."""
+    """Return two names: the simple name of an operation's service or type, and the operation's own name."""
     if operation.protocol == Protocol.TOPIC:
         return "", operation.name
     owner, _, name = operation.name.rpartition(".")

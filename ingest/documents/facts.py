@@ -26,7 +26,7 @@ from .structures.apis import ENDPOINT
 from .structures.parts import Part, parts_of
 from .structures.reading import as_json, structures_of
 
-#: Maximum number of characters of a piece of text for the embedding model.
+#: Maximum length of a piece of text for the embedding model, in characters.
 _MAX_PIECE: Final = 128_000
 
 

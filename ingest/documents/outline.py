@@ -23,12 +23,12 @@ class Heading(NamedTuple):
     anchor: str
 
 
-#: Maximum length of the name of a part of a document, in characters.
+#: Maximum length of the name of a document's part, in characters.
 _MAX_NAME: Final = 80
 
 
 def symbol_name(title: str) -> str:
-    """Return the name of the symbol of a part of a document, from its title."""
+    """Return the name for the symbol of a document's part, from the title of the part."""
     plain = " ".join(title.split())
     return f"{plain[: _MAX_NAME - 1]}…" if len(plain) > _MAX_NAME else plain or "(untitled)"
 

@@ -91,7 +91,7 @@ class Programs:
 
     @cached_property
     def _scripts(self) -> dict[tuple[str, str], str]:
-        """The commands of scripts, by the folder of the manifest and the name of the script."""
+        """The commands of scripts, by the folder of the manifest and the script's name."""
         found: dict[tuple[str, str], str] = {}
         for path in sorted(self._files.configurations):
             folder, name = parent_of(path), path.rpartition("/")[2]

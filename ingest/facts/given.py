@@ -21,7 +21,7 @@ class TypeName(msgspec.Struct, frozen=True, array_like=True):
     name: str = ""
     #: Type arguments; the parts of a union or a tuple.
     arguments: tuple[TypeName, ...] = ()
-    #: Types of the items of a tuple of known length.
+    #: Types of the items in a tuple of known length.
     items: tuple[TypeName, ...] | None = None
 
 

@@ -98,7 +98,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     kind: str = ""
     #: Length or precision of the column in brackets, if it is not part of the type.
     size: str = ""
-    #: Prefix of the names of the columns of an embedded field.
+    #: Prefix of the column names of an embedded field.
     prefix: str = ""
     #: Whether this side of a relation between two models declares the columns or the table of the relation.
     is_owner: bool = False

@@ -96,7 +96,7 @@ class Spread:
             self._refuse_many(len(self.affected))
 
     def from_imports(self, path: str, specifiers: frozenset[str]) -> None:
-        """Spread a change of the targets of some imports of a file."""
+        """Spread a change of the targets of some imports in a file."""
         self.affected.add(path)
         hit = {(index, WHOLE) for index, taken in enumerate(self._imports(path)) if taken.specifier in specifiers}
         self.from_names(path, self._changed_exports(path, hit))

@@ -47,7 +47,7 @@ _MAX_UNUSABLE_ATTEMPTS = 3
 _REFUSALS_BEFORE_LESS = 3
 #: Minimum length in seconds of an announced pause. The first pause is always announced.
 _LONG_PAUSE = 8.0
-#: Maximum number of characters of a message of the service that are shown.
+#: Maximum number of shown characters of a message from the service.
 _MAX_MESSAGE_CHARACTERS = 200
 #: Advice for users who cannot use the service.
 _ALTERNATIVES = "Lookups of names (`symbol = …`) and `--mode literal` work without it."

@@ -50,7 +50,7 @@ _TOKENS = '"tokens":0000000,'
 _ADVICE = ": give a scope, or raise the limit or the budget."
 #: Maximum share of the room for findings that the list "imports to break first" may use.
 _BREAK_FIRST = 0.2
-#: Maximum number of listed members of a group of duplicates. Further members are only counted.
+#: Maximum number of listed members in a group of duplicates. Further members are only counted.
 _MAX_MEMBERS = 8
 
 Finding = TypeVar("Finding", Diagnostic, DeadCode, NotKnown, CloneGroup, CircularDependency)

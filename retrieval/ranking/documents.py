@@ -12,7 +12,7 @@ from .ranking import Ranked
 
 #: Log-odds subtracted from documents if the question is about code, because documents describe code in similar words.
 _PENALTY: Final = 3.0
-#: Maximum number of parts of documents among the results of a question about code.
+#: Maximum number of document parts among the results of a question about code.
 _MAX_DOCUMENTS: Final = 2
 #: Minimum score of a part of a document that precedes all code if the question is about documents. The ranker was trained on
 #: code.

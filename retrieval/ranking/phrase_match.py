@@ -247,7 +247,7 @@ def _competing_count(rows: CandidateRows, row: int, holding: Collection[int]) ->
 
 
 def _with_runs(sources: Mapping[int, bytes], rows: CandidateRows, lines: Sequence[Sequence[bytes]]) -> dict[int, float]:
-    """Return the gains of rows that contain runs of words of a line, in proportion to the longest line."""
+    """Return the gains of rows that contain runs of words from a line, in proportion to the longest line."""
     together = b"\n".join(sources.values())
     runs = [run for line in lines for run in _runs(line, together)]
     if not runs:

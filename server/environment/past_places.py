@@ -1,4 +1,4 @@
-"""Paths of the files and the indexes of commits in the folder of an index."""
+"""Paths in the folder of an index: the files of past commits, and the indexes of these files."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from pathlib import Path
 
 #: Name of the folder with a folder for each commit.
 PAST = "past"
-#: Names of the folders with the files of a commit and with their index.
+#: Name of the folder with the files of a commit.
 TREE = "tree"
+#: Name of the folder with the index of these files.
 INDEX = "index"
 
 

@@ -41,7 +41,7 @@ INTERVAL = 1.0
 _MAX_SESSIONS = 1_000
 #: Maximum number of subscribed resources of a session.
 _MAX_RESOURCES = 500
-#: Scheme of the addresses of resources of the index.
+#: Scheme in the addresses of the index's resources.
 SCHEME = "astrolabe://"
 
 

@@ -63,7 +63,7 @@ def typed_sections(database: GraphDatabase, types: Iterable[str], paths: Iterabl
 
 
 def named_in(database: GraphDatabase, path: str, start_line: int, end_line: int) -> list[Named]:
-    """Return the targets that a range of lines of a document names, in the order of its lines."""
+    """Return the targets that a range of lines in a document names, in the order of the lines."""
     where = "WHERE s.relativePath = $path AND s.startLine >= $first AND s.endLine <= $last"
     begin = f"MATCH (s:Symbol)-[m:MENTIONS]->%s {where} RETURN s.declarationLine, m.lines[1],"
     parameters = {"path": path, "first": start_line, "last": end_line}

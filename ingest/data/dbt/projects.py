@@ -15,7 +15,7 @@ from ..schemas.mapped import MappedChange, MappedChanges, MappedSchema
 FRAMEWORK: Final = "dbt"
 #: Kinds of relations without a query.
 _WITHOUT_QUERY: Final = ("source", "seed")
-#: Maximum length of a chain of models in which each model selects all columns of the next model.
+#: Maximum number of models in a chain where each model selects all columns of the next one.
 _MAX_CHAIN: Final = 100
 
 

@@ -31,7 +31,7 @@ def add_api_facts(facts: FileFacts, rules: RouteRules | None, *find_more: FindMo
 
 
 def exported_methods(expressions: Expressions) -> dict[str, int]:
-    """Return the exported functions of a file with the names of methods of HTTP."""
+    """Return the exported functions of a file that are named like methods of HTTP."""
     facts = expressions.facts
     found: dict[str, int] = {}
     for each in facts.exports:

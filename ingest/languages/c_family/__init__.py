@@ -89,7 +89,7 @@ CPP_RULES = SyntaxRules(
 
 class _Reader(SyntaxOnlyReader):
     def rules_for(self, data: bytes, language: str) -> SyntaxRules:
-        """Return the rules of C++, also for headers of C++ with the extension of C."""
+        """Return the rules of C++, also for C++ headers with the extension of C headers."""
         return CPP_RULES if language == "cpp" or _CPP.search(data) else C_RULES
 
 

@@ -72,7 +72,7 @@ def known_language(name: str) -> str:
 
 
 def language_of_text(data: bytes) -> str:
-    """Return our name of the language of the text of a notebook, or "" for an unknown language."""
+    """Return our name for the language of a notebook's text, or "" for an unknown language."""
     head = _HEAD.match(data)
     return known_language(head[1].decode("utf-8", "replace")) if head is not None else "python"
 

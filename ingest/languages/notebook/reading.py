@@ -44,7 +44,7 @@ def read_file(source: SourceText) -> FileFacts:
 
 
 def parse_cells(data: bytes) -> SyntaxTree:
-    """Return the syntax tree of a part of the text of a notebook in Python."""
+    """Return the syntax tree of a part of a Python notebook's text."""
     parse = record_of(_PYTHON).parse
     assert parse is not None
     return parse(hide_magics(data).data, _PYTHON)

@@ -57,7 +57,7 @@ def entries(engine: NominalEngine, kind: Type) -> tuple[Type, Type]:
 
 
 def items_of(engine: NominalEngine, kind: Type) -> list[Type] | None:
-    """Return the types of the items of a tuple of known length, also of a named tuple; None for other values."""
+    """Return the types of the items in a tuple of known length, also in a named tuple; None for other values."""
     if not isinstance(kind, Instance):
         return None
     if kind.items is not None:

@@ -18,7 +18,7 @@ KINDS_PATH = Path(__file__).with_name("kind_words.json")
 
 #: The predicted classes of kinds.
 CLASSES = ("function", "method", "class", "interface", "type", "enum", "const", "property")
-#: Index in `CLASSES` of the class of each kind of chunk.
+#: For each kind of chunk, the index of its class in `CLASSES`.
 _CLASS_OF_KIND = {
     **{name: number for number, name in enumerate(CLASSES)},
     **dict.fromkeys(("constructor", "getter", "setter"), CLASSES.index("method")),

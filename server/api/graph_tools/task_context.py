@@ -28,7 +28,7 @@ _SEEDS = 8
 _FEWEST_SEEDS = 3
 #: Lowest score of such a result, as a share of the best score.
 _SEED_SCORE = 0.5
-#: Maximum number of entries of a section of neighbors.
+#: Maximum number of entries in a section of neighbors.
 _AROUND = 30
 #: Maximum number of commits in an answer.
 _COMMITS = 5

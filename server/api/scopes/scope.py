@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 AnyScope = TypeVar("AnyScope", bound="Scope[Any]")
 Result = TypeVar("Result")
-#: The class of the scopes of each kind of node.
+#: For each kind of node, the class of its scopes.
 _CLASSES: dict[Kind, type[Scope[Any]]] = {}
 
 

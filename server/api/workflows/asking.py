@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..scopes.scope import Scope
     from ..workspace import Workspace
 
-#: Maximum number of entries of a section of an answer.
+#: Maximum number of entries in a section of an answer.
 ENTRIES = 40
 #: Maximum number of commits of an answer.
 COMMITS = 10

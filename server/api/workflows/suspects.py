@@ -75,7 +75,7 @@ _HOLDS = 0.4
 _QUOTES = 0.35
 #: Factor of the points of an unnamed frame for the few functions of its file.
 _UNNAMED = 0.6
-#: Maximum number of functions of the file of an unnamed frame.
+#: Maximum number of functions in the file of an unnamed frame.
 _MAX_UNNAMED = 3
 #: Points of code that may load the file of the outermost frame.
 _LOADS = 0.5

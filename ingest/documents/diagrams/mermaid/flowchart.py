@@ -21,7 +21,8 @@ _SUBGRAPH = re.compile(r"subgraph\b[^\S\n]*")
 _END = re.compile(r"end\b")
 _GROUP_NAME = re.compile(r"[^\n\[\";(){}]+")
 _NODE_PROPERTIES = re.compile(r"[\w-]+:[\w-]+\|")
-#: Sign before the text of a node, possible signs after it, and the shape of the node. Longer openings come first.
+#: Each entry: the sign before the text of a node, possible signs after the text, and the shape of the node. Longer signs before
+#: the text come first.
 _SHAPES: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("(((", ((")))", "doublecircle"),)),
     ("((", (("))", "circle"),)),

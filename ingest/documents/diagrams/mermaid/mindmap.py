@@ -10,7 +10,7 @@ from .preamble import MermaidSource
 from .scanner import Scanner
 
 _ID = re.compile(r"[^(\[\n){}]+")
-#: Delimiters before and after the text of a node, and the shape of the node.
+#: Each entry: the delimiters before and after the text of a node, and the shape of the node.
 _SHAPES = (
     ("))", "((", "bang"),
     ("((", "))", "circle"),

@@ -95,7 +95,7 @@ class _Digests:
         self._has_generated = b"lombok" in cx.data
 
     def add_to_frame(self, node: Node) -> None:
-        """Add the words of a node to the frame, except those of members with digests of their own."""
+        """Add the words of a node to the frame, without the words of members that have digests of their own."""
         # Each node with the kind of the node around it, and the names of the declarations around it.
         waiting = [(node, "", "")]
         while waiting:

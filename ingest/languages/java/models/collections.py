@@ -110,7 +110,7 @@ class CollectionTables:
         return None
 
     def _column_of_target(self, declared: Declared, held: Held) -> None:
-        """Add the foreign key column of a list of entities to the table of these entities."""
+        """Add the foreign key column for a list of entities to the table of these entities."""
         field = held.field
         target = self._columns.target(held)
         if target is None:

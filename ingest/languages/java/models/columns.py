@@ -145,7 +145,7 @@ class Columns:
     # ------------------------------------------------------------------ keys
 
     def key(self, declared: Declared) -> list[Column]:
-        """Return the columns of the primary key of the table of an entity."""
+        """Return the primary key columns of an entity's table."""
         known = self._keys.get(id(declared.model))
         if known is not None:
             return known

@@ -73,7 +73,7 @@ class _Reading:
         return any(each.startswith(_MAPPING) for each in ([module] if module else self._types.packages))
 
     def _converter(self, shape: Shape, annotation: Annotation | None) -> MappedModel | None:
-        """Read the type of the columns for a converter of values of a Java type."""
+        """Read the column type that a converter gives to the values of a Java type."""
         types = self._types
         for base in [*shape.implements, *shape.extends]:
             name, arguments = types.type_names(base)

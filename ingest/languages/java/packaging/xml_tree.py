@@ -31,7 +31,7 @@ class Element(msgspec.Struct):
         return next((each for each in self.children if each.name == name), None)
 
     def value(self, *names: str) -> str:
-        """Return the text of the element at the end of a path of names, without spaces around it; "" if there is none."""
+        """Return the text of the element at the end of a path of names, without spaces around the text; "" if there is none."""
         found: Element | None = self
         for name in names:
             found = found.child(name) if found is not None else None

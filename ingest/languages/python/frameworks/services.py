@@ -26,7 +26,7 @@ _VIEWSET: Final = (
     ("partial_update", "PATCH", True),
     ("destroy", "DELETE", True),
 )
-#: Name of the list of routes in a module of urls.
+#: Name of the list that holds the routes in a module of urls.
 _PATTERNS: Final = "urlpatterns"
 
 

@@ -21,7 +21,7 @@ Reader = Callable[["_Reading", Call, ModelOperation], bool]
 
 
 def add_django_migration(facts: FileFacts) -> None:
-    """Add the operations of a migration of Django to the facts of its file."""
+    """Add the operations of a Django migration to the facts of its file."""
     if not facts.code or not any(shape.name == _CLASS for shape in facts.shapes):
         return
     if not any(each.specifier.startswith("django.db") for each in facts.imports):

@@ -1,4 +1,4 @@
-"""The tables of the models of Django in all files of a repository."""
+"""The tables of the Django models in all files of a repository."""
 
 from __future__ import annotations
 

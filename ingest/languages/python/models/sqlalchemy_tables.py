@@ -20,7 +20,7 @@ from .sqlalchemy_keys import add_key, key_of_column
 from .sqlalchemy_names import Named, key_name
 from .sqlalchemy_types import ANNOTATED, last_part, quoted
 
-#: Maximum length of a chain of foreign keys or of type aliases.
+#: Maximum length of a chain of foreign keys or type aliases.
 _MAX_STEPS: Final = 20
 #: Modules of types whose values are strings.
 _TEXTS: Final = ("pydantic.", "pydantic_extra_types.")

@@ -40,10 +40,11 @@ _CONDITIONS: Final = frozenset(("filter", "exclude", "get", "aget", "complex_fil
 _VALUES: Final = frozenset(
     f"{prefix}{name}" for prefix in ("", "a") for name in ("create", "update", "get_or_create", "update_or_create")
 )
-#: Methods whose string arguments name fields, and methods whose string arguments name relations to read.
+#: Methods whose string arguments name fields.
 _NAMING: Final = frozenset(
     ("order_by", "values", "values_list", "only", "distinct", "dates", "datetimes", "latest", "earliest", "alatest", "aearliest")
 )
+#: Methods whose string arguments name relations to read.
 _RELATING: Final = frozenset(("select_related", "prefetch_related"))
 #: Functions of Django that take a model, a manager or a query set.
 _SHORTCUTS: Final = re.compile(r"django:a?get_(?:object|list)_or_404")

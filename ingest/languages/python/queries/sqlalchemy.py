@@ -24,7 +24,7 @@ _CHANGING: Final = frozenset(("update", "delete"))
 _CONDITIONS: Final = frozenset(("filter_by",))
 #: Methods of a statement or a query whose named arguments are values.
 _VALUES: Final = frozenset(("values", "update"))
-#: Methods of queries and results that return an instance, and methods that return rows.
+#: Methods of queries and results that return an instance.
 _ONE: Final = frozenset(
     (
         "first",

@@ -20,7 +20,7 @@ _AROUND = frozenset(("parenthesized_expression", "await_expression", "unary_expr
 #: Types of short arguments, which distinguish calls of one function.
 _SHORT_ARGUMENTS = frozenset(("string", "identifier", "member_expression", "number", "this", "true", "false", "null", "regex"))
 _MAX_CHAIN_LENGTH = 60
-#: Statements whose name is the code before their body, and the field of the body.
+#: The field of the body, by statement, for statements whose name is the code before their body.
 _HEADED = {
     "if_statement": "consequence",
     "for_statement": "body",

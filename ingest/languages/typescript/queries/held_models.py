@@ -276,7 +276,7 @@ class HeldModels:
         return self._loaders[unit.index]
 
     def _of_field(self, kind: Type, name: str, steps: int) -> Held | None:
-        """Return the value of a field of a class of the repository, by its annotation or its initial value."""
+        """Return the value of a field in a class of the repository, by the field's annotation or initial value."""
         engine = self._engine
         for _ in range(_MAX_BASES):
             if not isinstance(kind, Instance) or kind.entity.unit.external:

@@ -24,7 +24,7 @@ _FUNCTIONS: Final = frozenset(
     )
 )
 _CLASSES: Final = frozenset(("class", "class_declaration"))
-#: Node types whose value the comment may also describe, and the field of the value.
+#: The field with the value, by node type, for nodes whose value the comment may also describe.
 _HOLDERS: Final = {
     "variable_declarator": "value",
     "pair": "value",

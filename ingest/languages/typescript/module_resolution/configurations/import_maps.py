@@ -76,7 +76,7 @@ class DenoConfigurations:
         return None
 
     def member_paths(self, specifier: str) -> list[str]:
-        """Return the possible paths of a specifier of a member of the workspace, best first: `@scope/name/sub`."""
+        """Return the possible paths for a specifier in a member of the workspace, best first: `@scope/name/sub`."""
         registry = _REGISTRY.fullmatch(specifier)
         name, subpath = (registry[1], registry[2] or "") if registry is not None else split_package_name(specifier)
         member = self._members().get(name)

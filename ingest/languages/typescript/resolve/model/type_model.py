@@ -393,7 +393,7 @@ class Picked(Compound):
 
 #: Maximum number of parts of a union. A longer union says little.
 MAX_PARTS = 64
-#: Maximum number of parts of a union of literals, such as the keys of a type.
+#: Maximum number of parts in a union of literals, such as the keys of a type.
 _MAX_LITERALS = 2048
 
 
