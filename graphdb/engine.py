@@ -67,7 +67,7 @@ def written_by(path: Path) -> str:
 
 
 def create(path: Path, name: str) -> Database:
-    """Create an empty database file with the named engine. Its log is not merged before a CHECKPOINT.
+    """Create an empty database file with the named engine. The database's log is not merged before a CHECKPOINT.
 
     Raises StoreError when the file cannot be written, and UsageError when the engine cannot be loaded.
     """

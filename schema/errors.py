@@ -16,7 +16,7 @@ AstrolabeError
 │   └── QueryFailed        a Cypher statement failed or ran out of time
 └── ProviderError          an embedding or re-ranking provider failed
 
-Messages are sentences for people: what is wrong, where, and what to do. They are shown unchanged.
+Messages are sentences for people: what is wrong, where, and what to do. Messages are shown unchanged.
 """
 
 

@@ -1,6 +1,6 @@
 """The records that pass between layers.
 
-They are immutable `msgspec` structs; structs with `array_like` are encoded without the names of their fields. Fields are
+The records are immutable `msgspec` structs; structs with `array_like` are encoded without the names of their fields. Fields are
 snake_case here and camelCase in the stores (`camel_case`). Paths are POSIX and relative to the workspace root. Lines and columns
 count from 1, and line ranges are inclusive. Columns count characters (Unicode code points).
 """

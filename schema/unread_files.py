@@ -1,4 +1,4 @@
-"""Files of a workspace whose names are not resolved, such as templates. They may use code although the graph has no edge."""
+"""Files of a workspace whose names are not resolved, such as templates. Such files may use code without an edge in the graph."""
 
 from __future__ import annotations
 

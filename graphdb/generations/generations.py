@@ -71,7 +71,7 @@ class Generation:
         return self.number, self.manifest.created_at
 
     def graph_identity(self) -> tuple[int, ...]:
-        """Return the identity of the graph file. It is equal for generations that share it by hard links. Raises OSError."""
+        """Return the identity of the graph file: equal for generations that share the file by hard links. Raises OSError."""
         status = self.graph_path.stat()
         return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 

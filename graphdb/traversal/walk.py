@@ -1,4 +1,5 @@
-"""The traversal that finds call trees, type hierarchies and impact. It is breadth-first, bounded, and safe from cycles.
+"""The traversal that finds call trees, type hierarchies and impact. The traversal is breadth-first, bounded, and safe from
+cycles.
 
 A walk uses internal offsets, runs one query for all symbols of a hop, and looks up names at the end. Properties and nesting of
 symbols come from the symbol table, so queries only read edges. Links without cost, such as the link from a function to a nested

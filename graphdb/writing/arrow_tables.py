@@ -16,8 +16,8 @@ _ARROW_NAMES = {"STRING": "string", "INT64": "int64", "INT32": "int32", "BOOLEAN
 
 
 def arrow_table(load: Load, names: Collection[str] | None = None) -> pyarrow.Table:
-    """Return the rows of a load as a table. It has a column for each property, or for each of the properties `names`, in the
-    order of the schema. For a relationship, the keys of its ends come first.
+    """Return the rows of a load as a table. The table has a column for each property, or for each of the properties `names`, in
+    the order of the schema. For a relationship, the keys of its ends come first.
 
     Raises StoreError for a value that does not fit its column: a lone surrogate in a text, a number beyond 64 bits.
     """

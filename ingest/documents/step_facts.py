@@ -24,7 +24,7 @@ class SymbolAt:
         self._steps: dict[int, int] = {}
 
     def add(self, item: Item, symbol: int) -> None:
-        """Add a step. Its nested steps follow."""
+        """Add a step. The nested steps of the step follow."""
         for line in range(item.line, item.end_line + 1):
             self._steps[line] = symbol
 

@@ -1,6 +1,7 @@
 """Facts about APIs: the operations that a contract declares, and the routes and services that implement them.
 
-The facts describe one file. They contain names of other files as imported, which `ingest/contracts/implementations.py` resolves.
+The facts describe one file. The facts contain names of other files as imported, which `ingest/contracts/implementations.py`
+resolves.
 """
 
 from __future__ import annotations

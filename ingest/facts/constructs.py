@@ -1,4 +1,4 @@
-"""Facts for queries of users that resolution does not use. They are part of `FileFacts`."""
+"""Facts for queries of users that resolution does not use. The facts are part of `FileFacts`."""
 
 from __future__ import annotations
 

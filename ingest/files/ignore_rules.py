@@ -249,6 +249,6 @@ def parse_patterns(patterns: Iterable[str], origin: str) -> list[IgnoreRule]:
 
 
 def parse_ignore_file(lines: Iterable[str], path: str) -> list[IgnoreRule]:
-    """Return the rules of an ignore file's lines. Their origin is the path and the line number."""
+    """Return the rules of an ignore file's lines. The origin of a rule is the path and the line number."""
     parsed = (parse_ignore_line(line, f"{path}:{number}") for number, line in enumerate(lines, 1))
     return [rule for rule in parsed if rule is not None]

@@ -1,7 +1,7 @@
 r"""Decode a source file to the form that all readers need: UTF-8 bytes, lines, and problems of the file.
 
 Lines end at "\\n", as in tree-sitter, git and grep; "\\r\\n" needs no change. A single "\\r" ends a line in the TypeScript
-compiler and in editors. It is replaced by "\\n", so that offsets do not change. U+2028 and U+2029 do not end a line.
+compiler and in editors. Such a "\\r" is replaced by "\\n", so that offsets do not change. U+2028 and U+2029 do not end a line.
 """
 
 from __future__ import annotations

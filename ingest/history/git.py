@@ -114,7 +114,7 @@ class GitRepository:
                 yield os.fsdecode(path), word.decode("utf-8", "surrogateescape")
 
     def ignored(self, paths: Iterable[str]) -> set[str]:
-        """Return the paths, relative to the folder, that Git ignores. They need not exist. Raises GitFailed."""
+        """Return the paths, relative to the folder, that Git ignores. The paths need not exist. Raises GitFailed."""
         # This command does not accept `--literal-pathspecs`. A path after "./" has no magic meaning.
         asked = "\0".join(f"./{path}" for path in paths).encode("utf-8", "surrogateescape")
         if not asked:

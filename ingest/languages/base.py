@@ -47,7 +47,7 @@ class ImportRules(Protocol):
 
 
 class InstalledModules(Protocol):
-    """The modules of packages that are installed for a workspace. They are read when a type needs them, and never indexed."""
+    """The modules of packages that are installed for a workspace. Modules are read when a type needs them, and never indexed."""
 
     def file(self, module: str, from_path: str) -> str | None:
         """Return the file that declares a module that a file imports; None if there is none.

@@ -1,4 +1,4 @@
-"""The record of a markup language for documents. Its folder has a module `parsing`, loaded with the first file."""
+"""The record of a markup language for documents. The language's folder has a module `parsing`, loaded with the first file."""
 
 from __future__ import annotations
 

@@ -181,8 +181,8 @@ class _Reading:
     def _declarators(self, node: Node, depth: int) -> Region:
         """Return the region of a statement that declares several variables.
 
-        Its parts are the variables, each with the comments above and the blank lines below. A line with only the keyword is also
-        a part.
+        The parts of the region are the variables, each with the comments above and the blank lines below. A line with only the
+        keyword is also a part.
         """
         groups: list[tuple[int, int, list[Region]]] = [(self._first(node), self._first(node), [])]
         begun = 0

@@ -251,7 +251,7 @@ class ClassOf(Type):
 
 
 class Outside(Type):
-    """A declaration in a module that is not read. Its dotted name is known, but its type is not."""
+    """A declaration in a module that is not read. The dotted name of the declaration is known, but its type is not."""
 
     __slots__ = ("path",)
 

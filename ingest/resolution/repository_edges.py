@@ -89,7 +89,9 @@ class RepositoryEdges:
         }
 
     def queries_of(self, units: Sequence[Unit]) -> dict[str, list[ModelQuery]]:
-        """Return the uses of tables by calls of object mappers in some files, by path. Their calls must be resolved first."""
+        """Return the uses of tables by calls of object mappers in some files, by path. The calls of these files must be resolved
+        first.
+        """
         return {unit.path: self._queries[unit.path] for unit in units if unit.path in self._queries}
 
     def of_names(self, units: Sequence[Unit]) -> GraphContent:

@@ -34,7 +34,7 @@ class HeritageClause:
 
 @dataclass(frozen=True, slots=True)
 class RelatedType:
-    """A supertype or subtype. It has several clauses if several paths lead to it, as in a diamond."""
+    """A supertype or subtype. The type has several clauses if several paths lead to the type, as in a diamond."""
 
     name: str
     #: None for an external type, which is declared in `package`.

@@ -1,4 +1,4 @@
-"""Convert lines of notebooks to places by cell, such as `analysis.ipynb:cell 3:12`."""
+"""Convert lines of notebooks to places in cells, such as `analysis.ipynb:cell 3:12`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def place_by_cell(graph: GraphDatabase, path: str, line: int) -> str:
 
 
 def places_by_cell(graph: GraphDatabase, answer: msgspec.Struct) -> dict[str, str]:
-    """Return the place by cell for each place in a notebook, `path:line`, that an answer contains."""
+    """Return the place in a cell for each `path:line` of a notebook in an answer."""
     named = sorted(set(_places(msgspec.to_builtins(answer))))
     return {f"{path}:{line}": place for path, line in named if (place := place_by_cell(graph, path, line)) != f"{path}:{line}"}
 

@@ -116,7 +116,7 @@ def within_budget(
 
 
 def _with_place_by_cell(graph: GraphDatabase, match: LineMatch) -> LineMatch:
-    """Return a match; in a notebook, it also has its place by cell."""
+    """Return a match. A match in a notebook also has its place in a cell."""
     if not match.file.endswith(NOTEBOOK):
         return match
     return msgspec.structs.replace(match, place=place_by_cell(graph, match.file, match.line))

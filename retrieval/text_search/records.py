@@ -31,7 +31,7 @@ class LineMatch(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True)
     score: float = 0.0
     #: How a hybrid search found the match: "semantic", "literal" or "both".
     source: str = ""
-    #: Place by cell, if the file is a notebook: `analysis.ipynb:cell 3:12`.
+    #: Place in a cell, if the file is a notebook: `analysis.ipynb:cell 3:12`.
     place: str = ""
 
 

@@ -283,7 +283,7 @@ class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     #: Symbols to which an ambiguous name may refer. If the answer is about one of these symbols, the list has the other
     #: symbols.
     candidates: tuple[TraceCandidate, ...] = ()
-    #: Places by cell (`analysis.ipynb:cell 3:12`) for places in notebooks, by `file:line`.
+    #: For places in notebooks, the place in a cell (`analysis.ipynb:cell 3:12`), by `file:line`.
     cells: dict[str, str] = {}
     #: Notes about parts that the budget or a limit left out.
     notes: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The worker's side of a worker process. It receives messages from the caller and sends answers. See `worker.py`."""
+"""The worker's side of a worker process. The worker receives messages from the caller and sends answers. See `worker.py`."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ class Workspace(FreshIndex):
     def symbol(self, path: str) -> SymbolView:
         """Return the symbol named `Name`, `Parent > Child` or `file > Parent > Child`.
 
-        Its results are the connections and the source of the symbol, and its methods are analyses. Raises UsageError.
+        The view has the connections and the source of the symbol, and its methods are analyses. Raises UsageError.
         """
         if not path.strip():
             raise UsageError("Name a symbol: `Name`, `Parent > Child` or `file > Parent > Child`.")

@@ -2,7 +2,7 @@
 
 The log contains all changes since the graph file was loaded, and every reader reads the log. After a hundred changed files, a
 change of one file takes three times as long. So after a while without changes, a long-running process writes the same content to
-a new graph file without a log. It does not hold the writer's lock meanwhile, so other writers need not wait. If another
+a new graph file without a log. The process does not hold the writer's lock meanwhile, so other writers need not wait. If another
 generation is published first, the new graph file is discarded, and the next attempt starts from that generation.
 """
 

@@ -1,6 +1,6 @@
 """The log of the calls of agents, in the data folder of the index: one line of JSON for each call.
 
-The log has the arguments and outcomes of calls, but not the answers. It consists of two files, so that its size is limited.
+The log has the arguments and outcomes of calls, but not the answers. The log consists of two files, so that its size is limited.
 """
 
 from __future__ import annotations

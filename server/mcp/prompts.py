@@ -1,6 +1,6 @@
 """Prompts of the MCP server. A prompt instructs an agent to use certain tools in a certain order.
 
-They are the same for all workspaces, so that they can be listed before a workspace is open.
+The prompts are the same for all workspaces, so that they can be listed before a workspace is open.
 """
 
 from __future__ import annotations

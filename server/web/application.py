@@ -40,7 +40,7 @@ def new_token() -> str:
 
 
 def console_application(workspace: Workspace, hosts: Collection[str], token: str) -> Starlette:
-    """Return the application for a workspace. It accepts requests for `hosts`, which include ports."""
+    """Return the application for a workspace. The application accepts requests for `hosts`, which include ports."""
     asked = Route("/api/{name}", partial(_asked, workspace), methods=["POST"])
     return Starlette(
         routes=[asked, Mount("/", StaticFiles(directory=STATIC, html=True))],

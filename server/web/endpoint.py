@@ -11,7 +11,7 @@ from ..api.workspace import Workspace
 
 
 class Endpoint(NamedTuple):
-    """The function of `POST /api/NAME`. It only reads the workspace unless its description says otherwise."""
+    """The function of `POST /api/NAME`. The function only reads the workspace unless its description says otherwise."""
 
     name: str
     #: Type of the record in the body of the request, as JSON. Unknown fields are rejected.

@@ -67,8 +67,8 @@ class DataEdges:
     def of(self, path: str, facts: DataFacts | None, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> GraphContent | None:
         """Return the edges of data that begin in a file, or None.
 
-        `facts` are the facts about data of the file. Their unnamed statements may differ from the unnamed statements with which
-        the databases were read. `queries` has the uses of models by calls in the file.
+        `facts` are the facts about data of the file. The file's unnamed statements may differ from the unnamed statements with
+        which the databases were read. `queries` has the uses of models by calls in the file.
         """
         statements = facts.queries if facts is not None else ()
         schemas, uses = self._made.get(path), self._statement_uses(path, statements, symbol_id, queries)

@@ -1,7 +1,7 @@
 """Read the statements that define and change the schema of a database: CREATE, ALTER, DROP, RENAME, COMMENT ON.
 
-The reader follows the tokens and accepts the forms of several dialects, so no dialect must be selected. It skips only unknown
-parts of a statement.
+The reader follows the tokens and accepts the forms of several dialects, so no dialect must be selected. The reader skips only
+unknown parts of a statement.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The structured forms of sections. They are stored as JSON, without empty fields."""
+"""The structured forms of sections. The records are stored as JSON, without empty fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of a language of single-file components. Its folder has a module `reading`, loaded with the first file."""
+"""The record of a language of single-file components. The module `reading` of the language is loaded with the first file."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class LombokNames:
         return known
 
     def _read(self, folder: str) -> LombokSettings:
-        """Return the settings of a folder. They take precedence over the settings of the folders above."""
+        """Return the settings of a folder. These settings take precedence over the settings of the folders above."""
         values: dict[str, list[str]] = {}
         texts: list[str] = []
         for each in folders_above(folder):

@@ -170,7 +170,7 @@ class PythonImports(PathImports):
         return SourceTarget(path) if path is not None else None
 
     def _folders_above(self, folder: str) -> list[str]:
-        """Return the folders around a file that are not packages. They follow installed packages on the search path."""
+        """Return the folders around a file that are not packages. The folders follow installed packages on the search path."""
         return [each for each in folders_above(folder) if not self._tree.is_package(each)]
 
     def _search_path_folders(self, folder: str) -> list[str]:

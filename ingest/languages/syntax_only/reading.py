@@ -43,7 +43,7 @@ _HIDDEN = frozenset(("private", "fileprivate"))
 
 
 def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileFacts:
-    """Return the facts of a file. Its problems name the parts that the grammar could not read."""
+    """Return the facts of a file. The problems of the file name the parts that the grammar could not read."""
     parsed, cx, found, outermost = read_declarations(source, language, rules)
     root = parsed.root
     RootUnits(cx, source, found, rules).read(root, outermost)

@@ -1,6 +1,7 @@
 """Types of parameters without annotation, from the call sites of the repository.
 
-Such a type is only inferred, because callers outside of the repository may pass other values. It never replaces a declared type.
+Such a type is only inferred, because callers outside of the repository may pass other values. An inferred type never replaces a
+declared type.
 
 An argument may itself depend on parameters of the function around the call site. Types are therefore inferred in rounds. In the
 first round, no parameter has an inferred type. In a later round, parameters have the argument types of the round before. The

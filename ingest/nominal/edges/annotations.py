@@ -157,7 +157,7 @@ def bare_decorators(unit: Unit) -> list[int]:
 
 
 def called_decorators(unit: Unit) -> list[int]:
-    """Return the decorators of a file that are calls. Their results are called with the decorated function."""
+    """Return the decorators of a file that are calls. The results of these calls are called with the decorated function."""
     found: list[int] = []
     for decl in unit.decls:
         if decl.kind in (DeclKind.FUNCTION, DeclKind.CLASS) and decl.b >= 0:

@@ -25,7 +25,7 @@ FUNCTIONS: Final = (Op.FUNCTION, Op.REFERS)
 def selected(engine: NominalEngine, unit: Unit, node: int) -> Type:
     """Return the method or constructor that a call or a reference to a method means.
 
-    It is a `FunctionValue`, the `ClassValue` of a class that writes no constructor, an `Outside`, or UNKNOWN.
+    The result is a `FunctionValue`, the `ClassValue` of a class that writes no constructor, an `Outside`, or UNKNOWN.
     """
     code = unit.code
     op, a = code[node], code[node + 1]

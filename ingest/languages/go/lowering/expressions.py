@@ -275,7 +275,7 @@ def _unary(cx: GoContext, node: Node) -> int:
 
 
 def _binary(cx: GoContext, node: Node) -> int:
-    """Lower a binary operator. Its result has the type of the operand that is not a literal."""
+    """Lower a binary operator. The result has the type of the operand that is not a literal."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     one, two = lower_expression(cx, left), lower_expression(cx, right)
     operator = node.child_by_field_name("operator")

@@ -23,7 +23,9 @@ def go_package_facts(data: bytes, cache: FactReader | None) -> FileFacts | None:
 
 
 def _lower(source: SourceText) -> tuple[LoweringState, list[int]]:
-    """Return the lowered declarations of a file. They have no line numbers, because the lowered text differs from the file."""
+    """Return the lowered declarations of a file. The declarations have no line numbers, because the lowered text differs from the
+    file.
+    """
     parsed = parse(declarations_of(source.data), READER.rules)
     if parsed.root.has_error:  # the removal failed, because the file is not in the layout of `gofmt`
         parsed = parse(source.data, READER.rules)

@@ -1,4 +1,4 @@
-"""The types in archives of dependencies. They are found by name, and read when they are needed."""
+"""The types in archives of dependencies. The types are found by name, and read when they are needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The annotations of a file. Their qualified names follow from the imports of the file."""
+"""The annotations of a file. The qualified names follow from the imports of the file."""
 
 from __future__ import annotations
 

@@ -349,7 +349,7 @@ class _Maker:
             self._method(shape, "toBuilder", [], own, shape.symbol)
 
     def add_inherited_builder(self, values: Sequence[_Value], start: int) -> None:
-        """Add a builder type that derives from the builder type of the base class. Its methods return `this`.
+        """Add a builder type that derives from the builder type of the base class. The methods of the new type return `this`.
 
         `abstract class ItemBuilder<C extends Item, B extends ItemBuilder<C, B>> extends BaseBuilder<C, B>`. The declaration of
         the type begins at `start`.

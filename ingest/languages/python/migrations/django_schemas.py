@@ -110,7 +110,7 @@ class _State(DjangoModels):
         return self.setting_text(name).partition(".")[0]
 
     def bases_of(self, declared: DeclaredModel) -> list[DeclaredModel]:
-        """Return the base models of a model of the state. Their names are pairs of application and model."""
+        """Return the base models of a model of the state. The names of models are pairs of application and model."""
         if id(declared.model) not in self._known:
             return super().bases_of(declared)
         return [found for base in declared.model.bases if (found := self._tables.get(base.lower())) is not None]

@@ -315,7 +315,7 @@ class Context(LoweringState):
     def kind_of(self, state: SymbolState) -> str:
         """Return the kind of a symbol.
 
-        It is `component` for a function with a capitalized name and JSX in its source, in a language with JSX.
+        The kind is `component` for a function with a capitalized name and JSX in its source, in a language with JSX.
         """
         if state.kind != "function" or not state.name[:1].isupper() or self.language not in COMPONENT_LANGUAGES:
             return state.kind

@@ -304,7 +304,7 @@ def lower_inner_function(
 def lower_function_value(cx: Context, node: Node) -> int:
     """Lower a function expression or arrow function that no declaration names.
 
-    It is a symbol if it has a name or its body spans lines.
+    The function is a symbol if it has a name or its body spans lines.
     """
     held = cx.bound_functions.pop(node.start_byte, None) if cx.bound_functions else None
     if held is not None:

@@ -1,6 +1,6 @@
 """Lower binding and assignment patterns.
 
-Each name becomes a declaration. Its value is a path in the destructured value.
+Each name becomes a declaration. The value of a declaration is a path in the destructured value.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Migrations of TypeORM: https://typeorm.io/docs/migrations/creating. They run SQL, or build tables with calls."""
+"""Migrations of TypeORM: https://typeorm.io/docs/migrations/creating. Migrations run SQL, or build tables with calls."""
 
 from __future__ import annotations
 

@@ -412,7 +412,7 @@ class ModuleResolver:
     def _subpath_import(self, path: str, scope: _Scope) -> Resolution:
         """Resolve `#x` by the `imports` of the nearest package.json.
 
-        Its targets may be built files or other packages.
+        The targets of `#x` may be built files or other packages.
         """
         manifest = next((each for each in self._manifests.above(scope.folder) if each.imports is not None), None)
         if manifest is None or is_hidden(manifest.imports, path, scope.conditions):

@@ -244,7 +244,7 @@ class _PlacedPaths:
         return tuple(path for path in joined if path is not None)
 
     def substitutions(self) -> dict[str, list[str]] | None:
-        """Return `paths`. Its targets are relative to `baseUrl` if that is set, else to the file that contains `paths`."""
+        """Return `paths`. The targets are relative to `baseUrl` if that is set, else to the file that contains `paths`."""
         value, written_in = self._values.get("paths", (None, ""))
         if not isinstance(value, dict):
             return None

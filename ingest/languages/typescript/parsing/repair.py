@@ -52,7 +52,7 @@ class _Repair:
         return [edit for gap in UNAMBIGUOUS + FLOW for edit in self._edits_of_gap(gap)]
 
     def _edits_of_plausible_gaps(self) -> Iterator[list[Edit]]:
-        """Yield the edits of each plausible gap. They are searched on demand, since the first often suffices."""
+        """Yield the edits of each plausible gap. Edits are searched on demand, since the first often suffices."""
         for gap in PLAUSIBLE:
             if gap.name not in self._plausible_edits:
                 self._plausible_edits[gap.name] = self._edits_of_gap(gap)

@@ -1,6 +1,7 @@
 """The type engine of TypeScript and JavaScript: it turns the facts of all files into edges.
 
-It computes only the types that an edge needs, and remembers them. Its work is limited, even for recursive types.
+The engine computes only the types that an edge needs, and remembers them. The work of the engine is limited, even for recursive
+types.
 
 How the call in `new Repo().save()` becomes a CALLS edge:
 

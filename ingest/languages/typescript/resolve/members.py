@@ -291,7 +291,7 @@ def _receiver_member(engine: Engine, unit: Unit, shape: int, members: list[Membe
 def _receiver_env(engine: Engine, unit: Unit, shape: int, env: Env, receiver: Type) -> Env:
     """Return the env of a shape in which `this` is the receiver, and the receiver's type arguments are applied.
 
-    It is remembered, so that all members of a type share one env.
+    The env is remembered, so that all members of a type share one env.
     """
     key = (receiver, unit.index, shape)
     known = engine.receiver_envs.get(key)

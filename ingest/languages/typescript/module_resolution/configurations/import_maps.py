@@ -26,7 +26,7 @@ _REGISTRY = re.compile(r"jsr:/?(@[^/@]+/[^/@]+)(?:@[^/]*)?(?:/(.*))?")
 
 
 class ImportMap(msgspec.Struct, frozen=True):
-    """One import map. Its addresses are relative to its folder."""
+    """One import map. The addresses are relative to the folder of the map."""
 
     folder: str
     imports: dict[str, str]

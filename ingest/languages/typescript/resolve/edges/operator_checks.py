@@ -1,6 +1,6 @@
 """Type checks by operators: `typeof`, `instanceof`, `in`, comparisons, `switch`, and combinations of them.
 
-They are found by their operations in the packed facts. The engine decides whether a comparison discriminates:
+The checks are found by their operations in the packed facts. The engine decides whether a comparison discriminates:
 `shape.kind === "circle"` does if `shape` is a union whose parts differ in `kind`, and `list.length === 0` does not.
 """
 

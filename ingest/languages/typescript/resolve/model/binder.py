@@ -19,7 +19,7 @@ from .program import Program, Unit
 class Declared(NamedTuple):
     """A name declared in a file, with all its declarations merged: variables, functions, classes, types, namespaces.
 
-    It is a tuple because most caches use it as a key.
+    An entity is a tuple because most caches use it as a key.
     """
 
     unit: Unit

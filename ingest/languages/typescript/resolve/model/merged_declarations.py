@@ -47,7 +47,7 @@ def _hides(binder: Binder, unit: Unit, index: int, other: Unit, more: int) -> bo
 def declarations_in_blocks(binder: Binder, unit: Unit, index: int) -> list[tuple[Unit, int]]:
     """Return the other declarations of a name in the module of a `declare module` block.
 
-    They are in the augmented file, and in other blocks that augment the same file or declare the same module.
+    These declarations are in the augmented file, and in other blocks that augment the same file or declare the same module.
     """
     binding = unit.bindings[index]
     scope = unit.scopes.get(binding.scope)

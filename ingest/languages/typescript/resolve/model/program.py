@@ -533,7 +533,8 @@ class Program:
     def is_declared_instead(self, specifier: str, path: str) -> bool:
         """Return whether a script's `declare module` for a specifier replaces the file to which the specifier resolves.
 
-        It replaces only JavaScript. For a TypeScript file it is an augmentation, which keeps the other declarations of the file.
+        The block replaces only JavaScript. For a TypeScript file the block is an augmentation, which keeps the other declarations
+        of the file.
         """
         return specifier in self._declared and path.endswith(_JAVASCRIPT)
 

@@ -431,7 +431,7 @@ def union(parts: Iterable[Type]) -> Type:
 def intersection(parts: Iterable[Type]) -> Type:
     """Return the intersection of types, flattened and distributed over unions.
 
-    It is `any` if one of the types is `any`. Unresolved and unknown parts are left out.
+    The intersection is `any` if one of the types is `any`. Unresolved and unknown parts are left out.
     """
     seen: dict[Type, None] = {}
     for part in parts:
