@@ -78,7 +78,7 @@ class GraphDatabase:
         self._busy = 0
         #: Connections that run a query with a time limit.
         self._limited: set[_PooledConnection] = set()
-        #: Those of these connections whose query was stopped.
+        #: Connections with a time limit whose query was stopped.
         self._stopped: set[_PooledConnection] = set()
         self._closed = False
         #: Internal offsets of nodes by table and primary key. They never change in a published graph.

@@ -70,7 +70,7 @@ SOURCES = {
 COMMANDS_INTRO = """\
 In all commands, `--root PATH` names the root of the workspace.
 The default is the nearest folder, from the current folder upward, that contains `.astrolabe`.
-Without such a folder, it is the nearest folder that contains `.git`, else the current folder.
+Without such a folder, the default is the nearest folder that contains `.git`, else the current folder.
 
 Results go to standard output, messages and progress to standard error.
 

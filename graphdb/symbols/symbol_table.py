@@ -45,7 +45,7 @@ Record = TypeVar("Record", bound=SymbolRef)
 
 
 def symbols_of(graph: GraphDatabase) -> SymbolTable:
-    """Return the table of a graph's symbols, which the first call reads."""
+    """Return the table of a graph's symbols. The first call reads the table."""
     return graph.once(SymbolTable)
 
 

@@ -209,7 +209,7 @@ def _of_base(git: GitRepository, comparison: Comparison, notes: list[str]) -> tu
 
 
 def _empty_tree(git: GitRepository) -> str:
-    """Return the id of the empty tree, which Git accepts even if the repository does not contain it."""
+    """Return the id of the empty tree. Git accepts this id even if the repository does not contain the tree."""
     return git.text("hash-object", "-t", "tree", "--stdin").strip()
 
 

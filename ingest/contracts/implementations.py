@@ -219,7 +219,7 @@ class _Linking:
                 return
 
     def _service(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> None:
-        """Join one function with the operation that it implements, which several contracts may declare."""
+        """Join one function with the operation that it implements. Several contracts may declare the operation."""
         chosen = self._contract_of(service, candidates)
         for path, operation in chosen:
             to_id = self._implementation(file, service, operation)
@@ -347,7 +347,7 @@ def _parts(operation: Operation) -> tuple[str, str]:
 
 
 def _key(protocol: str, name: str) -> str:
-    """Return the normalized name of an operation, which is equal for its spellings in all languages."""
+    """Return the normalized name of an operation: equal for the spellings of the name in all languages."""
     return name if protocol == Protocol.TOPIC else name.replace("_", "").lower()
 
 

@@ -42,7 +42,7 @@ _ANNOUNCED: Final = re.compile(
 )
 _ARCHITECTURE: Final = re.compile(r"\b(?:architecture|components|system design|design overview|layers)\b", re.IGNORECASE)
 _REQUIREMENTS: Final = re.compile(r"\b(?:requirements|acceptance criteria|user stories)\b", re.I)
-#: Headings about the prerequisites of a program, which are not requirements on the program itself.
+#: Headings about the prerequisites of a program. Prerequisites are not requirements on the program itself.
 _PREREQUISITES: Final = re.compile(
     r"\b(?:system|software|hardware|build|install(?:ation)?|runtime|minimum) requirements|^requirements$", re.I
 )

@@ -104,7 +104,7 @@ class Service(msgspec.Struct, array_like=True, gc=False):
     framework: str
     #: Evidence of the implementation: base, registration, decorator, annotation or resolver.
     evidence: str
-    #: Module of the generated code, which distinguishes services with the same name.
+    #: Module of the generated code. It distinguishes services with the same name.
     module: str = ""
 
 

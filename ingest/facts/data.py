@@ -34,7 +34,7 @@ class ObjectName(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     @property
     def key(self) -> tuple[str, str]:
-        """Return the name in lower case, which is equal for equal names."""
+        """Return the name in lower case: equal for names that differ only in case."""
         return (self.schema.lower(), self.name.lower())
 
 

@@ -177,7 +177,7 @@ class UpdateMemory:
                 self._edges[path] = content
 
     def rename(self, generation: tuple[int, str], successor: tuple[int, str]) -> None:
-        """Assign the links of a generation to the next generation, which has the same links but new edges."""
+        """Assign the links of a generation to the next generation. The next one has the same links but new edges."""
         if (links := self.links(generation)) is not None:
             self.keep_links(successor, links, {})
 

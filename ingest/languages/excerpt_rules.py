@@ -34,7 +34,7 @@ class ExcerptSyntax:
     unbracketed: Collection[str] = NONE
     #: Types of regions that begin after a colon and end where the next region begins: cases of a `switch`.
     labelled: Collection[str] = NONE
-    #: Types of nodes that end with an expression, which may begin on a later line.
+    #: Types of nodes that end with an expression. The expression may begin on a later line.
     tails: Collection[str] = NONE
     #: Types of nodes that belong to the next node: decorators and attributes.
     prefixes: Collection[str] = NONE

@@ -29,7 +29,7 @@ class ImportResolver:
         self._rules: dict[str, ImportRules | None] = {**(known or {})}
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
-        """Return the target of a specifier in a file, which may also be a declaration file of an installed package."""
+        """Return the target of a specifier in a file. The target may also be a declaration file of an installed package."""
         name = language_of(from_path)
         if name in DOCUMENTS or _OF_PROSE.match(specifier) is not None:
             return self._in_document(specifier, from_path)

@@ -72,7 +72,7 @@ class ResultList(ABC):
 
     @property
     def tokens(self) -> int:
-        """The number of tokens of all parts of `text`; a token is four characters."""
+        """The number of tokens in all parts of `text`; a token is four characters."""
         return self._with_notices().tokens
 
     def _with_notices(self) -> SearchAnswer:

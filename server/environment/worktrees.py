@@ -1,4 +1,4 @@
-"""The other worktrees of a Git repository, whose indexes contain facts about mostly the same sources.
+"""The other worktrees of a Git repository. Their indexes contain facts about mostly the same sources.
 
 A linked worktree has a file `.git` with the path of a folder below `worktrees` in the repository. A file in that folder has the
 path of the worktree.

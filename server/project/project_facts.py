@@ -25,7 +25,7 @@ class ProjectFacts:
         self._settings = settings
         self._lock = threading.Lock()
         self._surroundings: tuple[tuple[int, str], Surroundings] | None = None
-        # Only requests for diagnostics of the compiler, which may take a minute, wait for this lock.
+        # Only requests for diagnostics of the compiler wait for this lock. Such a request may take a minute.
         self._compiling = threading.Lock()
         self._report: tuple[tuple[int, str], CompilerReport] | None = None
         self._compiler: Compiler | None = None

@@ -61,7 +61,7 @@ class QueryProcess:
         return cast("QueryResult", pickle.loads(answer))
 
     def stop(self) -> bool:
-        """Stop the query of another thread, whose call raises QueryFailed. Returns False if no query runs."""
+        """Stop the query of another thread. The call of that thread raises QueryFailed. Returns False if no query runs."""
         with self._state:
             if self._running is None:
                 return False

@@ -55,7 +55,7 @@ class RouteRules:
 
 
 def verbs(names: str, *, any_names: str = "") -> dict[str, str]:
-    """Return the methods of HTTP by the names of methods, which are separated by spaces."""
+    """Return the methods of HTTP by the names of the methods of routers. Spaces separate the names."""
     return {name: name.upper() for name in names.split()} | dict.fromkeys(any_names.split(), ANY_METHOD)
 
 

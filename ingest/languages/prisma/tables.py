@@ -200,7 +200,7 @@ class _Schema:
             self._changes.index(path, table, at, columns, own, is_unique=kind == "unique")
 
     def _fitted_name(self, parts: tuple[str, ...], ending: str) -> str:
-        """Return the name of a key, which Prisma shortens to the limit of the database."""
+        """Return the name of a key. Prisma shortens the name to the limit of the database."""
         return "_".join(parts)[: _MAX_NAMES.get(self._provider, _MAX_NAME) - len(ending)] + ending
 
     # ------------------------------------------------------------------ relations

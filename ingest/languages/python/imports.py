@@ -165,7 +165,7 @@ class PythonImports(PathImports):
         return AssetTarget("/".join((root, *parts) if root else parts)) if root is not None else None
 
     def _module_in_same_folder(self, parts: tuple[str, ...], folder: str) -> Resolution | None:
-        """Return a module in the same folder, which a script inside a package imports by its plain name."""
+        """Return a module in the same folder. A script inside a package imports such a module by its plain name."""
         path = self._tree.file(folder, parts)
         return SourceTarget(path) if path is not None else None
 

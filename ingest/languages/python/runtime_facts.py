@@ -81,7 +81,7 @@ class PythonRules(OnEveryPlatform):
         return False
 
     def runtime_name(self, module: str) -> str:
-        """Return the module that declares the contents of a module of the runtime, which is usually the module itself."""
+        """Return the module that declares the contents of a module of the runtime: usually the module itself."""
         return _SAME.get(module, module)
 
     def runtime(self, module: str, cache: FactReader | None = None) -> FileFacts | None:

@@ -52,5 +52,5 @@ def is_standard(module: str) -> bool:
 
 
 def is_built_in(module: str) -> bool:
-    """Return whether a module is part of the interpreter, which finds it before any file of that name."""
+    """Return whether a module is part of the interpreter. The interpreter finds such a module before any file of that name."""
     return module in _BUILT_IN

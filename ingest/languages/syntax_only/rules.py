@@ -73,8 +73,8 @@ class SyntaxRules:
     docstring: Callable[[str], str] | None = None
     #: Directives that may be between a comment and its declaration.
     directive: re.Pattern[bytes] | None = None
-    #: The start of an annotation before a declaration, which is not part of the signature. Brackets after this belong to the
-    #: annotation.
+    #: The start of an annotation before a declaration. An annotation is not part of the signature. Brackets after this belong to
+    #: the annotation.
     annotation: re.Pattern[str] | None = None
     #: Whether annotations are separate nodes before a declaration, as Python's decorators are.
     has_decorators: bool = False

@@ -1,4 +1,4 @@
-"""Find files that use scripts, by the names of the scripts' declarations, which are global."""
+"""Find files that use scripts, by the names of the scripts' declarations. These declarations are global."""
 
 from __future__ import annotations
 

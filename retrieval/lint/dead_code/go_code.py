@@ -234,5 +234,5 @@ def _read_files(texts: IndexedTexts) -> dict[str, _File]:
 
 
 def _template_words(files: Collection[UnreadFile]) -> frozenset[str]:
-    """Return the identifiers in pages, which may be Go templates."""
+    """Return the identifiers in pages, because a page may be a Go template."""
     return frozenset(word for file in files if file.kind == "page" for word in file.words)

@@ -48,7 +48,7 @@ _EXAMPLE_PATH = re.compile(
     r"|\.(?:bench|stories|story|example)\.[cm]?[jt]sx?$",
     re.IGNORECASE,
 )
-#: Paths of generated source, which users rarely search for.
+#: Paths of generated source. Users rarely search for generated source.
 _GENERATED_PATH = re.compile(
     r"(?:^|/)(?:__generated__|generated|codegen-output)/"
     r"|(?:[._-](?:generated|gen|g)|_pb|_pb\.d|\.pb|_connect)\.[cm]?[jt]sx?$"

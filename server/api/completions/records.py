@@ -1,4 +1,4 @@
-"""The record of completions, which notebooks and the console show."""
+"""The record of completions in notebooks and in the console."""
 
 from __future__ import annotations
 

@@ -293,7 +293,7 @@ class Suspects:
                 self.add(symbol, _QUOTES, f"has the string {word!r} of the message at {path}:{line}")
 
     def of_callers(self, chain: Sequence[FoundFrame]) -> None:
-        """Suspect the callers of the outermost frame, which a shortened trace does not contain, if they are few."""
+        """Suspect the callers of the outermost frame if they are few. A shortened trace does not contain them."""
         symbols = list(dict.fromkeys(found.symbol.id for found in chain if found.symbol is not None))
         outermost = chain[-1].symbol
         if outermost is None or len(symbols) > _INNERMOST:
@@ -314,8 +314,8 @@ class Suspects:
             self.add(symbol, _NAMES_TYPE, f"has the name of the type `{name}` as a string at {place}")
 
     def of_loaded(self, outermost: FoundFrame) -> None:
-        """Suspect the code that may load the file of the outermost frame, which no frame calls. Code in the same folder has more
-        points.
+        """Suspect the code that may load the file of the outermost frame. No frame calls that code. Code in the same folder has
+        more points.
         """
         folder, _, name = outermost.path.rpartition("/")
         for symbol, place in self._quoting(quoted_file(name)):

@@ -54,7 +54,7 @@ class GradleProject(msgspec.Struct):
 
 
 class GradleBuild:
-    """The projects of one build, whose root is the folder of the settings."""
+    """The projects of one build. The root of a build is the folder of its settings."""
 
     def __init__(self, files: WorkspaceFiles, folder: str, folders: Sequence[str]) -> None:
         """`folders` are the folders with scripts that belong to the build."""

@@ -17,7 +17,7 @@ MODEL: Final = "model"
 #: Options: the names of the fields of a form or serializer, joined by spaces, and the serializer of a view.
 FIELDS: Final = "fields"
 SERIALIZER: Final = "serializer"
-#: Name of the model of users, which a setting contains.
+#: Name of the model of users. A setting contains this name.
 USER: Final = "setting:AUTH_USER_MODEL"
 #: Maximum number of calls in the chain that makes a query set.
 _MAX_CHAIN: Final = 30

@@ -196,7 +196,7 @@ class _Reading:
 
 
 def _derives(file: WiredFile, shape: int) -> bool:
-    """Return whether a class derives from a class of Peewee, which may come from `from peewee import *`."""
+    """Return whether a class derives from a class of Peewee. The base may come from `from peewee import *`."""
     if any(_BASE.fullmatch(origin) is not None for origin in file.base_origins(shape)):
         return True
     return any(
