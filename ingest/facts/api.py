@@ -1,7 +1,6 @@
 """Facts about APIs: the operations that a contract declares, and the routes and services that implement them.
 
-The facts describe one file. The facts contain names of other files as imported, which `ingest/contracts/implementations.py`
-resolves.
+The facts describe one file. Names from other files are as imported; `ingest/contracts/implementations.py` resolves these names.
 """
 
 from __future__ import annotations
@@ -104,7 +103,7 @@ class Service(msgspec.Struct, array_like=True, gc=False):
     framework: str
     #: Evidence of the implementation: base, registration, decorator, annotation or resolver.
     evidence: str
-    #: Module of the generated code. It distinguishes services with the same name.
+    #: Module of the generated code. The module distinguishes services with the same name.
     module: str = ""
 
 

@@ -1,7 +1,7 @@
 """Facts about the models of object mappers: the tables and columns of their declarations.
 
-The facts describe one file. The facts contain the names of other models, of types and of base classes as written. The language of
-the file resolves these names (`Language.mapped_schemas`).
+The facts describe one file. The names of other models, of types and of base classes are as written. The language of the file
+resolves these names (`Language.mapped_schemas`).
 """
 
 from __future__ import annotations

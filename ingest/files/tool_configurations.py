@@ -27,7 +27,7 @@ _BEGINNINGS = (
 )  # fmt: skip
 
 
-#: The configuration of Storybook. It modifies the configuration of a bundler.
+#: The configuration of Storybook: it modifies the configuration of a bundler.
 _STORYBOOK = re.compile(rf"(?:.*/)?\.storybook/main{_SCRIPT}x?")
 
 

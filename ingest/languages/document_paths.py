@@ -55,7 +55,7 @@ def repository_url(target: str) -> tuple[str, str] | None:
 
 
 def is_pinned_url(target: str) -> bool:
-    """Return whether the URL of a file on a forge names a commit or a version. Its lines may differ from the current lines."""
+    """Return whether the URL of a file on a forge names a commit or a version: its lines may differ from the current lines."""
     found = _FORGE.match(target)
     return found is not None and _PINNED.match(found["state"]) is not None
 

@@ -30,7 +30,7 @@ def packed(vectors: Vectors) -> NDArray[np.int8]:
 
 
 class PackedVectors:
-    """Quantized vectors. They stay bytes in memory, which are read four times as fast as floats."""
+    """Quantized vectors. The vectors stay bytes in memory, because bytes are read four times as fast as floats."""
 
     def __init__(self, numbers: NDArray[np.int8]) -> None:
         """`numbers` has the shape (rows, dimensions), as `packed` returns them."""

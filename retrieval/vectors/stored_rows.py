@@ -53,7 +53,7 @@ class StoredRows:
 
     @classmethod
     def of(cls, table: pa.Table) -> StoredRows:
-        """Return a version with the rows of `table`, in the order of their numbers."""
+        """Return a version with the rows of `table`. These rows are in the order of their numbers."""
         table = table.select([*STORED_COLUMNS, "vector"])
         return cls(table, table.slice(0, 0), np.zeros(0, np.uint32), None)
 

@@ -117,7 +117,7 @@ class Readers:
     def engine_after(
         self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges
     ) -> SearchEngine | None:
-        """Return a search engine for a changed graph. It reuses the data of these readers.
+        """Return a search engine for a changed graph. The engine reuses the data of these readers.
 
         Returns None if these readers have no data of the graph file of `base`, which another process may have published.
         `changes` are the changes in the log of the new generation. Raises IndexCorrupt.

@@ -37,7 +37,7 @@ class Includes(PathImports):
     """Resolves an included path to a header beside the file, or to the only header in the repository whose path ends with it."""
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the path of an included file; None for a system header: a name in angle brackets without a folder."""
+        """Return the path of an included file; None for a system header (in angle brackets, without a folder)."""
         name = specifier[1:-1]
         if specifier[0] == '"' and (beside := self.source(join_path(parent_of(from_path), name))):
             return beside

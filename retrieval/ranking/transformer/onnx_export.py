@@ -1,4 +1,4 @@
-"""Write a BERT encoder as an ONNX model with int8 weights. It maps the tokens of a text to a vector of unit length.
+"""Write a BERT encoder as an ONNX model with int8 weights. The model maps the tokens of a text to a vector of unit length.
 
 The model consists of the encoder of "BERT: Pre-training of Deep Bidirectional Transformers" (Devlin et al., 2018) and the mean
 over the tokens of a text as in "Sentence-BERT" (Reimers and Gurevych, 2019).

@@ -21,7 +21,7 @@ from .symbols import DATA_STEPS, FILE_STEPS, SYMBOL_STEPS, data_of
 
 #: Maximum number of single nodes of a graph. In larger graphs, folders are drawn instead of nodes.
 MAX_NODES = 2_000
-#: Maximum number of nodes in a graph with added steps. It equals the maximum number of values in a filter.
+#: Maximum number of nodes in a graph with added steps, equal to the maximum number of values in a filter.
 MAX_WITH_STEPS = 1_000
 #: Maximum number of nodes that one step adds.
 MAX_STEP = 200

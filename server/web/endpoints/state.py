@@ -1,4 +1,4 @@
-"""The state of the workspace. The page requests it every few seconds."""
+"""The state of the workspace. The page requests the state every few seconds."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _KEYS: Final = ("constraint", "index")
 
 class _File(NamedTuple):
     path: str
-    #: Folder of the application. It contains the folder of the migrations.
+    #: Folder of the application: it contains the folder of the migrations.
     folder: str
     label: str
     name: str

@@ -23,7 +23,7 @@ _ROOTS: Final = ("Query", "Mutation", "Subscription")
 _FIELDS: Final = frozenset(("ResolveField", "ResolveProperty", "FieldResolver"))
 _MICROSERVICES: Final = "@nestjs/microservices"
 _PATTERNS: Final = frozenset(("MessagePattern", "EventPattern"))
-#: The application of Nest. It has a prefix for all controllers.
+#: The application of Nest: it has a prefix for all controllers.
 NEST: Final = "Nest"
 
 
