@@ -171,8 +171,8 @@ class Workspace(FreshIndex):
         :param case_sensitive: whether case matters.
         :param paths: files, folders or globs to search in, relative to the root or absolute; all files by default.
         :param languages: languages to search in, such as "typescript"; all by default.
-        :param kind: kind of the declaration around a line: "all", "functions", "classes", "interfaces", "types",
-            "constants", or "files" for the first line of each file.
+        :param kind: kind of the declaration around a line: "all", "functions", "classes", "interfaces", "types", "constants", or
+            "files" for the first line of each file.
         :param min_score: lowest score of a result of a hybrid search, 0 to 1; 0 by default.
         :param before: lines shown before each match, 0 to 50.
         :param after: lines shown after each match, 0 to 50.
@@ -290,14 +290,19 @@ class Workspace(FreshIndex):
     ) -> ToolAnswer[CodebaseMap]:
         """Map packages, folders, files and exports, the most important first.
 
-        :param path: a file, folder or glob, relative to the root or absolute; the whole repository by default. :param depth: 0
-        for files, 1 for exported names, 2 for signatures and unexported names, 3 for doc comments. :param filter: a glob that
-        files must also match. :param kind: "all", "functions", "classes", "interfaces", "types", "constants" or "enums". :param
-        include_imports: whether to list the imports of each file. :param include_graph: whether to add the graph of imports among
-        the files. :param detect_circular: whether to add circular imports. :param find_orphans: whether to add files without
-        importers. :param include_stats: whether to add counts of lines and problems. :param include_types: whether depths 2 and 3
-        show signatures. :param include_jsdoc: whether depth 3 shows doc comments. :param format: "tree", or "flat" for a list of
-        files. :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+        :param path: a file, folder or glob, relative to the root or absolute; the whole repository by default.
+        :param depth: 0 for files, 1 for exported names, 2 for signatures and unexported names, 3 for doc comments.
+        :param filter: a glob that files must also match.
+        :param kind: "all", "functions", "classes", "interfaces", "types", "constants" or "enums".
+        :param include_imports: whether to list the imports of each file.
+        :param include_graph: whether to add the graph of imports among the files.
+        :param detect_circular: whether to add circular imports.
+        :param find_orphans: whether to add files without importers.
+        :param include_stats: whether to add counts of lines and problems.
+        :param include_types: whether depths 2 and 3 show signatures.
+        :param include_jsdoc: whether depth 3 shows doc comments.
+        :param format: "tree", or "flat" for a list of files.
+        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
 
         Entries beyond the budget are counted. Raises UsageError.
         """
@@ -387,13 +392,15 @@ class Workspace(FreshIndex):
         """Find problems of the parser and the compiler, dead code, duplicates and circular imports.
 
         :param checks: "errors", "warnings", "hints", "dead-code", "duplicates", "circular-deps", or "all".
-        :param scope: a file, folder or glob, relative to the root or absolute; the whole repository by default. :param
-        exclude_tests: whether dead code, duplicates and circular imports in tests are left out. :param limit: most results of
-        each check, 1 to 1,000. :param dead_code_kinds: "exports", "functions", "variables", "types", "classes", "files", or
-        "all". :param duplicate_threshold: lowest similarity of duplicates, 0.5 to 1. :param duplicate_kinds: "functions",
-        "methods", "classes", "fragments" (repeated code of any kind), or "all". :param severity_filter: "error", "warning",
-        "info", "hint", or "all". :param include_generated: whether dead code in generated files is reported, and not only
-        counted. :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+        :param scope: a file, folder or glob, relative to the root or absolute; the whole repository by default.
+        :param exclude_tests: whether dead code, duplicates and circular imports in tests are left out.
+        :param limit: most results of each check, 1 to 1,000.
+        :param dead_code_kinds: "exports", "functions", "variables", "types", "classes", "files", or "all".
+        :param duplicate_threshold: lowest similarity of duplicates, 0.5 to 1.
+        :param duplicate_kinds: "functions", "methods", "classes", "fragments" (repeated code of any kind), or "all".
+        :param severity_filter: "error", "warning", "info", "hint", or "all".
+        :param include_generated: whether dead code in generated files is reported, and not only counted.
+        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
 
         Raises UsageError.
         """
@@ -427,9 +434,9 @@ class Workspace(FreshIndex):
         """Return the history of a file, a folder or a symbol: commits, authors, owners, churn, and co-changes.
 
         :param subject: a file or folder, relative to the root or absolute, or a symbol; the whole workspace by default.
-        :param limit: maximum number of listed commits, 1 to 1,000. :param all_commits: whether to read all commits, and not only
-        the number in the setting `history_depth`. :param budget: tokens of the whole answer, from 200; by default the setting
-        `max_token_budget`.
+        :param limit: maximum number of listed commits, 1 to 1,000.
+        :param all_commits: whether to read all commits, and not only the number in the setting `history_depth`.
+        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
 
         The first call reads the commits, and later calls read only new commits. Raises UsageError and StoreError.
         """
@@ -457,11 +464,12 @@ class Workspace(FreshIndex):
     ) -> ToolAnswer[ChangesAnswer]:
         """Return the effects of a change: changed symbols, broken places, dependants, tests to run, and the risk.
 
-        :param range: `A..B` or `A...B` compares two commits, and a single commit is compared with its first parent; without
-            it, `staged` and `base`, the last commit is compared with the work tree.
-        :param staged: whether to compare the staged content with the last commit. :param base: a commit, such as `origin/main`;
-        the work tree is compared with the commit where its branch left `base`. :param depth: steps of dependants, 1 to 10. :param
-        budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+        :param range: `A..B` or `A...B` compares two commits, and a single commit is compared with its first parent; without it,
+            `staged` and `base`, the last commit is compared with the work tree.
+        :param staged: whether to compare the staged content with the last commit.
+        :param base: a commit, such as `origin/main`; the work tree is compared with the commit where its branch left `base`.
+        :param depth: steps of dependants, 1 to 10.
+        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
 
         Raises UsageError for unknown states, and GitFailed without a Git repository.
         """

@@ -40,7 +40,7 @@ export function drawOutlines(context: CanvasRenderingContext2D, sigma: Sigma, ou
     const from = sigma.graphToViewport({ x: x - wide / 2, y: y + high / 2 });
     const to = sigma.graphToViewport({ x: x + wide / 2, y: y - high / 2 });
     context.beginPath();
-    if (isRound) context.arc((from.x + to.x) / 2, (from.y + to.y) / 2, (to.x - from.x) / 2, 0, 2 * Math.PI);
+    if (isRound) context.arc((from.x + to.x) / 2, (from.y + to.y) / 2, Math.abs(to.x - from.x) / 2, 0, 2 * Math.PI);
     else context.roundRect(from.x - 12, from.y - 12, to.x - from.x + 24, to.y - from.y + 24, 8);
     context.fillStyle = context.strokeStyle = theme.line;
     context.lineWidth = 1;
