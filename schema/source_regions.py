@@ -1,8 +1,8 @@
 """Records of the nested regions of source text, whose lines an excerpt may leave out.
 
 A line such as `if (a) {` opens a region, and usually a line such as `}` closes it. Between these lines are the parts of the
-region: statements, members or arguments. Only parts of several lines are recorded. Every other line of the region is blank or a
-separate part.
+region: statements, members or arguments. Only parts of several lines are recorded. Every other line of the region is blank, or
+is a part of one line.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from .types import (
 if TYPE_CHECKING:
     from .engine import NominalEngine
 
-#: Maximum depth of nested protocols, whose members are protocols again, from which type variables are learned.
+#: Maximum depth at which inference reads protocols whose members are protocols.
 _MAX_PROTOCOLS: Final = 2
 
 

@@ -127,7 +127,7 @@ class PendingUpdate:
         rules_digest: str,
         stages: StageTimes,
     ) -> tuple[Generation, ChunkUpdate, Opened]:
-        """Publish the last generation with an update.
+        """Apply an update to the last generation, and publish the result as a new generation.
 
         Returns the generation, the written chunks, and the open stores. Raises UpdateRefused if the graph cannot be changed,
         StoreError, ProviderError, and IndexCorrupt if the vectors cannot be read.

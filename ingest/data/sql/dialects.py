@@ -32,13 +32,13 @@ _SYNTAX: Final = (
 _LINE_COMMENT: Final = re.compile(r"--[^\n]*+")
 #: A name in grave accents, which several dialects have.
 _ACCENTED: Final = re.compile(r"`\w+`")
-#: A text whose strings are all closed if a backslash escapes.
+#: Text in which all strings are closed if a backslash is the escape character.
 _ESCAPED: Final = re.compile(r"(?:[^'\"`-]++|'(?:[^'\\]++|''|\\.)*+'|\"[^\"]*+\"|`[^`]*+`|--[^\n]*+|-)*+", re.DOTALL)
 #: Dialects in whose strings a backslash escapes.
 _BACKSLASHED: Final = frozenset(("bigquery", "clickhouse", "databricks", "hive", "mysql", "snowflake", "spark"))
 #: Dialects that turn names without quotes into lower case.
 _FOLDING: Final = frozenset(("postgres", "redshift"))
-#: The dialect that a word in a path, or the name that a mapper has for a database, stands for.
+#: The dialect for each word that may be in a path or in the database setting of an object mapper.
 NAMED: Final = {
     "postgres": "postgres",
     "postgresql": "postgres",

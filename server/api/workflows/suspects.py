@@ -234,7 +234,10 @@ class Suspects:
         self._add_users([each for each in types if each.kind in _CLASSES], _HOLDS, f"uses `{owner}`, whose object was missing")
 
     def _add_users(self, types: Sequence[Symbol], points: float, reason: str) -> None:
-        """Suspect the functions outside of some types whose bodies use the types other than in annotations, if they are few."""
+        """Suspect the functions that use some types in their bodies, if these functions are few.
+
+        Methods of the types do not count, and neither do annotations.
+        """
         own = [(each.relative_path, f"{each.qualified_name}.") for each in types]
         users = {
             site.user.id: site.user
@@ -398,7 +401,7 @@ class Suspects:
 
 
 def _bare(package: str) -> str:
-    """Return the name of a package without the registry before it: `npm:polka`; "" for the runtime of a language."""
+    """Return the name of a package without its registry, such as `polka` for `npm:polka`; "" for the runtime of a language."""
     return package.partition(":")[2]
 
 

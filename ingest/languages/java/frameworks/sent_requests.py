@@ -17,7 +17,7 @@ _REACTIVE: Final = "org.springframework.web.reactive.function.client"
 _MOCK: Final = "org.springframework.test.web.servlet"
 _TEST_CLIENT: Final = "org.springframework.test.web.reactive.server.WebTestClient"
 _BOOT: Final = "org.springframework.boot"
-#: The method of HTTP by the first word of a method of `RestTemplate`.
+#: The HTTP method of each method of `RestTemplate`.
 _TEMPLATE_VERBS: Final = {
     "getForObject": "GET",
     "getForEntity": "GET",
@@ -127,7 +127,7 @@ _CLIENTS: Final[Mapping[str, _Client]] = {
 }
 #: Requests of Apache's client, whose constructors take the URL: `new HttpGet("http://users/1")`.
 _APACHE: Final = frozenset(("org.apache.http.client.methods", "org.apache.hc.client5.http.classic.methods"))
-#: The modules of imports with which a file may use a client: packages, and types with static methods.
+#: Modules that a file must import to use a client: packages, and types with static methods.
 _MODULES: Final = frozenset((*_CLIENTS, *(name.rpartition(".")[0] for name in _CLIENTS), *_APACHE, "okhttp3"))
 
 

@@ -62,7 +62,7 @@ class CallbackFinder:
         self._method_names = method_names
         #: Symbols of functions, by file.
         self._functions: dict[int, frozenset[int]] = {}
-        #: Functions of the bindings in the current file, by index; None for index -1 of undeclared names.
+        #: The function or None for each binding of the current file, by its index; -1 is the index of undeclared names.
         self._binding_places: dict[int, _Place | None] = {}
 
     def collect(self, unit: Unit) -> Iterator[Passing]:
