@@ -7,9 +7,7 @@ have.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -17,6 +15,7 @@ import msgspec
 from ...schema.edges import FileMentionEdge, MentionEdge, MessageEdge, NextStepEdge, SectionFields, UnresolvedMentionEdge
 from ...schema.graph_content import GraphContent
 from ...schema.languages import CONTRACTS, DOCUMENTS, language_of, language_of_indexed
+from ...schema.name_words import name_words
 from ...schema.paths import common_start, parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
@@ -27,6 +26,7 @@ from ..facts.model import FileFacts
 from ..languages.document_paths import is_pinned_url, path_in_code, path_of_link, repository_url
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
+from .document_words import DocumentWords
 from .mentioned import BLOCK_FORMS, Target, anchor_of, specifier_of
 from .named_declarations import NamedDeclarations, is_named, is_stub
 from .term_mentions import TermMentions
@@ -41,7 +41,6 @@ _BRANCHES: Final = frozenset(("main", "master", "develop", "trunk"))
 _ANY_FOLDERS: Final = frozenset(
     ("src", "lib", "app", "apps", "packages", "cmd", "pkg", "internal", "core", "main", "index", "docs")
 )
-_WORD: Final = re.compile(r"[a-z][\w$-]*")
 #: A name with dots. As the target of a link, it names a file, or an object as in MyST: `[frozen](attrs.frozen)`.
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 #: Endings of files that are no sources and that documents link to.
@@ -67,8 +66,6 @@ _FILE_ENDINGS: Final = frozenset(
         "sh",
     )
 )
-#: A word of a name or a title.
-_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 #: Number of parts of a name that is a value and a member of the value.
 _VALUE_AND_MEMBER: Final = 2
 #: Minimum length of the name of such a value.
@@ -104,7 +101,7 @@ class DocumentEdges:
         if not (facts.mentions or facts.messages or facts.next_steps or facts.structures):
             return GraphContent()
         symbols = self._symbols_at(path)
-        words = _Words(path, facts, symbols)
+        words = DocumentWords(path, facts, symbols)
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         for mention in facts.mentions:
             section = symbols[mention.symbol]
@@ -153,7 +150,7 @@ class DocumentEdges:
                 )
         return content
 
-    def _targets(self, mention: MentionFact, path: str, facts: FileFacts, words: _Words) -> Iterator[Target]:
+    def _targets(self, mention: MentionFact, path: str, facts: FileFacts, words: DocumentWords) -> Iterator[Target]:
         specifier = specifier_of(mention)
         file = self._resolve(specifier, path) if specifier is not None else None
         found = file.path if isinstance(file, SourceTarget) else None
@@ -233,7 +230,7 @@ class DocumentEdges:
 
     # ------------------------------------------------------------------ names
 
-    def _named(self, name: CodeName, mention: MentionFact, words: _Words) -> Iterator[Target]:
+    def _named(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
         if name.is_common:
             return
         found = self._names.candidates(name)
@@ -256,7 +253,7 @@ class DocumentEdges:
             lacking = list(self._lacking(name))
             yield from lacking or self._member_of_value(name)
 
-    def _supported(self, name: CodeName, mention: MentionFact, found: Sequence[Symbol], words: _Words) -> Symbol | None:
+    def _supported(self, name: CodeName, mention: MentionFact, found: Sequence[Symbol], words: DocumentWords) -> Symbol | None:
         """Return the meaning of a single name that the document supports: it uses the name as code near the mention, or has it in
         a title around the mention, or is in the folder of the declaration.
         """
@@ -273,7 +270,7 @@ class DocumentEdges:
             return beside[0]
         if words.is_titled(last, mention.symbol):
             every = self._names.declarations(name) or []
-            members = {symbol.qualified_name: symbol for symbol in every if _is_member(symbol) and symbol.exported}
+            members = _exported_members(every)
             if len(members) == 1 and all(_is_member(symbol) for symbol in every):
                 [member] = members.values()
                 return None if "._" in f".{member.qualified_name}" else member
@@ -286,8 +283,8 @@ class DocumentEdges:
         if len(name.parts) != _VALUE_AND_MEMBER or len(name.parts[0]) < _MIN_VALUE:
             return
         found = self._names.declarations(CodeName(name.parts[1:], True)) or []
-        value = tuple(_words_of(name.parts[0]))
-        members = {symbol.qualified_name: symbol for symbol in found if _is_member(symbol) and symbol.exported}.values()
+        value = tuple(name_words(name.parts[0]))
+        members = _exported_members(found).values()
         if not value:
             return
         fitting = [each for each in members if _owner(each)[-len(value) :] == value]
@@ -366,71 +363,7 @@ class DocumentEdges:
             yield Target(".".join(name.parts), "unresolved", "qualified", "member")
 
 
-class _Words:
-    """The words of a document that support the meaning of a name in it."""
-
-    def __init__(self, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> None:
-        #: The folder of the document; "" for the root.
-        self.folder = parent_of(path)
-        self._facts = facts
-        self._symbols = symbols
-
-    @cached_property
-    def of_code(self) -> frozenset[str]:
-        """The words in code, links and diagrams, in lower case, without plain words that stand alone."""
-        texts = (mention.text for mention in self._facts.mentions)
-        several = (words for text in texts if len(words := _WORD.findall(text.lower())) > 1 or text[:1].isupper())
-        return frozenset(word for words in several for word in words)
-
-    @cached_property
-    def parts(self) -> frozenset[str]:
-        """The parts of compound names in code, and the words of headings, in lower case."""
-        texts = [mention.text for mention in self._facts.mentions if mention.form in ("code", "link")]
-        titles = [symbol.name for symbol in self._symbols if symbol.kind not in DIAGRAM_KINDS]
-        return frozenset(word for text in (*texts, *titles) for word in _words_of(text))
-
-    def uses(self, name: str, section: int) -> bool:
-        """Return whether a block of the document imports or calls a name, or the section calls it, links to it or is about it."""
-        return name in self._in_blocks or name in self._used.get(section, ()) or self.is_titled(name, section)
-
-    def is_titled(self, name: str, section: int) -> bool:
-        """Return whether a name is in the title of a section or of a section around it, as code or as the whole title."""
-        while section >= 0:
-            if name in self._titled.get(section, ()):
-                return True
-            section = self._facts.symbols[section].parent
-        return False
-
-    @cached_property
-    def _in_blocks(self) -> frozenset[str]:
-        return frozenset(name for each in self._facts.mentions if each.form in BLOCK_FORMS for name in each.names)
-
-    @cached_property
-    def _used(self) -> Mapping[int, set[str]]:
-        """The names that the text of each section calls, or to which it links."""
-        found: dict[int, set[str]] = defaultdict(set)
-        for mention in self._facts.mentions:
-            if mention.form == "link":
-                found[mention.symbol].add(mention.text.partition("#")[2])
-            elif mention.form == "code" and mention.text.endswith(")") and (name := read_name(mention.text)) is not None:
-                found[mention.symbol].add(name.parts[-1])
-        return found
-
-    @cached_property
-    def _titled(self) -> Mapping[int, set[str]]:
-        """The names in the title of each section: the whole title, or spans of code in it."""
-        found: dict[int, set[str]] = defaultdict(set)
-        for place, symbol in enumerate(self._symbols):
-            if symbol.kind not in DIAGRAM_KINDS and (name := read_name(symbol.name)) is not None:
-                found[place].add(name.parts[-1])
-        for mention in self._facts.mentions:
-            is_title = mention.form == "code" and mention.line == self._symbols[mention.symbol].declaration_line
-            if is_title and (name := read_name(mention.text)) is not None:
-                found[mention.symbol].add(name.parts[-1])
-        return found
-
-
-def _is_other(symbol: Symbol, words: _Words) -> bool:
+def _is_other(symbol: Symbol, words: DocumentWords) -> bool:
     """Return whether a document that writes only the name of a symbol may well mean something else.
 
     The name of a field may be that of a parameter, a column or a key, unless the document writes the type as well; for a name of
@@ -441,8 +374,8 @@ def _is_other(symbol: Symbol, words: _Words) -> bool:
     if symbol.kind in _FIELDS:
         if not symbol.exported:
             return True
-        is_compound = len(list(_words_of(last))) > 1
-        own = set(_words_of(owners[-1])) if owners and is_compound else set()
+        is_compound = len(name_words(last)) > 1
+        own = set(name_words(owners[-1])) if owners and is_compound else set()
         return words.of_code.isdisjoint(owner.lower() for owner in owners) and not (own and own <= words.parts)
     if symbol.kind in _PLAIN and last == last.lower() and "_" not in last:
         places = set(re.split(r"[/.]", symbol.relative_path.lower())[:-1]) - _ANY_FOLDERS
@@ -455,6 +388,11 @@ def _is_member(symbol: Symbol) -> bool:
     return symbol.depth > 0 or "." in symbol.qualified_name
 
 
+def _exported_members(symbols: Iterable[Symbol]) -> dict[str, Symbol]:
+    """Return the exported members among symbols, by qualified name."""
+    return {symbol.qualified_name: symbol for symbol in symbols if _is_member(symbol) and symbol.exported}
+
+
 def _shortens(name: str, word: str) -> bool:
     """Return whether a name is a short form of a word: `cmd` of `command`."""
     rest = iter(word)
@@ -463,12 +401,7 @@ def _shortens(name: str, word: str) -> bool:
 
 def _owner(symbol: Symbol) -> tuple[str, ...]:
     """Return the words of the name of the type around a member."""
-    return tuple(_words_of(symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]))
-
-
-def _words_of(text: str) -> Iterator[str]:
-    """Yield the words of a name or a title, in lower case: `maxRetries` has two."""
-    return (word.lower() for word in _PART.findall(text))
+    return tuple(name_words(symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]))
 
 
 def _anchored(facts: FileFacts, anchor: str) -> int | None:

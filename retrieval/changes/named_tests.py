@@ -8,7 +8,7 @@ from math import log, log2
 from pathlib import PurePosixPath
 from typing import Final
 
-from .name_words import name_words, singular
+from ...schema.name_words import name_words, singular
 
 #: Words in names of test files that are not part of the name of the tested file.
 _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "integration"))

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ...ingest.contracts.route_paths import PARAMETER, REST, has_literal, segments_of, without_host
+from ...schema.name_words import name_words, singular
 from ...schema.paths import parent_of
-from .name_words import name_words, singular
 
 #: Maximum number of bytes that are read of all tests together.
 _MAX_BYTES: Final = 32 << 20

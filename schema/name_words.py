@@ -1,4 +1,4 @@
-"""Split names into words, to compare the names of tests with names in code."""
+"""Split names into words, to compare names in code with words in documents and names of tests."""
 
 from __future__ import annotations
 

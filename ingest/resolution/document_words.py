@@ -1,0 +1,83 @@
+"""The words of a document that support the meaning of a name in it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Final
+
+from ...schema.name_words import name_words
+from ...schema.paths import parent_of
+from ...schema.records import Symbol
+from ...schema.symbol_kinds import DIAGRAM_KINDS
+from ..documents.names import read_name
+from ..facts.model import FileFacts
+from .mentioned import BLOCK_FORMS
+
+_WORD: Final = re.compile(r"[a-z][\w$-]*")
+
+
+class DocumentWords:
+    """The words of a document that support the meaning of a name in it."""
+
+    def __init__(self, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> None:
+        #: The folder of the document; "" for the root.
+        self.folder = parent_of(path)
+        self._facts = facts
+        self._symbols = symbols
+
+    @cached_property
+    def of_code(self) -> frozenset[str]:
+        """The words in code, links and diagrams, in lower case, without plain words that stand alone."""
+        texts = (mention.text for mention in self._facts.mentions)
+        several = (words for text in texts if len(words := _WORD.findall(text.lower())) > 1 or text[:1].isupper())
+        return frozenset(word for words in several for word in words)
+
+    @cached_property
+    def parts(self) -> frozenset[str]:
+        """The parts of compound names in code, and the words of headings, in lower case."""
+        texts = [mention.text for mention in self._facts.mentions if mention.form in ("code", "link")]
+        titles = [symbol.name for symbol in self._symbols if symbol.kind not in DIAGRAM_KINDS]
+        return frozenset(word for text in (*texts, *titles) for word in name_words(text))
+
+    def uses(self, name: str, section: int) -> bool:
+        """Return whether a block of the document imports or calls a name, or the section calls it, links to it or is about it."""
+        return name in self._in_blocks or name in self._used.get(section, ()) or self.is_titled(name, section)
+
+    def is_titled(self, name: str, section: int) -> bool:
+        """Return whether a name is in the title of a section or of a section around it, as code or as the whole title."""
+        while section >= 0:
+            if name in self._titled.get(section, ()):
+                return True
+            section = self._facts.symbols[section].parent
+        return False
+
+    @cached_property
+    def _in_blocks(self) -> frozenset[str]:
+        return frozenset(name for each in self._facts.mentions if each.form in BLOCK_FORMS for name in each.names)
+
+    @cached_property
+    def _used(self) -> Mapping[int, set[str]]:
+        """The names that the text of each section calls, or to which it links."""
+        found: dict[int, set[str]] = defaultdict(set)
+        for mention in self._facts.mentions:
+            if mention.form == "link":
+                found[mention.symbol].add(mention.text.partition("#")[2])
+            elif mention.form == "code" and mention.text.endswith(")") and (name := read_name(mention.text)) is not None:
+                found[mention.symbol].add(name.parts[-1])
+        return found
+
+    @cached_property
+    def _titled(self) -> Mapping[int, set[str]]:
+        """The names in the title of each section: the whole title, or spans of code in it."""
+        found: dict[int, set[str]] = defaultdict(set)
+        for place, symbol in enumerate(self._symbols):
+            if symbol.kind not in DIAGRAM_KINDS and (name := read_name(symbol.name)) is not None:
+                found[place].add(name.parts[-1])
+        for mention in self._facts.mentions:
+            is_title = mention.form == "code" and mention.line == self._symbols[mention.symbol].declaration_line
+            if is_title and (name := read_name(mention.text)) is not None:
+                found[mention.symbol].add(name.parts[-1])
+        return found
