@@ -8,6 +8,7 @@ from ....facts.operations import Op
 from .model.template_literals import fits as template_fits
 from .model.type_model import (
     ANY,
+    MAX_LITERALS,
     MAX_PARTS,
     NEVER,
     NUMBER,
@@ -70,7 +71,7 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
     if isinstance(target, Union):
         fits = _any([assignable(engine, source, part, depth) for part in target.parts])
         # A union of the maximum length may lack some of its parts.
-        return None if fits is False and len(target.parts) >= MAX_PARTS else fits
+        return None if fits is False and len(target.parts) in (MAX_PARTS, MAX_LITERALS) else fits
     if isinstance(target, Intersection):
         return _fits_all(engine, source, target.parts, depth)
     if isinstance(source, Intersection):

@@ -394,7 +394,7 @@ class Picked(Compound):
 #: Maximum number of parts of a union. A longer union says little.
 MAX_PARTS = 64
 #: Maximum number of parts in a union of literals, such as the keys of a type.
-_MAX_LITERALS = 2048
+MAX_LITERALS = 2048
 
 
 def union(parts: Iterable[Type]) -> Type:
@@ -424,7 +424,7 @@ def union(parts: Iterable[Type]) -> Type:
     kept = tuple(seen)
     if len(kept) > MAX_PARTS:
         is_literal = all(isinstance(part, Literal) for part in kept)
-        kept = kept[: _MAX_LITERALS if is_literal else MAX_PARTS]
+        kept = kept[: MAX_LITERALS if is_literal else MAX_PARTS]
     return kept[0] if len(kept) == 1 else Union(kept)
 
 
