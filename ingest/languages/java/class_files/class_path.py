@@ -91,7 +91,7 @@ def dependencies_of(files: WorkspaceFiles, repositories: LocalRepositories) -> l
     maven = MavenWorkspace(files, repositories.parent, repositories.project)
     own = {maven.project(path).coordinates.name for path in maven.poms}
     found = [each for path in maven.poms for each in maven.project(path).dependencies if each.coordinates.name not in own]
-    for build in gradle_builds(files):
+    for build in files.once(gradle_builds):
         for project in build.projects:
             for each in project.dependencies:
                 group, _, artifact = each.name.partition(":")

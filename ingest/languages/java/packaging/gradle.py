@@ -72,6 +72,8 @@ class GradleBuild:
             self._root_values.assign(self._applied_script(path))
         self._root_values.assign(self._root_script)
         self.projects = [self._project(each, path) for each, path in self._included(folders).items()]
+        #: The projects by the paths with which dependencies name them: `:tools:cli`.
+        self.by_path = {each.project: each for each in self.projects}
 
     # ------------------------------------------------------------------ files
 

@@ -10,7 +10,7 @@ from .....schema.paths import folders_above, parent_of, path_in
 from .....schema.records import Problem
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...module_manifests import DeclaredDependency, FoundManifests, ModuleManifest
-from .gradle import BUILD, SETTINGS, GradleBuild, GradleProject
+from .gradle import BUILD, SETTINGS, GradleBuild, GradleDependency, GradleProject
 from .maven import Coordinates, FindParent, FindProject, MavenProject, Pom, parse_pom
 
 POM: Final = "pom.xml"
@@ -22,8 +22,8 @@ _OPTIONAL: Final = "optionalDependencies"
 
 def read_manifests(files: WorkspaceFiles) -> FoundManifests:
     """Return the modules of a workspace. In a folder with files of Maven and Gradle, only the files of Maven are used."""
-    maven = MavenWorkspace(files)
-    builds = gradle_builds(files)
+    maven = files.once(MavenWorkspace)
+    builds = files.once(gradle_builds)
     modules = list(maven.modules())
     known = {each.folder for each in modules}
     modules += [
@@ -141,16 +141,20 @@ def gradle_builds(files: WorkspaceFiles) -> list[GradleBuild]:
 
 
 def _gradle_module(build: GradleBuild, project: GradleProject) -> ModuleManifest:
-    projects = {each.project: each for each in build.projects}
     dependencies: dict[DeclaredDependency, None] = {}
     for each in project.dependencies:
-        inner = projects.get(each.name) if each.name.startswith(":") else None
-        name = gradle_name(inner) if inner is not None else each.name
         if not each.is_platform:
+            inner = build.by_path.get(each.name)
             version = inner.version if inner is not None else each.version
-            dependencies[DeclaredDependency(name, version, _gradle_section(each.configuration))] = None
+            dependencies[DeclaredDependency(dependency_name(build, each), version, _gradle_section(each.configuration))] = None
     name = gradle_name(project)
     return ModuleManifest(project.folder, name, "gradle", project.path, project.version, tuple(dependencies))
+
+
+def dependency_name(build: GradleBuild, dependency: GradleDependency) -> str:
+    """Return the name of a dependency of a build's project: another project of the build, or a package."""
+    inner = build.by_path.get(dependency.name)
+    return gradle_name(inner) if inner is not None else dependency.name
 
 
 def gradle_name(project: GradleProject) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from .....schema.paths import parent_of
 from ....files.workspace_files import WorkspaceFiles, join_path
 from .gradle import GradleBuild, GradleProject
-from .manifests import MavenWorkspace, gradle_builds, gradle_name
+from .manifests import MavenWorkspace, dependency_name, gradle_builds, gradle_name
 from .source_sets import MAIN
 
 #: Folders with sources unless a build names others, of production code and of tests.
@@ -32,10 +32,9 @@ class ModuleSources(msgspec.Struct, frozen=True):
 
 def read_sources(files: WorkspaceFiles) -> list[ModuleSources]:
     """Return the modules of a workspace. In a folder with files of Maven and Gradle, only Maven's are used."""
-    maven = MavenWorkspace(files)
-    found = list(_maven_modules(maven))
+    found = list(_maven_modules(files.once(MavenWorkspace)))
     known = {each.folder for each in found}
-    for build in gradle_builds(files):
+    for build in files.once(gradle_builds):
         found += [_gradle_module(build, each) for each in build.projects if each.path and each.folder not in known]
     return found
 
@@ -54,7 +53,6 @@ def _maven_modules(workspace: MavenWorkspace) -> Iterator[ModuleSources]:
 
 
 def _gradle_module(build: GradleBuild, project: GradleProject) -> ModuleSources:
-    inner = {each.project: gradle_name(each) for each in build.projects}
     named: dict[str, list[str]] = {}
     for usual, folders in _USUAL.items():
         if usual not in project.sources.replaced:
@@ -66,7 +64,7 @@ def _gradle_module(build: GradleBuild, project: GradleProject) -> ModuleSources:
     return ModuleSources(
         project.folder,
         gradle_name(project),
-        tuple(dict.fromkeys(inner.get(each.name, each.name) for each in project.dependencies if not each.is_platform)),
+        tuple(dict.fromkeys(dependency_name(build, each) for each in project.dependencies if not each.is_platform)),
         tuple(named.pop(MAIN, ())),
         tuple(folder for folders in named.values() for folder in folders),
     )
