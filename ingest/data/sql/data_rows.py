@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from .dialects import has_backslashes
+from .dialects import dialect_of, has_backslashes
 
 #: Minimum size, in bytes, of a file whose rows are left out.
 MIN_DUMP: Final = 1_000_000
@@ -56,8 +56,8 @@ class _Filter:
 
     def pieces(self) -> Iterator[bytes]:
         self._extend(_HEAD)
-        backslashes = has_backslashes(self._data[0:_HEAD].decode("utf-8", "replace"), "")
-        rows = _ROWS if backslashes else _STANDARD_ROWS
+        head = self._data[0:_HEAD].decode("utf-8", "replace")
+        rows = _ROWS if has_backslashes(head, dialect_of(head)) else _STANDARD_ROWS
         while True:
             found = _BEGINNING.search(self._data, self._at)
             if not self._is_complete and (found is None or found.end() > len(self._data) - _MAX_HEAD):

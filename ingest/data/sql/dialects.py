@@ -63,10 +63,9 @@ def dialect_of(text: str) -> str:
 
 
 def has_backslashes(text: str, dialect: str) -> bool:
-    """Return whether a backslash escapes a quote in the strings of a text. `dialect` is the stated dialect, or ""."""
-    known = dialect or dialect_of(text)
-    if known:
-        return known in _BACKSLASHED
+    """Return whether a backslash escapes a quote in the strings of a text. `dialect` is the known dialect of the text, or ""."""
+    if dialect:
+        return dialect in _BACKSLASHED
     return _has_accents(text) and ("\\'" not in text or _ESCAPED.fullmatch(text) is not None)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Generator, Iterator
 from typing import Final, NamedTuple
 
-from .dialects import has_backslashes
+from .dialects import dialect_of, has_backslashes
 from .tokens import Kind, Token, tokens_of
 
 
@@ -37,12 +37,12 @@ _UNCOUNTED_ENDS: Final = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
 _HEAD: Final = 14
 
 
-def statements_of(text: str, dialect: str = "") -> Iterator[Statement]:
+def statements_of(text: str, dialect: str | None = None) -> Iterator[Statement]:
     """Yield the statements of a file. Rows that follow `COPY … FROM stdin` or `VALUES` have no tokens.
 
-    `dialect` is the dialect of the text if it is known, or "".
+    `dialect` is the known dialect of the text, or "". Without it, the syntax of the text tells the dialect.
     """
-    yield from _Division(text, dialect).statements()
+    yield from _Division(text, dialect_of(text) if dialect is None else dialect).statements()
 
 
 class _Division:
