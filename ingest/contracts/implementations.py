@@ -7,7 +7,7 @@ is unknown, a route matches a description only below the prefix that most routes
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from posixpath import normpath
 from typing import Final, NamedTuple
 
@@ -263,14 +263,23 @@ def described_operations(path: str, facts: Mapping[str, ApiFacts]) -> Iterator[t
     """Yield the operations of a contract, among them those in other files of the workspace, each with its file."""
     for operation in facts[path].operations:
         yield path, operation
+    by_place: dict[str, dict[str, list[Operation]]] = {}
     for reference in facts[path].references:
         target, _, place = reference.target.partition("#")
         file = normpath(path_in(parent_of(path), target))
-        wanted = place.removeprefix("/").replace("~1", "/").replace("~0", "~")
-        for part in facts[file].parts if file in facts else ():
-            method, _, own = part.name.partition(" ")
-            if own == wanted:
-                yield file, msgspec.structs.replace(part, name=f"{method} {reference.path}")
+        if file not in by_place:
+            by_place[file] = _parts_by_place(facts[file].parts if file in facts else ())
+        for part in by_place[file].get(place.removeprefix("/").replace("~1", "/").replace("~0", "~"), ()):
+            method = part.name.partition(" ")[0]
+            yield file, msgspec.structs.replace(part, name=f"{method} {reference.path}")
+
+
+def _parts_by_place(parts: Iterable[Operation]) -> dict[str, list[Operation]]:
+    """Return the operations of a file with paths of a contract, by their place in the file."""
+    found: dict[str, list[Operation]] = defaultdict(list)
+    for part in parts:
+        found[part.name.partition(" ")[2]].append(part)
+    return found
 
 
 def _files_of_module(module: str, contract: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from .records import ContractSyntaxError
 
@@ -59,13 +60,12 @@ def yaml_tree(text: str) -> YamlNode:
     """
     import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     root = YamlNode(1)
     #: Open collections, each with a key without a value, and the line of the key.
     stack: list[tuple[YamlNode, bool, list[tuple[str, int]]]] = []
     anchors: dict[str, YamlNode] = {}
     try:
-        for event in yaml.parse(text, Loader=loader):  # type: ignore[no-untyped-call]
+        for event in _events(text):
             line = event.start_mark.line + 1
             if isinstance(event, yaml.DocumentEndEvent):
                 break
@@ -117,7 +117,7 @@ def line_of_second_document(text: str) -> int | None:
 
     begun = 0
     try:
-        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[no-untyped-call]
+        for event in _events(text):
             if isinstance(event, yaml.DocumentStartEvent):
                 begun += 1
                 if begun == 2:
@@ -125,6 +125,13 @@ def line_of_second_document(text: str) -> int | None:
     except yaml.MarkedYAMLError as error:
         return error.problem_mark.line + 1 if error.problem_mark is not None else 1
     return None
+
+
+def _events(text: str) -> Iterator[Any]:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    yield from yaml.parse(text, Loader=loader)  # type: ignore[no-untyped-call]
 
 
 def _put(owner: YamlNode, is_mapping: bool, keys: list[tuple[str, int]], node: YamlNode, line: int) -> None:
