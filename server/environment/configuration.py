@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -88,8 +88,7 @@ class SettingsState:
 def load_settings(root: Path) -> Settings:
     """Return the settings of the workspace at `root`. Raises UsageError with a sentence per unknown key or invalid value."""
     found, problems = _read(root)
-    if problems:
-        raise UsageError("\n".join(problem.message for problem in problems))
+    _refuse(problems)
     return Settings(**{name: each.value for name, each in found.items()})  # type: ignore[arg-type]  # checked values
 
 
@@ -106,8 +105,14 @@ def settings_table() -> list[SettingRow]:
 
 def setting_values(root: Path) -> tuple[SettingValue, ...]:
     """Return all settings of the workspace at `root` with their values and sources. Raises UsageError."""
-    load_settings(root)
-    return settings_state(root).values
+    state = settings_state(root)
+    _refuse(state.problems)
+    return state.values
+
+
+def _refuse(problems: Sequence[Problem]) -> None:
+    if problems:
+        raise UsageError("\n".join(problem.message for problem in problems))
 
 
 def settings_state(root: Path) -> SettingsState:
