@@ -150,7 +150,9 @@ class HistoryStore:
         self.was_rewritten = bool(known) and state.get("source") == source and known != head and not continues
         lines = state.get("lines", "known") if continues else "known"
         try:
-            reach = self._read_new(git, f"{known}..{head}", state) if continues else self._read_all(git, head, depth)
+            reach = (
+                self._read_new(git, f"{known}..{head}", state["reach"], lines) if continues else self._read_all(git, head, depth)
+            )
         except GitFailed:
             if not git.is_partial:
                 raise
@@ -160,13 +162,12 @@ class HistoryStore:
         rows = {"head": head, "source": source, "reach": reach, "lines": lines}
         self._database.executemany("INSERT OR REPLACE INTO state VALUES (?, ?)", rows.items())
 
-    def _read_new(self, git: GitRepository, commits: str, state: dict[str, str]) -> str:
+    def _read_new(self, git: GitRepository, commits: str, reach: str, lines: str) -> str:
         """Read the commits of a range that continues the stored history, and return the reach of the history."""
-        has_lines = state.get("lines", "known") == "known"
-        new = list((read_commits if has_lines else read_commits_without_lines)(git, commits, None))
+        new = list((read_commits if lines == "known" else read_commits_without_lines)(git, commits, None))
         (newest,) = self._database.execute("SELECT coalesce(max(position), 0) FROM commits").fetchone()
         self._write(new, newest + len(new))
-        return state["reach"]
+        return reach
 
     def _read_all(self, git: GitRepository, head: str, depth: int | None) -> str:
         """Read the whole history, and return its reach."""
