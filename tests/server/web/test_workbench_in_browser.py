@@ -50,6 +50,15 @@ def write(page: Page, text: str) -> None:
     page.keyboard.insert_text(text)
 
 
+def draw(page: Page, console: Console, statement: str) -> None:
+    """Run a statement and show its result as a graph."""
+    show(page, console, "cypher")
+    write(page, statement)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("tab", name="Graph").click()
+
+
 def test_a_query_is_completed_checked_and_run(page: Page, console: Console) -> None:
     show(page, console, "cypher")
     write(page, "MATCH (f:")
@@ -83,11 +92,7 @@ def test_selected_text_is_replaced_by_what_is_typed(page: Page, console: Console
 
 
 def test_a_result_is_a_graph_json_and_a_plan(page: Page, console: Console) -> None:
-    show(page, console, "cypher")
-    write(page, "MATCH (a:Symbol)-[c:CALLS]->(b:Symbol) RETURN a, c, b")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Control+Enter")
-    page.get_by_role("tab", name="Graph").click()
+    draw(page, console, "MATCH (a:Symbol)-[c:CALLS]->(b:Symbol) RETURN a, c, b")
     expect(page.get_by_role("img", name=re.compile("graph of [2-9] nodes and [1-9] edges"))).to_be_visible()
     page.get_by_role("link", name="Go on in Graph").click()
     expect(page.locator("aside")).to_contain_text("handleLogin")
@@ -261,11 +266,7 @@ def test_the_schema_is_drawn(page: Page, console: Console) -> None:
 
 
 def test_a_node_of_a_result_shows_its_properties(page: Page, console: Console) -> None:
-    show(page, console, "cypher")
-    write(page, "MATCH (f:File) WHERE f.relativePath = 'src/auth/verify.ts' RETURN f")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Control+Enter")
-    page.get_by_role("tab", name="Graph").click()
+    draw(page, console, "MATCH (f:File) WHERE f.relativePath = 'src/auth/verify.ts' RETURN f")
     page.wait_for_selector("[role=img][aria-busy=false]")
     box = page.get_by_role("img", name=re.compile("^A graph of 1 node")).bounding_box()
     assert box is not None
