@@ -1,8 +1,8 @@
 """Records of the nested regions of source text, whose lines an excerpt may leave out.
 
 A line such as `if (a) {` opens a region, and usually a line such as `}` closes it. Between these lines are the parts of the
-region: statements, members or arguments. Only parts of several lines are recorded. Every other line of the region is blank, or
-is a part of one line.
+region: statements, members or arguments. Only parts of two or more lines are recorded. A line outside of these parts is blank, or
+is a part by itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Role(Enum):
     LIST = "list"
     #: Variables of one statement. The first and the last variable always remain, because they begin and end the statement.
     DECLARATORS = "declarators"
-    #: An expression in parentheses, or arguments that always remain, although lines inside of them may be left out.
+    #: An expression in parentheses, or arguments. Each part remains, but lines inside of a part may be left out.
     GROUP = "group"
     #: An expression that ends its statement and begins on a later line, as after `return () =>`.
     TAIL = "tail"
@@ -53,7 +53,7 @@ class Region:
     last: int
     #: Whether `last` is the line of a closing bracket or keyword.
     is_closed: bool
-    #: The parts of several lines, in source order; for declarators also the parts of one line.
+    #: The parts with two or more lines, in source order. For declarators, parts with one line are included.
     parts: Sequence[Part]
     #: Whether the first line ends with the opening of the region, so that no part begins on it.
     opens_line_end: bool = True

@@ -10,7 +10,7 @@ if sys.platform == "win32":
         """Do nothing: Windows refuses to remove or rename a folder with an open file in it."""
 
     def try_lock_exclusive(descriptor: int) -> bool:
-        """Return True, because the removal of a file that a reader has open fails."""
+        """Return True: Windows itself refuses to remove a file that a reader has open."""
         return True
 
 else:

@@ -49,7 +49,10 @@ class GraphFile:
             self._execute(statement)
 
     def copy(self, table: ddl.Table, ends: tuple[str, ...], rows: pyarrow.Table) -> None:
-        """Copy rows with columns in the order of the schema, after the keys of a relationship's `ends`. Raises StoreError."""
+        """Copy rows. The keys of a relationship's `ends` are the first columns; other columns follow in the order of the schema.
+
+        Raises StoreError.
+        """
         try:
             self._execute(copy_statement(table, ends), rows=rows.combine_chunks())
         except QueryFailed as error:

@@ -40,7 +40,7 @@ def _parameter(found: re.Match[str]) -> str:
     if text == _END:
         return ""
     if text == "*" and found.string[found.end() :].startswith("/"):
-        return PARAMETER  # in the middle of a path, it is one segment
+        return PARAMETER  # `*` in the middle of a path matches one segment
     if text.startswith("*") or text.endswith(("*", "+")) or found[4]:
         return REST
     if text.startswith("{"):

@@ -1,4 +1,4 @@
-"""Facts for queries of users that resolution does not use. The facts are part of `FileFacts`."""
+"""Facts that only users' queries read, and resolution does not. The facts are part of `FileFacts`."""
 
 from __future__ import annotations
 

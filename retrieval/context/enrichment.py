@@ -63,7 +63,7 @@ class Enrichment:
         source_of: Callable[[SymbolRef], str],
         imports_of: Callable[[SymbolRef], Sequence[ImportClause]],
     ) -> Enrichment:
-        """Read the data that the surroundings do not contain."""
+        """Read the data that `surroundings`, the neighbors of the targets, do not contain."""
         constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
         graph = table.graph
         referrers = referring_files(table, ids_of([*surroundings.targets, *constructors]))
@@ -83,9 +83,9 @@ class Enrichment:
     def structures(self, call_depth: int, known: Sequence[ResultStructure] = ()) -> list[ResultStructure]:
         """Return one record for each target, in order.
 
-        `call_depth` is the number of hops in call trees; -1 for all. Callers are read only for a single target, because the
-        topology shows the calls among several targets. `known` are records that were computed with more targets; only their uses
-        are computed again.
+        `call_depth` is the number of hops in call trees; -1 for all. Callers are read only for a single target. For
+        several targets, the connection graph shows the calls. `known` has records from an answer with more targets. These records
+        are reused, except for their uses.
         """
         targets = self.surroundings.targets
         by_id = {structure.symbol.id: structure for structure in known} if len(targets) > 1 else {}
@@ -237,7 +237,7 @@ class Enrichment:
         types_out += [
             type for type in _packaged(parts.return_type or "", packages) if type.name.rpartition(".")[2] not in known_out
         ]
-        # Types without a declaration are only shown if there are no other types, because the signature shows them.
+        # Parameter types without a known declaration are in the signature, so they are listed only if there are no other types.
         return tuple(dict.fromkeys(types_in or plain)), tuple(dict.fromkeys(types_out))
 
     def _members(self, target: SymbolRef) -> Iterable[str]:
@@ -275,7 +275,7 @@ def _constructors(surroundings: Surroundings, target: SymbolRef) -> list[SymbolR
 
 
 def constant_value(name: str, source: str) -> str:
-    """Return type and value of a constant, such as `number (value: 3600)`, or only its written type; "" without both."""
+    """Return type and value of a constant, such as `number (value: 3600)`, or only its written type; "" if it has neither."""
     declared = re.search(
         rf"(?<![\w$.]){re.escape(name)}\s*(?::\s*(?P<type>[^=;]{{1,60}}?))?\s*=\s*(?P<value>[^=>].*)", source, re.DOTALL
     )

@@ -48,7 +48,7 @@ def import_cycles(imports: Imports) -> list[tuple[str, ...]]:
 
 
 def circles_closed_by(imports: Imports, closing: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
-    """Return the shortest cycle through each of some imports. The first file is not repeated at the end.
+    """Return the shortest cycle through each given import. The first file is not repeated at the end.
 
     A cycle begins at its alphabetically first file. Equal cycles are returned once.
     """

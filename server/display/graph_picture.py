@@ -14,7 +14,7 @@ from importlib.resources import files
 from itertools import zip_longest
 from typing import NamedTuple
 
-#: Maximum number of nodes of a readable picture. Of more nodes, the nodes with the most edges are shown.
+#: Maximum number of nodes of a readable picture. If there are more nodes, those with the most edges are shown.
 MAX_NODES = 200
 #: Width of the picture, in pixels.
 WIDTH = 760
@@ -118,7 +118,7 @@ def _layout(nodes: Sequence[PictureNode], edges: Sequence[PictureEdge], height: 
 def _forced(keys: set[str], edges: Sequence[PictureEdge], bottom: float) -> dict[str, tuple[float, float]]:
     """Return the positions of nodes by a force-directed layout, from the top margin to `bottom`.
 
-    Each coordinate is the mean of the layout's coordinate and the node's rank, because unconnected parts repel each other.
+    Such a layout moves unconnected parts far apart. So each coordinate is averaged with the rank of the node on the same axis.
     """
     import networkx
 

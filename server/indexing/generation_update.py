@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ...ingest.incremental.update import Changes, IndexUpdate
     from ...retrieval.vectors.chunk_update import ChunkUpdate
 
-#: LanceDB's library. Loading the library, and writing with it, each leave 60 MB of its pages in the process.
+#: LanceDB's library. Loading LanceDB keeps 60 MB of its pages in memory, and writing with LanceDB keeps another 60 MB.
 _VECTOR_LIBRARY: Final = LibraryPages("_lancedb.")
 #: Maximum size of the log beside the graph file in bytes. Every reader reads the log when it opens the graph.
 MAX_LOG = 8 << 20
@@ -129,8 +129,8 @@ class PendingUpdate:
     ) -> tuple[Generation, ChunkUpdate, Opened]:
         """Apply an update to the last generation, and publish the result as a new generation.
 
-        Returns the generation, the written chunks, and the open stores. Raises UpdateRefused if the graph cannot be changed,
-        StoreError, ProviderError, and IndexCorrupt if the vectors cannot be read.
+        Returns the generation, the written chunks, and the open stores. Raises StoreError and ProviderError,
+        UpdateRefused if the graph cannot be changed, and IndexCorrupt if the vectors cannot be read.
         """
         writing = self._threads.submit(self._write_chunks, update)
         try:
@@ -198,7 +198,7 @@ class PendingUpdate:
         self._opening.result().foresee(extent)
 
     def _read_open(self, extent: Extent) -> None:
-        """Read rows from an open graph. Rows of files that are not in its log equal the rows in the graph file."""
+        """Read rows from an open graph. If the log has no change of a file, the rows of the file are those in the graph file."""
         earlier = self._changes.earlier
         changed = {*earlier.paths, *earlier.resolved}
         nodes, edges = (tuple(path for path in paths if path not in changed) for paths in (extent.nodes, extent.edges))
@@ -218,7 +218,7 @@ class PendingUpdate:
             else:
                 check_vectors(self._data_dir, self._base.manifest)
             done = update_chunks(table, self._changes.stale_files, update.contents, embedder)
-            done.table.take_over(table, self._changes.stale_files)  # readers will need it
+            done.table.take_over(table, self._changes.stale_files)  # readers of the new generation need its columns in memory
             _VECTOR_LIBRARY.drop()
             return done
 
@@ -257,7 +257,7 @@ class PendingUpdate:
             counts = {table: count + written.growth.get(table, 0) for table, count in loaded.items()}
             return _Changed(GraphDatabase.open(self._staging.graph_path), counts, written.tables)
         except (StoreError, QueryFailed, IndexCorrupt) as error:
-            # Loading the graph again avoids these errors, or reports them.
+            # A full load of the graph usually avoids the error. Otherwise, the load reports the error.
             raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
 
 

@@ -20,12 +20,12 @@ from .jinja import THIS, VALUE, Template, read_template
 _DIALECTS: Final = ("snowflake", "bigquery", "duckdb", "postgres", "tsql")
 _MAX_SIGNATURE: Final = 2_000
 _SNAPSHOT_END: Final = re.compile(r"\{%[-+]?\s*endsnapshot\s*[-+]?%\}")
-#: A word of SQL other than the placeholder of an expression.
+#: A word that a query contains. A text without such a word has no SQL beside its Jinja expressions.
 _QUERY: Final = re.compile(r"\b(?:select|with)\b", re.IGNORECASE)
 
 
 def template_facts(source: SourceText) -> FileFacts:
-    """Return the facts of a SQL file with Jinja of dbt."""
+    """Return the facts of a dbt file: SQL with Jinja."""
     return _TemplateReading(source).facts()
 
 

@@ -1,4 +1,4 @@
-"""The dialect of a text of SQL, by syntax that only one dialect has, and the words that name dialects."""
+"""Detect the dialect of SQL by syntax that only one dialect has, and by words that name a dialect."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _SYNTAX: Final = (
     ("postgres", re.compile(r"\$\w*\$|\bTIMESTAMPTZ\b|\b(?:BIG|SMALL)?SERIAL\b|\bJSONB\b|::\w|\bplpgsql\b", re.IGNORECASE)),
 )
 _LINE_COMMENT: Final = re.compile(r"--[^\n]*+")
-#: A name in grave accents, which several dialects have.
+#: A name in backticks, as several dialects allow.
 _ACCENTED: Final = re.compile(r"`\w+`")
 #: Text in which all strings are closed if a backslash is the escape character.
 _ESCAPED: Final = re.compile(r"(?:[^'\"`-]++|'(?:[^'\\]++|''|\\.)*+'|\"[^\"]*+\"|`[^`]*+`|--[^\n]*+|-)*+", re.DOTALL)
-#: Dialects in whose strings a backslash escapes.
+#: Dialects in which a backslash is the escape character of strings.
 _BACKSLASHED: Final = frozenset(("bigquery", "clickhouse", "databricks", "hive", "mysql", "snowflake", "spark"))
 #: Dialects that turn names without quotes into lower case.
 _FOLDING: Final = frozenset(("postgres", "redshift"))
@@ -70,12 +70,12 @@ def has_backslashes(text: str, dialect: str) -> bool:
 
 
 def folds_names(text: str, dialect: str) -> bool:
-    """Return whether names without quotes are in lower case. `dialect` is the known dialect of the text, or ""."""
+    """Return whether unquoted names are converted to lower case. `dialect` is the known dialect of the text, or ""."""
     return dialect in _FOLDING if dialect else not _has_accents(text)
 
 
 def common_dialect(dialects: Iterable[str], words: Iterable[str]) -> str:
-    """Return the dialect that most of several files show, or else the one that a word of their paths names; or ""."""
+    """Return the most frequent known dialect of some files; without one, the dialect that `words` name; or ""."""
     shown = [NAMED.get(each, each) for each in dialects if each]
     if shown:
         return max(sorted(set(shown)), key=shown.count)

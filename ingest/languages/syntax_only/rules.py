@@ -73,8 +73,8 @@ class SyntaxRules:
     docstring: Callable[[str], str] | None = None
     #: Directives that may be between a comment and its declaration.
     directive: re.Pattern[bytes] | None = None
-    #: The start of an annotation before a declaration. An annotation is not part of the signature. Brackets after this belong to
-    #: the annotation.
+    #: The start of an annotation before a declaration. An annotation is not part of the signature. Brackets after the match
+    #: belong to the annotation.
     annotation: re.Pattern[str] | None = None
     #: Whether annotations are separate nodes before a declaration, as Python's decorators are.
     has_decorators: bool = False
@@ -97,7 +97,7 @@ class SyntaxRules:
     #: Lowers the code of a file whose declarations are symbols already. The returned state has the same symbols.
     lower: Lowering | None = None
 
-    # Tests in files of other code.
+    # Tests in the same files as other code.
 
     #: Returns the span, in bytes, of the code that an attribute marks as part of tests.
     test_span: Callable[[Node], Span | None] | None = None

@@ -41,7 +41,7 @@ class TermHistory(NamedTuple):
 
 
 def spellings(term: Term) -> tuple[str, ...]:
-    """Return the spellings of a term that code may have."""
+    """Return the ways to write a term in code."""
     if term.kind == FLAG:
         snake = term.name.replace("-", "_")
         camel = _camel(term.name.split("-"))

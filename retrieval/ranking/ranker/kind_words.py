@@ -1,4 +1,4 @@
-"""Predict the kind of declaration of a description: a type for "represents the options", a function for "checks whether".
+"""Predict which kind of declaration a description means: a type for "represents the options", a function for "checks whether".
 
 The model is a logistic regression over the words of a query, trained on the doc comments of open-source packages.
 """
@@ -26,9 +26,9 @@ _CLASS_OF_KIND = {
     "variable": CLASSES.index("const"),
     **dict.fromkeys(("namespace", "extension"), CLASSES.index("class")),
 }
-#: Feature of every description. Its weights are the weights of a description without known words.
+#: Feature of every description. Its weights are the bias of the model.
 CONSTANT = "*"
-#: Prefix of the first word, which often decides the kind.
+#: Mark before the first word. The first word has weights of its own, because it often decides the kind.
 FIRST = "^"
 _WORD = re.compile(r"[a-z]+")
 #: Maximum number of words of a description that are read.
@@ -48,7 +48,7 @@ class KindWords:
         self._weights = weights.words
 
     def fits(self, text: str) -> NDArray[np.float32]:
-        """Return the log-probability of each class, and then the lowest log-probability, for kinds without a class."""
+        """Return the log-probability of each class. A last entry, for kinds without a class, repeats the lowest value."""
         sums = np.zeros(len(CLASSES))
         for word in description_words(text):
             sums += self._weights.get(word, 0)

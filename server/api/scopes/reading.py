@@ -42,7 +42,7 @@ BEGINNINGS = (
     "commits",
     "commit",
 )
-#: Last calls of a chain that return objects of libraries, and thus exist only in Python, with their equivalents in text.
+#: Calls that end a chain and return objects of libraries. They exist only in Python. The values name the equivalents in text.
 _IN_PYTHON = {
     "to_arrow": "`--csv` prints the rows as a table",
     "to_pandas": "`--csv` prints the rows as a table",

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ...stores.readers import Readers
     from ..workspace import Workspace
 
-#: Points of the innermost frame. Of 126 fixes of traces, 36 change the function of the innermost frame, 10 the function of the
-#: second, 6 of the third, 3 of the fourth, and 2 of a later frame.
+#: Points of the innermost frame. Of 126 fixes of bugs with a trace, 36 change the function of the innermost frame,
+#: 10 the function of the second, 6 of the third, 3 of the fourth, and 2 of a later frame.
 _FRAME = 1.0
 #: Factor from the points of a frame to the points of its caller's frame, for the innermost frames.
 _OUTER = 0.82
@@ -47,7 +47,7 @@ _CALLED_BEFORE = 0.5
 _CALLED_SOMEWHERE = 0.45
 #: Points of a function that an innermost frame calls long before the failing line.
 _CALLED_EARLIER = 0.2
-#: Factor of the points of a called member for members in a file of the trace that override it, because these may run.
+#: Factor for members that override a called member, in a file of the trace: such a member may be the code that ran.
 _OVERRIDES = 1.3
 #: Factor of the points of a called member that is overridden in a file of the trace.
 _OVERRIDDEN = 0.5
@@ -55,7 +55,7 @@ _OVERRIDDEN = 0.5
 _SETS = 0.6
 #: Maximum number of such functions.
 _MAX_SETTERS = 6
-#: Points of a caller of the outermost frame if the trace ends with the frame.
+#: Points of a caller of the outermost frame, if the trace is so short that it may have been cut off there.
 _CALLS = 0.8
 #: Maximum number of such callers.
 _MAX_CALLERS = 4
@@ -73,7 +73,7 @@ _MAKES = 0.6
 _HOLDS = 0.4
 #: Points of code that contains a name of the message as a string.
 _QUOTES = 0.35
-#: Factor of the points of an unnamed frame for the few functions of its file.
+#: Factor for the functions of a file in which an unnamed frame is, on the points of the frame.
 _UNNAMED = 0.6
 #: Maximum number of functions in the file of an unnamed frame.
 _MAX_UNNAMED = 3
@@ -83,7 +83,7 @@ _LOADS = 0.5
 _NAMES_PACKAGE = 0.4
 #: Points of code that calls the function of a frame in a package outside of the repository.
 _CALLS_OUTSIDE = 0.6
-#: Number of innermost packages in the search.
+#: Number of packages that are searched for, beginning with the package of the innermost frame.
 _MAX_PACKAGES = 3
 #: Maximum number of examined lines with a string.
 _MAX_LINES = 100
@@ -91,7 +91,7 @@ _MAX_LINES = 100
 _LINES_BEFORE = 3
 #: Minimum number of characters of a name in a search for strings.
 _SHORTEST_STRING = 4
-#: Maximum number of suspects from one piece of evidence other than frames. More suspects are no evidence.
+#: Maximum number of suspects from one piece of evidence other than frames. Evidence for more suspects is ignored.
 _MAX_USERS = 12
 #: Factor of the score of a search result if there is a trace.
 _SEARCHED = 0.25
@@ -142,7 +142,10 @@ class Suspects:
         self._found.setdefault(symbol.id, Suspect(symbol)).add(points, reason)
 
     def of_frames(self, frames: Sequence[FoundFrame], *, is_first: bool) -> None:
-        """Suspect the frames of an error, and functions behind their failing lines. Later errors have lower weights."""
+        """Suspect the functions of an error's frames, and functions that the failing lines call or depend on.
+
+        Errors that another error caused count less.
+        """
         seen: set[str] = set()
         points = _FRAME if is_first else _FRAME * _LATER_ERROR
         for place, found in enumerate(frames):
@@ -234,7 +237,7 @@ class Suspects:
         self._add_users([each for each in types if each.kind in _CLASSES], _HOLDS, f"uses `{owner}`, whose object was missing")
 
     def _add_users(self, types: Sequence[Symbol], points: float, reason: str) -> None:
-        """Suspect the functions that use some types in their bodies, if these functions are few.
+        """Suspect the functions that use one of `types` in their bodies, if there are few such functions.
 
         Methods of the types do not count, and neither do annotations.
         """
@@ -327,8 +330,9 @@ class Suspects:
                 self.add(symbol, points, f"has the path of {outermost.path} as a string at {place}")
 
     def of_outside(self, frames: Sequence[Frame]) -> None:
-        """Suspect the code that calls the packages of frames, with more points for a call of a frame's function, if such code is
-        rare.
+        """Suspect code that calls a package in the trace, if little code does.
+
+        A call of a function in the trace counts more.
         """
 
         def leads_through(package: str) -> bool:
@@ -349,8 +353,9 @@ class Suspects:
                 self.add(call.caller, _NAMES_PACKAGE, f"calls the package `{_bare(call.package)}`")
 
     def of_packages(self, packages: Sequence[str]) -> None:
-        """Suspect the code that contains the name of an installed package as a string, with more points for the innermost
-        package.
+        """Suspect the code that contains the name of an installed package as a string.
+
+        The first packages, which are those of the innermost frames, count more.
         """
         points = _NAMES_PACKAGE
         for package in packages[:_MAX_PACKAGES]:
@@ -359,8 +364,9 @@ class Suspects:
             points *= _OUTER
 
     def _quoting(self, pattern: str) -> list[tuple[SymbolRef, str]]:
-        """Return the declarations outside of tests that contain a string literal, with the places of the literals, if they are
-        few.
+        """Return the declarations that contain a matching string literal, and the place of the literal.
+
+        Tests are left out. If there are too many literals or declarations, the result is empty.
         """
         request = SearchRequest(pattern, mode="literal", is_regex=True, case_sensitive=True, limit=_MAX_LINES, before=0, after=0)
         answer = self._readers.engine.find(request)

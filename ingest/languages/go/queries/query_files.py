@@ -1,4 +1,4 @@
-"""Methods that sqlc generates from files of SQL.
+"""Methods that sqlc generates from SQL files.
 
 Such a method passes a constant to the database. The constant begins with the name of the query: `-- name: GetUser :one`.
 """

@@ -1,4 +1,4 @@
-"""Requests that calls of Java send: by Spring's clients, java.net.http, OkHttp, Apache's client, and the clients of tests."""
+"""HTTP requests that Java code sends through Spring's clients, java.net.http, OkHttp, Apache's client and test clients."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Sent(NamedTuple):
 
 
 class _Client(NamedTuple):
-    """A client of HTTP: the framework, and a function that reads its chains."""
+    """An HTTP client: its framework, and a function that reads chains of calls of the client."""
 
     framework: str
     read: Callable[[Chains, Chain], Sent | None]
-    #: Whether the client sends its requests to the same program.
+    #: Whether the client calls the application of its own repository, as test clients do.
     is_own: bool = False
 
 
@@ -92,7 +92,7 @@ def _of_builder(chains: Chains, chain: Chain) -> Sent | None:
 
 
 def _of_static(chains: Chains, chain: Chain) -> Sent | None:
-    """Read `get("/users/{id}", id)` of a builder of requests, `HttpRequest.GET("/users")` or `given().when().get("/users")`."""
+    """Read a call named after an HTTP method: `get("/users/{id}", id)`, `HttpRequest.GET("/users")`, `given().get("/users")`."""
     for place, step in enumerate(chain.steps):
         if place > 0 and chain.steps[0].name not in _OPENINGS:
             return None
@@ -127,7 +127,7 @@ _CLIENTS: Final[Mapping[str, _Client]] = {
 }
 #: Requests of Apache's client, whose constructors take the URL: `new HttpGet("http://users/1")`.
 _APACHE: Final = frozenset(("org.apache.http.client.methods", "org.apache.hc.client5.http.classic.methods"))
-#: Modules that a file must import to use a client: packages, and types with static methods.
+#: Modules that a file must import to use a client: packages, and types whose static methods are imported.
 _MODULES: Final = frozenset((*_CLIENTS, *(name.rpartition(".")[0] for name in _CLIENTS), *_APACHE, "okhttp3"))
 
 
@@ -142,7 +142,7 @@ def find_requests(at: Expressions, api: ApiFacts) -> None:
         if chain is not None:
             client = next((_CLIENTS[name] for name in chain.types if name in _CLIENTS), None)
             sent = client.read(chains, chain) if client is not None else None
-            # Each call of a chain ends a shorter chain. The longest chain has the most information.
+            # Every prefix of a call chain is also visited as a chain. The longest chain has the most information.
             if client is not None and sent is not None:
                 _add(at, found, sent, client.framework, is_own=client.is_own)
         elif at.code[node] == Op.NEW:
@@ -171,6 +171,6 @@ def _add(at: Expressions, found: dict[int, Request], sent: Sent, framework: str,
         if is_own:
             url = f"/{url.removeprefix(UNKNOWN).lstrip('/')}"
         elif not url.startswith(UNKNOWN):
-            url = f"{UNKNOWN}{url}"  # the client has the address
+            url = f"{UNKNOWN}{url}"  # the host is configured in the client
     line, column = at.place(sent.node)
     found[sent.node] = Request(sent.method, url, symbol, line, column, framework)

@@ -47,7 +47,7 @@ _BY_ANNOTATION: Final = {
     name: (framework.name, role) for framework in reversed(_TABLE) for name, role in framework.annotations.items()
 } | dict.fromkeys(PATHS, (JAX_RS.name, "component"))
 
-#: Maximum number of annotations between a declaration and the annotation of a framework.
+#: Maximum depth of annotations on annotation types, from the annotation of a declaration to the annotation of a framework.
 _MAX_LEVELS: Final = 2
 
 
@@ -101,7 +101,7 @@ def _annotated(file: WiredFile) -> Iterator[Wired]:
 
 
 def _functional(file: WiredFile) -> Iterator[Wired]:
-    """Yield the handlers of routes that functions declare."""
+    """Yield the handlers of routes that calls declare, such as `route(GET("/users"), handler)`."""
     for route in functional_routes(file):
         if file.code[route.handler] == Op.REFERS:
             for declared in file.declarations(route.handler):

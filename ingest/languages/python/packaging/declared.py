@@ -11,7 +11,7 @@ from ...module_manifests import DeclaredDependency
 class Declared(msgspec.Struct, frozen=True, kw_only=True):
     """The declarations of one manifest. Paths are relative to the folder of the manifest and not normalized."""
 
-    #: Whether the manifest declares a package: it has dependencies or a name, even of unknown value.
+    #: Whether the manifest declares a package: it has dependencies, or a name, which may be computed and thus unknown.
     is_package: bool = False
     name: str = ""
     version: str = ""

@@ -18,7 +18,7 @@ from ....symbols.byte_ranges import NO_LINE_ENDS, blank
 
 _TO_UNDERSCORES: Final = bytes.maketrans(NO_LINE_ENDS, b"_" * len(NO_LINE_ENDS))
 
-#: Matches the beginning of text that may not be code: of strings, comments, templates and regular expressions.
+#: Matches the beginning of text that is perhaps not code: of strings, comments, templates and regular expressions.
 _IN_CODE: Final = re.compile(rb"[\"'`/]")
 #: Like `_IN_CODE`, for the substitution of a template, in which braces are counted.
 _IN_SUBSTITUTION: Final = re.compile(rb"[\"'`/{}]")
@@ -48,7 +48,7 @@ class _Masking:
         self._data = data
         self._mask = bytearray(data)
         self._open_braces: list[int] = []
-        #: The end of the code read so far. This end decides the meaning of a slash or an apostrophe.
+        #: The last bytes of the code read so far. They decide the meaning of a slash or an apostrophe.
         self._tail = b""
 
     def run(self) -> bytes:

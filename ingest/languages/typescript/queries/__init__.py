@@ -30,7 +30,7 @@ class TypeScriptQueries:
         self._calls = MapperCalls(engine, symbol_id, _MAPPERS)
 
     def of(self, unit: Unit) -> list[ModelQuery]:
-        """Return the statements that the calls of a file make, without repetition."""
+        """Return the distinct database queries that the calls in a file run."""
         return list(dict.fromkeys(self._queries(unit)))
 
     def _queries(self, unit: Unit) -> Iterator[ModelQuery]:

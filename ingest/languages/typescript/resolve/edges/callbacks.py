@@ -55,14 +55,14 @@ class CallbackFinder:
     """Finds the functions that are passed, file by file."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], guards: TypeGuards, method_names: Set[str]) -> None:
-        """`method_names` are the names of all members with functions; the types of other members are not computed."""
+        """`method_names` are the names of all members whose value is a function. Types of other members are not computed."""
         self._engine = engine
         self._symbol_id = symbol_id
         self._guards = guards
         self._method_names = method_names
         #: Symbols of functions, by file.
         self._functions: dict[int, frozenset[int]] = {}
-        #: The function or None for each binding of the current file, by its index; -1 is the index of undeclared names.
+        #: For the index of each binding of the current file: its function, or None. Index -1 stands for all undeclared names.
         self._binding_places: dict[int, _Place | None] = {}
 
     def collect(self, unit: Unit) -> Iterator[Passing]:
@@ -75,7 +75,7 @@ class CallbackFinder:
                 for position, value in enumerate(unit.items(code[node + 2])):
                     kind = code[value]
                     if kind == _NAME and self._binding_places.get(code[value + 1], _UNKNOWN) is None:
-                        continue  # as for most arguments, the variable is known not to contain a function
+                        continue  # most arguments are variables that are already known to contain no function
                     if kind in _MAY_NAME:
                         yield from self._passed(unit, node, value, position, "")
         for node in nodes_of(unit, _ELEMENTS):
@@ -84,7 +84,7 @@ class CallbackFinder:
                     yield from self._passed(unit, node, code[prop + 1], -1, unit.strings[code[prop + 2]])
 
     def _passed(self, unit: Unit, node: int, value: int, position: int, attribute: str) -> Iterator[Passing]:
-        self._engine.refuel()  # Without this call, all arguments would share the steps of one question.
+        self._engine.refuel()  # Gives each argument its own limit of steps.
         found = self._function(unit, value)
         caller = unit.named_owner(node) if found is not None else -1
         if found is not None and caller >= 0:
