@@ -199,11 +199,14 @@ class _Reading:
     def _go_imports(self) -> Iterator[Reference]:
         if "import" not in self._text:
             return
+        imported: dict[str, str] = {}
         for found in _GO_IMPORT.finditer(self._text):
             module = found["module"]
             last = re.sub(r"/v\d+$", "", module).rpartition("/")[2]
             for name in {found["alias"] or last, last.removeprefix("go-").removesuffix("-go").replace("-", "")}:
-                self._known[name] = _Origin(module)
+                # A fragment may show two packages with one name, of which a program would import one.
+                is_single = imported.setdefault(name, module) == module
+                self._known[name] = _Origin(module) if is_single else _UNKNOWN
             yield Reference("import", module, self._number(found.start()), 1, (), self._extension)
 
     def _java_imports(self) -> Iterator[Reference]:

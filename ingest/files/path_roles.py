@@ -43,6 +43,7 @@ _OTHER_TEST_FOLDER = re.compile(
     r"""
     (?:^|/)
     (?: [\w.]* (?: Tests? | Test(?:Utils? | Helpers? | Support | Data | Fixtures?) )
+      | [\w.]+ \. Tests? \. [\w.]+  # projects of .NET: Shop.Tests.Web
       | (?:android|jvm|common|native|unit|integration|functional)Test
       | src/test[A-Z]\w* | testFixtures
       | src/ (?:\w*Tests? | i?it | i?tests?) / (?:java|kotlin|groovy|scala|resources)  # source sets of Maven and Gradle

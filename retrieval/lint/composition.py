@@ -152,7 +152,7 @@ def _diagnostics(
         for each in file_problems(graph)
     ]
     found += request.compiler
-    found += document_findings(graph, texts, request.exists)
+    found += document_findings(graph, texts, request.exists, request.terms)
     found += lost_components(graph, texts)
     found += unmentioned_exports(graph, texts)
     if request.terms is not None:

@@ -9,10 +9,12 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from ...graphdb.database import GraphDatabase
+from ...ingest.files.path_roles import is_test_path
 from ...schema.languages import is_document_path, language_of
 from ...schema.paths import parent_of
 from ..text_search.indexed_text import IndexedTexts
 from .drift.code_in_documents import PAST_OR_FUTURE_PATH, code_in_documents
+from .drift.terms import TermHistory
 from .records import Diagnostic
 
 #: File extensions of pages and assets that a website build may create.
@@ -41,19 +43,30 @@ class _Row(NamedTuple):
     evidence: str
     reason: str
     text: str
-    lines: list[int]
-    columns: list[int]
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
 
 
-def document_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts], exists: Callable[[str], bool]) -> list[Diagnostic]:
-    """Return a warning for each mention of an unknown target. `exists` returns whether a path is on disk."""
+def document_findings(
+    graph: GraphDatabase, texts: Callable[[], IndexedTexts], exists: Callable[[str], bool], history: TermHistory | None
+) -> list[Diagnostic]:
+    """Return a warning for each mention of an unknown target. `exists` returns whether a path is on disk.
+
+    Documents among tests are left out, because their links and names are often wrong on purpose.
+    """
     statement = """
         MATCH (s:Symbol)-[r:MENTIONS]->(o:UnresolvedSpecifier) WHERE r.reason IN ['file', 'anchor', 'member', 'module']
         RETURN s.relativePath, r.evidence, r.reason, o.specifier, r.lines, r.columns"""
-    rows = [_Row(*row) for row in graph.rows(statement)]
+    rows = [
+        _Row(path, evidence, reason, text, tuple(lines), tuple(columns))
+        for path, evidence, reason, text, lines, columns in graph.rows(statement)
+        if not is_test_path(path)
+    ]
     if not rows:
         return []
-    found = [each for row in rows if row.reason == "file" for each in _missing_file(row, exists)]
+    files = [row for row in rows if row.reason == "file"]
+    found = [each for row in files if row.evidence == "link" for each in _missing_link(row, exists)]
+    found += _missing_paths([row for row in files if row.evidence != "link"], exists, history)
     found += [each for row in rows if row.reason == "anchor" for each in _missing_anchor(row, texts())]
     found += _missing_names([row for row in rows if row.reason in ("member", "module")], texts)
     return sorted(set(found), key=lambda each: (each.file, each.line, each.column, each.message))
@@ -64,23 +77,53 @@ def _warnings(row: _Row, message: str) -> Iterator[Diagnostic]:
         yield Diagnostic(row.path, line, "warning", message, "documents", column)
 
 
-def _missing_file(row: _Row, exists: Callable[[str], bool]) -> Iterable[Diagnostic]:
+def _missing_link(row: _Row, exists: Callable[[str], bool]) -> Iterable[Diagnostic]:
+    target = _source_target(row)
+    beside = posixpath.normpath(posixpath.join(parent_of(row.path), target))
+    if not target or beside.startswith("..") or exists(beside):
+        return ()
+    if not exists(parent_of(beside) or "."):  # the folder may be built, or belong to another checkout
+        return ()
+    return _warnings(row, f'The target of the link, "{target}", does not exist. Correct or remove the link.')
+
+
+def _missing_paths(rows: list[_Row], exists: Callable[[str], bool], history: TermHistory | None) -> Iterator[Diagnostic]:
+    """Yield a warning for each path in a span of code or in a diagram that names a missing file of the repository.
+
+    A path such as `src/main.js` may belong to a project of the reader. So the repository must have had the file, or the path
+    must have several folders, and the repository must have the innermost folder.
+    """
+    missing = {row: places for row in rows if (places := _missing_places(row, exists))}
+    removed = history.removed_files(sorted({place for places in missing.values() for place in places})) if history else {}
+    for row, places in missing.items():
+        removal = next((removed[place] for place in places if place in removed), None)
+        target = _source_target(row)
+        if removal is not None:
+            yield from _warnings(
+                row, f'The document names "{target}", which was removed by {removal}. Correct or remove the name.'
+            )
+        elif "/" in parent_of(posixpath.normpath(target)) and any(exists(parent_of(place)) for place in places):
+            yield from _warnings(row, f'The document names "{target}", and there is no such file. Correct or remove the name.')
+
+
+def _missing_places(row: _Row, exists: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return the places where a file that a document names could be; none if the file exists, or may be any file."""
+    target = _source_target(row)
+    beside = posixpath.normpath(posixpath.join(parent_of(row.path), target))
+    at_root = posixpath.normpath(target)
+    if not target or PAST_OR_FUTURE_PATH.search(row.path):
+        return ()
+    if any(place.startswith("..") or exists(place) for place in (at_root, beside)):
+        return ()
+    return at_root, beside
+
+
+def _source_target(row: _Row) -> str:
+    """Return the path that a document names; "" for a page or an asset that may be built, and for a placeholder."""
     target = unquote(row.text.partition("#")[0].partition("?")[0])
     if target.startswith("/") or _HAS_ENDING.search(target) is None or _BUILT.search(target) is not None:
-        return ()
-    beside = posixpath.normpath(posixpath.join(parent_of(row.path), target))
-    if beside.startswith("..") or exists(beside) or _TEMPLATE.search(row.path) or _PLACEHOLDER.search(target):
-        return ()
-    if row.evidence == "link":
-        if not exists(parent_of(beside) or "."):  # the folder may be built, or belong to another checkout
-            return ()
-        return _warnings(row, f'The target of the link, "{target}", does not exist. Correct or remove the link.')
-    at_root = posixpath.normpath(target)
-    if PAST_OR_FUTURE_PATH.search(row.path) or at_root.startswith("..") or exists(at_root):
-        return ()
-    if not any(exists(folder) for folder in (parent_of(at_root), parent_of(beside)) if folder):
-        return ()
-    return _warnings(row, f'The document names "{target}", and there is no such file. Correct or remove the name.')
+        return ""
+    return "" if _TEMPLATE.search(row.path) or _PLACEHOLDER.search(target) else target
 
 
 def _missing_anchor(row: _Row, texts: IndexedTexts) -> Iterable[Diagnostic]:
@@ -105,7 +148,7 @@ def _without_contributors(row: _Row, text: bytes) -> _Row:
         return row
     first, last = (text.count(b"\n", 0, at) + 1 for at in found.span())
     kept = [place for place in zip(row.lines, row.columns, strict=True) if not first <= place[0] <= last]
-    return row._replace(lines=[line for line, _ in kept], columns=[column for _, column in kept])
+    return row._replace(lines=tuple(line for line, _ in kept), columns=tuple(column for _, column in kept))
 
 
 def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
@@ -128,7 +171,7 @@ def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Itera
             continue
         if row.evidence in _BLOCKS:
             kept = [each for each in zip(row.lines, row.columns, strict=True) if (row.path, each[0]) not in other_times]
-            row = row._replace(lines=[line for line, _ in kept], columns=[column for _, column in kept])
+            row = row._replace(lines=tuple(line for line, _ in kept), columns=tuple(column for _, column in kept))
         yield from _warnings(row, _absent(row))
 
 

@@ -1,4 +1,4 @@
-"""Search the history in Git for terms of documents: terms that still occur, and commits that removed other terms."""
+"""Search the history in Git for terms of documents: terms that still occur, and commits that removed other terms and files."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ _DECLARES: Final = (
     r"|public|private|protected|export|async|get|set|abstract)\s+(?:[\w<>\[\], ?]+\s+)?{name}\b"
 )
 _WORD: Final = re.compile(r"[\w$-]+")
+#: The beginning of a line that is a comment, such as `* the console function level`, which declares nothing.
+_COMMENT: Final = re.compile(r"\s*(?:\*|//|/\*|#(?!\w)|--|;|<!--)")
+#: The subject of a commit that moves code into another repository or package, whose names documents may still use.
+_MOVES: Final = re.compile(
+    r"\b(?:mov|extract|split|separat|spin|spun)\w*\b.*\b(?:repos?|repository|repositories|packages?|gems?|crates?|plugins?|library)\b",
+    re.IGNORECASE,
+)
 
 
 class _OutOfTime(Exception):
@@ -43,7 +50,10 @@ def term_history(root: Path) -> TermHistory | None:
     def removals(terms: Sequence[Term]) -> Mapping[Term, Removal]:
         return _Search(git, terms).found()
 
-    return TermHistory(present, removals)
+    def removed_files(paths: Sequence[str]) -> Mapping[str, Removal]:
+        return _removed_files(git, paths)
+
+    return TermHistory(present, removals, removed_files)
 
 
 def _is_code(path: str) -> bool:
@@ -58,6 +68,29 @@ def _is_program(path: str) -> bool:
 def _present(git: GitRepository, words: Sequence[str]) -> set[str]:
     """Return the words that occur in a tracked file outside of documents. Raises GitFailed."""
     return {word for path, word in git.words_in_files(words) if _is_code(path)}
+
+
+def _removed_files(git: GitRepository, paths: Sequence[str]) -> dict[str, Removal]:
+    """Return the last commit that removed each of some files, as far as the time permits."""
+    found: dict[str, Removal] = {}
+    if not paths:
+        return found
+    arguments = ("log", "--diff-filter=D", "--name-only", "--no-renames", "--no-color", "--relative",
+                 f"--format={_COMMIT}%h%x00%as%x00%s", "--", *paths)  # fmt: skip
+    end = time.monotonic() + _SECONDS
+    commit: list[str] = []
+    try:
+        with git.stream(*arguments) as lines:
+            for line in (line.decode("utf-8", "replace").rstrip("\n") for line in lines):
+                if line.startswith(_COMMIT):
+                    commit = line[1:].split("\0")
+                elif line and len(commit) == 3:
+                    found.setdefault(line, Removal(commit[0], commit[2][:80], commit[1]))
+                if time.monotonic() > end:
+                    raise _OutOfTime
+    except (_OutOfTime, GitFailed):
+        return found  # earlier removals remain valid
+    return found
 
 
 class _Search:
@@ -119,14 +152,15 @@ class _Search:
 
     def _judge(self, commit: Sequence[str], path: str, removed: Sequence[str], added: Sequence[str]) -> None:
         """Record the terms that one commit removed from one file."""
-        if len(commit) != 3 or not removed or not _is_program(path):
+        if len(commit) != 3 or not removed or not _is_program(path) or _MOVES.search(commit[2]) is not None:
             return
         for term, pattern in self._patterns.items():
             if term in self._found or not _may_declare(term, path):
                 continue
             if any(term.name in line for line in added):
                 continue
-            line = next((line for line in removed if term.name in line and pattern.search(line)), None)
+            declaring = (line for line in removed if term.name in line and pattern.search(line))
+            line = next((line for line in declaring if _COMMENT.match(line) is None), None)
             if line is not None:
                 self._found[term] = Removal(commit[0], commit[2][:80], commit[1], _replacement(term.name, line, added))
 

@@ -76,6 +76,7 @@ OTHER_TESTS = [
     ("cart/src/main/kotlin/PriceSuite.kt", False),
     ("src/commonTest/kotlin/Cart.kt", True),
     ("src/Shop.Tests/Cart.cs", True),
+    ("src/Shop.Tests.Web/Cart.cs", True),
     ("Tests/ShopTests/Cart.swift", True),
     ("src/CartSpecs.cs", True),
     ("src/attests/cart.cs", False),

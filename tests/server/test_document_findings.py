@@ -20,11 +20,14 @@ class Cart:
 ## More {#start}
 [gone](gone.md) [image](logo.png) [route](./pages/intro) [built](api.html) [site](/x/y.md) [far](../../issues/1.md)
 [here](#set-up) [given](#start) [nowhere](#never-there) [other](other.md#part-two) [lost](other.md#part-three)
-`Cart.add()` `Cart.discount_of_day()` `src/cart.py` `src/basket.py` `src/path/to/foo.py` `lib/none.py`
+`Cart.add()` `Cart.discount_of_day()` `src/cart.py` `src/shop/basket.py` `src/path/to/foo.py` `lib/none.py` `src/main.py`
 [label](#set-apart) [number](1234.fix.md) `Order.newBuilder()`
 
 (set-apart)=
 Text.
+//- src/shop/order.py
+//- tests/pages/index.md
+[gone on purpose](gone.md)
 //- docs/order.proto
 syntax = "proto3";
 message Order { string id = 1; }
@@ -34,7 +37,7 @@ message Order { string id = 1; }
 # Part two
 //- docs/parts.mmd
 flowchart LR
-  A[src/cart.py] --> B[src/ledger.py]
+  A[src/cart.py] --> B[src/shop/ledger.py]
 //- docs/people.md
 # People
 <!-- ALL-CONTRIBUTORS-LIST:START -->
@@ -64,8 +67,8 @@ def test_what_is_not_there_is_told_with_its_place(found: list[tuple[str, int, st
         ("docs/guide.md", 5, "#never-there"),
         ("docs/guide.md", 5, "#part-three"),
         ("docs/guide.md", 6, "Cart"),
-        ("docs/guide.md", 6, "src/basket.py"),
-        ("docs/parts.mmd", 2, "src/ledger.py"),
+        ("docs/guide.md", 6, "src/shop/basket.py"),
+        ("docs/parts.mmd", 2, "src/shop/ledger.py"),
         ("docs/people.md", 5, "#translation-nobody"),
     }
 
@@ -121,6 +124,7 @@ parser.add_argument("--dry-run")
 LIMIT = os.environ["SHOP_MAX_ITEMS"]
 A, B = os.environ["SHOP_HOME_URL"], os.environ["SHOP_API_KEY"]
 URL = "/users/{id}/orders"
+# Call function print_totals for a list.
 //- package.json
 {"scripts": {
   "build:docs": "x",
@@ -132,6 +136,12 @@ Call `load_basket()` and `Shop.total_price(items)`, or `external_call()`.
 Run `shop --dry-run --other-flag`, `npm run build:docs` and `npm run test`. Set `SHOP_MAX_ITEMS` and `SHOP_HOME_URL`.
 `GET /users/{id}/orders`
 `load_basket` was removed.
+`print_totals` and `send_invoice` are elsewhere.
+Prices are in `src/prices.py`, and your own code is in `src/main.py`.
+//- src/prices.py
+PRICES = {}
+//- src/mail.py
+def send_invoice(): ...
 """
 AFTER = """
 //- src/cart.py
@@ -152,7 +162,10 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-qm", "Start")
     write(tmp_path, AFTER)
+    (tmp_path / "src" / "prices.py").unlink()
     git(tmp_path, "commit", "-qam", "Open baskets")
+    (tmp_path / "src" / "mail.py").unlink()
+    git(tmp_path, "commit", "-qam", "Move mails to a package of their own")
     with open_workspace(tmp_path) as workspace:
         answer = workspace.lint(checks=["warnings"]).answer
     told = {
@@ -165,6 +178,7 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (3, 'The document names the script "build:docs"', True),
         (3, 'The document names the setting "SHOP_MAX_ITEMS"', True),
         (4, 'The document names the endpoint "/users/{id}/orders"', True),
+        (7, 'The document names "src/prices.py"', True),
     }
     renamed = next(each.message for each in answer.diagnostics or () if "load_basket" in each.message)
     assert 'renamed to "open_basket" by commit' in renamed

@@ -128,5 +128,4 @@ def _message(term: Term, removal: Removal) -> str:
         ENDPOINT: f'the endpoint "{term.name}"',
     }[term.kind]
     done = f'renamed to "{removal.replacement}"' if removal.replacement else "removed"
-    by = f'commit {removal.commit} of {removal.date} ("{removal.subject}")'
-    return f"The document names {what}, which was {done} by {by}. Correct or remove the name."
+    return f"The document names {what}, which was {done} by {removal}. Correct or remove the name."

@@ -20,7 +20,7 @@ class Term(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """The commit that removed a term from the code."""
+    """The commit that removed a term from the code, or a file."""
 
     commit: str
     subject: str
@@ -29,15 +29,21 @@ class Removal(NamedTuple):
     #: The term that replaced the removed term in the same line; "" if there is none.
     replacement: str = ""
 
+    def __str__(self) -> str:
+        """Return the commit as messages name it."""
+        return f'commit {self.commit} of {self.date} ("{self.subject}")'
+
 
 class TermHistory(NamedTuple):
     """The history of terms in Git.
 
-    `present` returns the terms that still occur outside of documents; `removals` returns the commits that removed terms.
+    `present` returns the terms that still occur outside of documents. `removals` returns the commits that removed terms, and
+    `removed_files` the commits that removed files, by path.
     """
 
     present: Callable[[Sequence[str]], set[str]]
     removals: Callable[[Sequence[Term]], Mapping[Term, Removal]]
+    removed_files: Callable[[Sequence[str]], Mapping[str, Removal]]
 
 
 def spellings(term: Term) -> tuple[str, ...]:

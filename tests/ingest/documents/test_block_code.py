@@ -99,6 +99,12 @@ def test_languages_that_are_not_read_name_nothing() -> None:
     assert read("import shop\nshop.load()\n", language="console") == []
 
 
+def test_a_name_of_two_imported_go_packages_is_unknown() -> None:
+    code = 'import (\n\t"log"\n\t"example.com/shop/log"\n\t"example.com/shop/cart"\n)\nlog.Println(1)\ncart.Open()\n'
+    called = [(each.text, each.names) for each in code_references([CodeBlock(1, "go", code)]) if each.form == "call"]
+    assert called == [("example.com/shop/cart", ("Open",))]
+
+
 @pytest.mark.parametrize("language", ["python", "ts", "go", "java", "rust"])
 @pytest.mark.parametrize(
     "part",
