@@ -32,8 +32,13 @@ _KEYS = {name.upper(): name for name in ("_id", "_label", "_src", "_dst", "_node
 #: Held while a package is loaded.
 _loading = Lock()
 
-#: Bytes of cache and working memory of a reader. The engine's own default is 80 % of the machine's memory.
+#: Least bytes of cache and working memory of a reader. The engine's own default is 80 % of the machine's memory.
 READ_POOL = 256 << 20
+#: Bytes of cache and working memory of a reader for each byte of the graph. Joins over all 970,180 symbols of a graph of 485 MB
+#: need more than 256 MB. A reader only takes the memory that its queries use.
+_POOL_PER_BYTE = 4
+#: Largest share of the machine's memory for the cache and working memory of a reader, unless `READ_POOL` is larger.
+_MEMORY_SHARE = 0.25
 #: Bytes of cache and working memory of a writer.
 WRITE_POOL = 1 << 30
 #: Bytes of address space reserved per open database. With the default of 8 TB, a process could open only 16 databases.
@@ -104,16 +109,28 @@ def open_for_changes(path: Path) -> Database:
     return database
 
 
-def open_read_only(path: Path) -> Database:
-    """Open an existing database file, as any number of processes may. Raises IndexCorrupt if it is missing or damaged."""
+def open_read_only(path: Path, pool: int | None = None) -> Database:
+    """Open an existing database file, as any number of processes may. Raises IndexCorrupt if it is missing or damaged.
+
+    `pool` is the number of bytes of cache and working memory; None selects a number by the size of the file.
+    """
     package = _load(written_by(path))
     try:
         database: Database = package.Database(
-            path, buffer_pool_size=READ_POOL, max_num_threads=_threads(), max_db_size=ADDRESS_SPACE, read_only=True
+            path,
+            buffer_pool_size=pool or read_pool(path.stat().st_size, _machine_memory()),
+            max_num_threads=_threads(),
+            max_db_size=ADDRESS_SPACE,
+            read_only=True,
         )
     except _RAISED as error:
         raise IndexCorrupt(_damaged(path, str(error))) from error
     return database
+
+
+def read_pool(graph_bytes: int, machine_bytes: int) -> int:
+    """Return the bytes of cache and working memory of a reader, for the size of the graph and of the machine's memory."""
+    return max(READ_POOL, min(graph_bytes * _POOL_PER_BYTE, int(machine_bytes * _MEMORY_SHARE)))
 
 
 def connect(database: Database) -> Connection:
@@ -217,6 +234,13 @@ def _path(connection: Connection) -> Path:
 
 def _damaged(path: Path, why: str) -> str:
     return f"The graph file {path} is damaged ({why})."
+
+
+def _machine_memory() -> int:
+    """Return the bytes of the machine's memory; 0 if the system does not tell them, as on Windows."""
+    if "SC_PHYS_PAGES" not in getattr(os, "sysconf_names", {}):
+        return 0
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _threads() -> int:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
+from astrolabe.graphdb.engine import READ_POOL, open_read_only, read_pool
 from astrolabe.schema.errors import IndexCorrupt, QueryFailed, QueryRejected, StoreError, UsageError
 
 ENDLESS = """
@@ -251,3 +252,22 @@ def test_networkx_form_of_paths_and_of_ends_left_out(graph: GraphDatabase) -> No
     bare = graph.query("MATCH (a:Symbol {name: 'verify'})-[r:CALLS]->() RETURN a, r").to_networkx()
     assert (bare.number_of_nodes(), bare.number_of_edges()) == (3, 2)
     assert graph.query("OPTIONAL MATCH (n:File {relativePath: 'none'}) RETURN n").to_networkx().number_of_nodes() == 0
+
+
+def test_the_memory_of_a_reader_grows_with_the_graph_up_to_a_share_of_the_machine() -> None:
+    gigabyte = 1 << 30
+    assert read_pool(20 << 20, 16 * gigabyte) == READ_POOL
+    assert read_pool(gigabyte // 2, 16 * gigabyte) == 2 * gigabyte
+    assert read_pool(8 * gigabyte, 16 * gigabyte) == 4 * gigabyte
+    assert read_pool(8 * gigabyte, gigabyte // 2) == READ_POOL
+    assert read_pool(8 * gigabyte, 0) == READ_POOL  # the system does not tell its memory
+
+
+def test_a_join_that_a_small_pool_cannot_hold_runs_in_a_larger_pool(graph: GraphDatabase) -> None:
+    join = "UNWIND range(1, 300000) AS x MATCH (r:Repository) WITH DISTINCT x, r.id AS id RETURN count(*)"
+    with (
+        GraphDatabase(graph.path, open_read_only(graph.path, 16 << 20)) as small,
+        pytest.raises(QueryFailed, match="needs more memory than it is given"),
+    ):
+        small.query(join)
+    assert graph.query(join).rows == [(300_000,)]
