@@ -38,6 +38,11 @@ class RankingRenewal:
         self._symbols = {identity: position for position, identity in enumerate(ranking.uses.symbols)}
         self._file_links, self._symbol_links = ranking.links()
 
+    def home(self, symbol_id: str) -> str:
+        """Return the path of the file of a symbol in the loaded graph."""
+        uses = self._ranking.uses
+        return uses.files[int(uses.homes[self._symbols[symbol_id]])]
+
     def ranks(self, content: GraphContent, gone: Collection[str], resolved: Collection[str]) -> tuple[Ranks, Ranks]:
         """Return the importance of files and symbols after a change.
 

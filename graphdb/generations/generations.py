@@ -3,7 +3,8 @@
     data_dir/
       .gitignore         `*`
       CURRENT            number of the live generation
-      generations/N/     graph.kuzu with the log of later changes beside it, links.bin, and manifest.json, which is written last
+      generations/N/     graph.kuzu with the log of later changes beside it, links.bin, edges.bin if there is a log, and
+                         manifest.json, which is written last
 
 A writer fills a new folder and then replaces CURRENT in one step, so a crash at any time leaves the last generation whole.
 A reader holds a shared lock on the manifest that it opened; the system releases the lock when the process ends.
@@ -37,6 +38,8 @@ GRAPH_NAME = "graph.kuzu"
 _MANIFEST_NAME = "manifest.json"
 #: Name of the file that ingest needs for the next update. The store does not read its contents.
 _LINKS_NAME = "links.bin"
+#: Name of the file with the resolved edges of the files in the log. It only makes the next update faster.
+_EDGES_NAME = "edges.bin"
 #: Suffix of a folder that is being removed, so that its remains after a crash do not look like a generation.
 _DISCARDED = ".discarded"
 #: Prefix of folders that are written without the writer's lock.
@@ -77,7 +80,14 @@ class Generation:
 
     def links(self) -> bytes:
         """Return the content of the file of links that was published with the generation; empty if the file cannot be read."""
-        path = self.folder / _LINKS_NAME
+        return self._content(_LINKS_NAME)
+
+    def edges(self) -> bytes:
+        """Return the edges that were published with the generation; empty if there are none, or if they cannot be read."""
+        return self._content(_EDGES_NAME)
+
+    def _content(self, name: str) -> bytes:
+        path = self.folder / name
         try:
             return path.read_bytes() if self.holds(path) else b""
         except OSError:
@@ -130,8 +140,11 @@ class Staging:
         except OSError as error:
             raise StoreError(f"The graph of generation {base.number} cannot be shared: {error.strerror}") from error
 
-    def publish(self, manifest: Manifest, links: bytes = b"") -> Generation:
-        """Make the written graph the live generation, and fill in its number, sizes and checks. Raises StoreError."""
+    def publish(self, manifest: Manifest, links: bytes = b"", edges: bytes = b"") -> Generation:
+        """Make the written graph the live generation, and fill in its number, sizes and checks. Raises StoreError.
+
+        `links` and `edges` are for the next update; the store does not read them.
+        """
         known = {self.graph_path, ranking_of(self.graph_path)}
         if manifest.logged != LoggedChanges():
             known.add(log_of(self.graph_path))
@@ -140,6 +153,8 @@ class Staging:
             raise StoreError(f"Generation {self.number} is not finished: {', '.join(leftovers) or 'it has no graph file'}.")
         try:
             (self.folder / _LINKS_NAME).write_bytes(links)
+            if edges:
+                (self.folder / _EDGES_NAME).write_bytes(edges)
             complete = self._write_manifest(manifest)
             descriptor = os.open(self.folder / _MANIFEST_NAME, os.O_RDONLY)
             lock_shared(descriptor)
@@ -155,7 +170,7 @@ class Staging:
 
     def _write_manifest(self, manifest: Manifest) -> Manifest:
         log = log_of(self.graph_path)
-        for written in (self.graph_path, ranking_of(self.graph_path), log):
+        for written in (self.graph_path, ranking_of(self.graph_path), log, self.folder / _EDGES_NAME):
             if written.exists():
                 _sync(written)
         complete = msgspec.structs.replace(

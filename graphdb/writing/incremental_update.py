@@ -80,6 +80,8 @@ class Written(NamedTuple):
     growth: dict[str, int]
     #: Tables whose rows may differ from before.
     tables: frozenset[str]
+    #: Files of the part whose edges differ from the edges in the graph file.
+    files: frozenset[str]
 
 
 class ChangingGraph:
@@ -104,11 +106,17 @@ class ChangingGraph:
         """Read, before a change is known, the rows of a part that will probably change. Raises QueryFailed and IndexCorrupt."""
         self._known.part(self._read, extent)
 
-    def replace(self, content: GraphContent, part: Part, ranking: Callable[[], tuple[Ranks, Ranks]]) -> Written:
-        """Replace a part by new content, and store the new ranking. Raises StoreError, QueryFailed and IndexCorrupt."""
+    def replace(
+        self, content: GraphContent, part: Part, home: Callable[[str], str], ranking: Callable[[], tuple[Ranks, Ranks]]
+    ) -> Written:
+        """Replace a part by new content, and store the new ranking. Raises StoreError, QueryFailed and IndexCorrupt.
+
+        `home` returns the path of a symbol of the graph file.
+        """
         change = _Change(self._connection, content, part, self._known.part(self._read, part.extent))
         change.run(lambda: store_importance(self._connection, *ranking()))
-        return change.written()
+        own = {symbol.id: symbol.relative_path for symbol in content.symbols}
+        return change.written(lambda symbol_id: own.get(symbol_id) or home(symbol_id))
 
     def _read(self, statement: str, parameters: dict[str, Any]) -> pyarrow.Table:
         return _columns(self._connection, statement, parameters)
@@ -154,12 +162,26 @@ class _Change:
         self._touched = {"File", "Symbol"}
         self._has_dropped = False
 
-    def written(self) -> Written:
-        """Return the changed tables.
+    def written(self, home: Callable[[str], str]) -> Written:
+        """Return the changed tables and files; `home` returns the path of a symbol.
 
         If nodes were removed, these are all tables, because the engine then sometimes loses edges of other nodes.
         """
-        return Written(dict(self._growth), frozenset(ddl.tables() if self._has_dropped else self._touched))
+        tables = frozenset(ddl.tables() if self._has_dropped else self._touched)
+        return Written(dict(self._growth), tables, self._changed_files(home))
+
+    def _changed_files(self, home: Callable[[str], str]) -> frozenset[str]:
+        """Return the files with edges that were removed, inserted or changed."""
+        found: set[str] = set()
+        for kind, changes in self._edges.items():
+            group = edge_group_of(kind, self._part.extent)
+            if group.paths is None:
+                continue
+            place, column = (1, END) if group.by_end else (0, START)
+            keys = {row[place] for row in (*changes.gone, *(row for moved in changes.moved for row in moved.stored))}
+            keys.update(self._loads[kind].columns[column][position] for position in changes.added)
+            found.update(keys if kind[1][place] == "File" else map(home, keys))
+        return frozenset(found)
 
     def run(self, finish: Callable[[], None]) -> None:
         self._drop_edges()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from ...schema.graph_content import GraphContent
 from ...schema.languages import language_of
 from ..facts.cache import FactKey
 from ..facts.data import ModelQuery
@@ -245,6 +246,14 @@ def stamps_of(root: Path, paths: Iterable[str]) -> dict[str, Installed]:
 def exceed_read_limit(installed: Mapping[str, Installed]) -> bool:
     """Return whether the installed declarations exceed the size that one run reads."""
     return exceed_limits((path, entry.size) for path, entry in installed.items())
+
+
+def read_edges(data: bytes) -> dict[str, GraphContent]:
+    """Decode the edges of files, by path, from MessagePack. Return none if they are missing or have another format."""
+    try:
+        return msgspec.msgpack.decode(data, type=dict[str, GraphContent])
+    except msgspec.DecodeError:
+        return {}
 
 
 def read_links(data: bytes) -> Links | None:

@@ -15,7 +15,7 @@ from ...graphdb.generations.generations import FORMAT_VERSION, Generation, Gener
 from ...graphdb.writing.base_rows import Extent
 from ...graphdb.writing.row_cache import LoadedRows
 from ...schema.errors import IndexCorrupt, QueryFailed, StoreError
-from ...schema.manifest import Exclusion, FileStamp, time_of_creation
+from ...schema.manifest import Exclusion, FileStamp, LoggedChanges, time_of_creation
 from ...schema.process.stage_times import StageTimes
 from ...schema.settings import Settings
 from ...schema.version import __version__
@@ -83,6 +83,8 @@ class _Changed(NamedTuple):
     counts: dict[str, int]
     #: The tables that were written to.
     tables: frozenset[str]
+    #: The files whose rows differ from the rows in the graph file.
+    logged: LoggedChanges
 
 
 class PendingUpdate:
@@ -134,7 +136,7 @@ class PendingUpdate:
         """
         writing = self._threads.submit(self._write_chunks, update)
         try:
-            graph, counts, touched = self._change_graph(update, stages)
+            graph, counts, touched, logged = self._change_graph(update, stages)
         finally:
             wait([writing])
         try:
@@ -143,7 +145,7 @@ class PendingUpdate:
                 chunks = writing.result()
                 opened = Opened(graph, None)
                 if self._readers is not None:
-                    opened = self._readers.prepare(self._base, graph, chunks.table, update.replaced)
+                    opened = self._readers.prepare(self._base, graph, chunks.table, logged)
             finally:
                 wait([checking])
             checking.result()
@@ -163,9 +165,13 @@ class PendingUpdate:
                 excluded=excluded,
                 data_files=data_files,
                 loaded_counts=self._base.manifest.loaded_counts or self._base.manifest.counts,
-                logged=update.replaced,
+                logged=logged,
             )
-            generation = self._staging.publish(manifest, msgspec.msgpack.encode(update.links))
+            generation = self._staging.publish(
+                manifest,
+                msgspec.msgpack.encode(update.links),
+                msgspec.msgpack.encode({path: update.edges[path] for path in logged.resolved if path in update.edges}),
+            )
         except BaseException:
             graph.close()
             raise
@@ -248,14 +254,18 @@ class PendingUpdate:
             changing = self._opening.result()
             ranking = self._threads.submit(before.ranks, update.graph, part.extent.nodes, part.extent.edges)
             try:
-                written = changing.replace(update.graph, part, ranking.result)
+                written = changing.replace(update.graph, part, before.home, ranking.result)
             finally:
                 changing.close()  # before the written graph is opened, because an open graph takes 63 MB
             self._staging.share_graph(self._base)
             stages.end("graph")
             loaded = self._base.manifest.loaded_counts or self._base.manifest.counts
             counts = {table: count + written.growth.get(table, 0) for table, count in loaded.items()}
-            return _Changed(GraphDatabase.open(self._staging.graph_path), counts, written.tables)
+            nodes = frozenset(part.extent.nodes)
+            # Files that were resolved again with the same result need not be part of the next update.
+            resolved = [path for path in replaced.resolved if path in written.files or path in nodes]
+            logged = msgspec.structs.replace(replaced, resolved=resolved)
+            return _Changed(GraphDatabase.open(self._staging.graph_path), counts, written.tables, logged)
         except (StoreError, QueryFailed, IndexCorrupt) as error:
             # A full load of the graph usually avoids the error. Otherwise, the load reports the error.
             raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error

@@ -329,7 +329,9 @@ class Indexer:
             else:
                 opened.graph.close()
             progress("write", 1, 1)
-            memory.keep_links(generation.name, found.links, found.edges)
+            logged = frozenset(generation.manifest.logged.resolved)
+            edges = {path: content for path, content in found.edges.items() if path in logged}
+            memory.keep_links(generation.name, found.links, edges)
             stages.end("publish")
             notices = self._upkeep.clear_up(cache, found.links, live, generation)
         stages.end("collect")
@@ -384,13 +386,18 @@ class Indexer:
         return IndexReport(generation, "built", seconds, work, stages=stages.seconds, notices=(*writer.notices, *left))
 
     def _links(self, live: Generation) -> Links:
-        """Return the links of a generation. Raises UpdateRefused if they are missing."""
-        from ...ingest.incremental.file_links import read_links
+        """Return the links of a generation, which the memory keeps with its edges. Raises UpdateRefused if they are missing."""
+        from ...ingest.incremental.file_links import read_edges, read_links
         from ...ingest.incremental.refusals import UpdateRefused
 
-        links = self._memory().links(live.name) or read_links(live.links())
+        memory = self._memory()
+        known = memory.links(live.name)
+        if known is not None:
+            return known
+        links = read_links(live.links())
         if links is None:
             raise UpdateRefused("the links between files are not kept")
+        memory.keep_links(live.name, links, read_edges(live.edges()))
         return links
 
     def _build(

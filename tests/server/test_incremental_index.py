@@ -239,7 +239,7 @@ def test_a_member_for_all_files_affects_those_that_say_its_name(project: Path) -
     with Workspace.locate(project) as workspace:
         report = workspace.index()
         assert workspace.cypher("MATCH (a)-[:CALLS]->(b:Symbol {name: 'step'}) RETURN a.relativePath").rows == [("src/d.ts",)]
-    assert (report.rebuilt_because, report.work.resolved) == ("", 4)
+    assert (report.rebuilt_because, report.work.resolved) == ("", 2)
     assert check(project, project / ".astrolabe", project.parent / "fresh") == []
 
 
@@ -313,10 +313,68 @@ def test_a_process_resolves_no_file_again_that_later_changes_do_not_affect(proje
             report = workspace.index()
             assert (report.rebuilt_because, report.work.resolved) == ("", resolved), number
             assert check(project, workspace.data_dir, tmp_path / "fresh") == [], number
-    logged = report.generation.manifest.logged.resolved
-    assert logged == ["src/a.ts", "src/c.ts", "src/d.ts", "src/f.ts"]
+    # The edges of d.ts are those of the graph file: the call that it makes did not change.
+    assert report.generation.manifest.logged.resolved == ["src/a.ts", "src/c.ts", "src/f.ts"]
     edit("+= 2", "+= 3", "src/c.ts")(project)
-    assert index(project)[1].resolved == len(logged)  # another process knows no edges
+    assert index(project)[1].resolved == 1  # another process reads the other edges from the generation
+    assert check(project, project / ".astrolabe", tmp_path / "fresh") == []
+
+
+_USERS = 30
+
+
+def _users(import_line: str) -> dict[str, str]:
+    return {f"src/user{number}.ts": f"{import_line}\nexport const used{number} = openGate()\n" for number in range(_USERS)}
+
+
+MANY_AFFECTED: dict[str, tuple[dict[str, str], Callable[[Path], object], list[str]]] = {
+    "a file less": (
+        {"src/lib.ts": "export * from './more'\nexport const openGate = () => 1\n", "src/more.ts": "export const more = 1\n"}
+        | _users("import { openGate } from './lib'"),
+        lambda root: (root / "src/more.ts").unlink(),
+        ["src/lib.ts"],
+    ),
+    "a signature": (
+        {"src/lib.ts": "export function openGate(): number { return 1 }\n"} | _users("import { openGate } from './lib'"),
+        edit("openGate(): number", "openGate(mode = 1): number", "src/lib.ts"),
+        ["src/lib.ts"],
+    ),
+    "a global name": (
+        {"src/lib.ts": "export {}\ndeclare global {\n  function openGate(): number\n}\n"} | _users("export {}"),
+        edit("openGate(): number", "openGate(mode?: number): number", "src/lib.ts"),
+        ["src/lib.ts"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "change", "differing"), MANY_AFFECTED.values(), ids=MANY_AFFECTED)
+def test_files_that_resolve_to_the_same_edges_are_not_part_of_later_updates(
+    tmp_path: Path, files: dict[str, str], change: Callable[[Path], object], differing: list[str]
+) -> None:
+    root = tmp_path / "project"
+    fillers = {f"lib/other{number}.ts": f"export const other{number} = {number}\n" for number in range(4 * _USERS)}
+    write(root, files | fillers)
+    index(root)
+    change(root)
+    with Workspace.locate(root) as workspace:
+        report = workspace.index()
+    assert (report.rebuilt_because, report.work.resolved) == ("", _USERS + 1)
+    assert report.generation.manifest.logged.resolved == differing
+    edit("other1", "changed", "lib/other1.ts")(root)
+    assert index(root)[1].resolved == 1
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+
+
+def test_edges_that_differ_are_read_by_the_next_process(project: Path, tmp_path: Path) -> None:
+    index(project)
+    (project / "src/a.ts").unlink()
+    assert index(project)[1].resolved == 1  # b.ts, whose import leads nowhere
+    edit("+= 1", "+= 2", "src/c.ts")(project)
+    assert index(project)[1].resolved == 1
+    next((project / ".astrolabe/generations").glob("*/edges.bin")).write_bytes(b"damaged")
+    edit("+= 2", "+= 3", "src/c.ts")(project)
+    assert index(project)[1].resolved == 2
+    assert check(project, project / ".astrolabe", tmp_path / "fresh") == []
 
 
 def test_a_switch_of_most_files_shows_before_anything_is_read(project: Path) -> None:
