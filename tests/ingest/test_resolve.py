@@ -38,6 +38,7 @@ from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.typescript.installed_declarations import InstalledDeclarations
 from astrolabe.ingest.languages.typescript.module_resolution import MissingTarget, ModuleResolver
 from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
+from astrolabe.ingest.languages.typescript.resolve.edges.exports import export_edges
 from astrolabe.ingest.languages.typescript.resolve.edges.known_names import KnownNames
 from astrolabe.ingest.languages.typescript.resolve.edges.operator_checks import discriminants
 from astrolabe.ingest.languages.typescript.resolve.engine import Engine
@@ -49,6 +50,7 @@ from astrolabe.schema.edges import CallEdge, ExternalCallEdge, UnresolvedCallEdg
 from astrolabe.schema.graph_content import joined
 from astrolabe.schema.languages import language_of
 from astrolabe.schema.settings import Settings
+from linear_time import is_linear, processor_seconds
 
 CASES = Path(__file__).parent / "cases"
 _CARETS = re.compile(r"^\s*//[ /]*(\^+) +(.+)$")
@@ -86,6 +88,7 @@ class Resolved:
             known = WorkspaceFiles(root, sources, discover(root, Settings()).configuration_files, data)
             resolver = ModuleResolver(known)
             program = Program(facts, resolver.resolve, runtime_facts(), installed.facts, programs=resolver.programs)
+            self.program = program
             symbols = [file_symbols(unit.path, unit.facts.symbols) for unit in program.units]
             #: Id of a symbol -> its path, its qualified name.
             self.symbols = {
@@ -281,6 +284,19 @@ DEEP = {
 def test_what_nests_too_deep_says_so(text: str) -> None:
     unresolved = resolved(f"//- /a.ts\nclass A {{ go() {{ return 1 }} }}\n{text}").called.unresolved_calls
     assert [(edge.name, edge.reason) for edge in unresolved] == [("go", "depth")]
+
+
+def barrel_seconds(files: int) -> float:
+    """The time to resolve what a file of `export *` statements exports."""
+    sources = "".join(f"//- /models/schema{i}.ts\nexport interface Schema{i} {{ key: string }}\n" for i in range(files))
+    stars = "".join(f"export * from './schema{i}'\n" for i in range(files))
+    program = Resolved(f"{sources}//- /models/index.ts\n{stars}//- /index.ts\nexport * from './models'\n").program
+    engine = Engine(program)
+    return processor_seconds(lambda: [export_edges(engine, unit, lambda of, symbol: of.path) for unit in program.units])
+
+
+def test_a_barrel_takes_time_in_the_number_of_its_files() -> None:
+    assert is_linear(barrel_seconds, 300, 4)
 
 
 RECURSIVE = {
