@@ -61,7 +61,7 @@ def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, re
     Raises UsageError if a chain has operations other than filters: the engine would begin at every node, which takes minutes.
     """
     if not (only_filters(start) and only_filters(end)):
-        raise UsageError("`path_to` joins two scopes of filters alone, such as symbol('one').path_to(symbol('other')).")
+        raise UsageError("`path_to` joins two scopes without steps, such as symbol('one').path_to(symbol('other')).")
     if kind_after(start) != kind_after(end):
         raise UsageError(f"`path_to` joins nodes of one kind, not {kind_after(start)} and {kind_after(end)}.")
     return _writer_of(start, resolve).paths(end, edges, depth, limit)

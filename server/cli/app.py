@@ -140,7 +140,7 @@ def search(
         typer.Option(
             "--limit",
             metavar="N",
-            help="Maximum number of results. Without --budget, the settings for lowest score and budget are then ignored.",
+            help="Maximum number of results. If --budget is not given, the settings for lowest score and budget do not apply.",
         ),
     ] = None,
     budget: Budget = None,

@@ -25,7 +25,7 @@ def calls_command(
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Show the last calls of tools by coding agents, with arguments, time, and tokens of the answer.
+    """Show the last tool calls of coding agents, with arguments, time, and number of tokens in the answer.
 
     The calls are stored only on this machine, in the data folder. The setting `call_log` can disable the log.
     """

@@ -33,7 +33,7 @@ def changes_command(
     base: Annotated[
         str, typer.Option("--base", metavar="REF", help="Compare the work tree with the commit where its branch left REF.")
     ] = "",
-    depth: Annotated[int, typer.Option("--depth", metavar="N", help="Steps of dependants, 1 to 10.")] = 3,
+    depth: Annotated[int, typer.Option("--depth", metavar="N", help="Number of hops to dependants, 1 to 10.")] = 3,
     fail_on: Annotated[
         str,
         typer.Option(

@@ -82,7 +82,7 @@ def trace_command(
             "Default: all.",
         ),
     ] = None,
-    depth: Annotated[int, typer.Option("--depth", metavar="N", help="Steps of calls and impact, 1 to 10.")] = 3,
+    depth: Annotated[int, typer.Option("--depth", metavar="N", help="Number of hops for calls and impact, 1 to 10.")] = 3,
     max_references: Annotated[int, typer.Option("--max-references", metavar="N", help="Maximum number of references.")] = 500,
     budget: Budget = None,
     as_json: Json = False,

@@ -292,7 +292,7 @@ class StructuralTools:
         range: Annotated[str, Field(description="`A..B`, `A...B`, or one commit")] = "",
         staged: bool = False,
         base: Annotated[str, Field(description="Compare the work tree with where it left this branch")] = "",
-        depth: Annotated[int, Field(description="Steps of dependants, 1 to 10")] = 3,
+        depth: Annotated[int, Field(description="Hops to dependants, 1 to 10")] = 3,
         budget: Budget = None,
     ) -> CallToolResult:
         return await self.answer(

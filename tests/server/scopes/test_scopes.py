@@ -176,7 +176,7 @@ def test_wrong_arguments_name_the_nearest(shop_workspace: Workspace) -> None:
         shop_workspace.symbols().callers(11)
     with pytest.raises(UsageError, match="nodes of one kind"):
         shop_workspace.symbols().union(shop_workspace.files())  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="filters alone"):
+    with pytest.raises(UsageError, match="without steps"):
         shop_workspace.symbols().callers().path_to(shop_workspace.symbols())
     scope = shop_workspace.symbols()
     for _ in range(41):
