@@ -28,7 +28,8 @@ from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
 from .document_words import DocumentWords
 from .mentioned import BLOCK_FORMS, Target, anchor_of, specifier_of
-from .named_declarations import NamedDeclarations, is_named, is_stub
+from .named_declarations import FIELDS, NamedDeclarations, is_named, is_stub
+from .owner_choice import chosen_member
 from .term_mentions import TermMentions
 
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
@@ -70,8 +71,6 @@ _FILE_ENDINGS: Final = frozenset(
 _VALUE_AND_MEMBER: Final = 2
 #: Minimum length of the name of such a value.
 _MIN_VALUE: Final = 3
-#: Kinds of symbols that are values inside a type.
-_FIELDS: Final = frozenset(("property", "field"))
 
 
 class DocumentEdges:
@@ -260,7 +259,7 @@ class DocumentEdges:
         [last] = name.parts
         found = [symbol for symbol in found if last not in symbol.relative_path.split("/")[:-1]]  # the name of a package
         every_root = [symbol for symbol in found if not _is_member(symbol)]
-        roots = [symbol for symbol in every_root if symbol.exported and symbol.kind not in _FIELDS]
+        roots = [symbol for symbol in every_root if symbol.exported and symbol.kind not in FIELDS]
         # A type in a declaration file is what users of a package see, and the function of that name is behind it.
         is_visible = not any(_is_member(symbol) and is_stub(symbol.relative_path) for symbol in found)
         if is_visible and words.uses(last, mention.symbol) and len(roots) == 1 == len(every_root):
@@ -268,13 +267,31 @@ class DocumentEdges:
         beside = [symbol for symbol in roots if words.folder and parent_of(symbol.relative_path) == words.folder]
         if len(beside) == 1:
             return beside[0]
-        if words.is_titled(last, mention.symbol):
-            every = self._names.declarations(name) or []
-            members = _exported_members(every)
-            if len(members) == 1 and all(_is_member(symbol) for symbol in every):
-                [member] = members.values()
-                return None if "._" in f".{member.qualified_name}" else member
-        return None
+        return self._member_meant(name, mention, words)
+
+    def _member_meant(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Symbol | None:
+        """Return the member that a single name denotes: a title has the name, or the titles choose among several types, or the
+        document also writes the name behind a value.
+        """
+        [last] = name.parts
+        is_titled = words.is_titled(last, mention.symbol)
+        if not (is_titled or name.is_distinct or words.has_member(last)) or words.is_parameter(last, mention.symbol):
+            return None
+        is_headed = words.is_headed(last, mention.symbol)
+        every = self._names.declarations(name) or []
+        members = list(_exported_members(every).values())
+        if not members or any(not _is_member(symbol) and (symbol.exported or not is_headed) for symbol in every):
+            return None
+        member = None
+        if len(members) == 1:
+            is_single = len(every) == 1 and not name.is_distinct
+            member = members[0] if is_titled or is_single else None
+        elif is_headed or name.is_distinct:
+            owners = [self._names.owner(each) for each in members]
+            choice = chosen_member(members, owners, mention.symbol, words)
+            if choice is not None and (is_titled or choice.is_titled or not _is_other(choice.member, words)):
+                member = choice.member
+        return None if member is None or "._" in f".{member.qualified_name}" else member
 
     def _member_of_value(self, name: CodeName) -> Iterator[Target]:
         """Yield the member that a document writes behind a value named after its type: `logger.flush()` of `AppLogger`,
@@ -371,7 +388,7 @@ def _is_other(symbol: Symbol, words: DocumentWords) -> bool:
     package.
     """
     *owners, last = symbol.qualified_name.split(".")
-    if symbol.kind in _FIELDS:
+    if symbol.kind in FIELDS:
         if not symbol.exported:
             return True
         is_compound = len(name_words(last)) > 1

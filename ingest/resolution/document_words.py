@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -17,6 +17,7 @@ from ..facts.model import FileFacts
 from .mentioned import BLOCK_FORMS
 
 _WORD: Final = re.compile(r"[a-z][\w$-]*")
+_WORDS: Final = re.compile(r"[\w$]+")
 
 
 class DocumentWords:
@@ -25,6 +26,7 @@ class DocumentWords:
     def __init__(self, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> None:
         #: The folder of the document; "" for the root.
         self.folder = parent_of(path)
+        self._stem = path.rpartition("/")[2].partition(".")[0]
         self._facts = facts
         self._symbols = symbols
 
@@ -54,6 +56,25 @@ class DocumentWords:
             section = self._facts.symbols[section].parent
         return False
 
+    def titles_around(self, section: int) -> Iterator[frozenset[str]]:
+        """Yield the words, without a plural, of the titles around a place, the nearest first, and of the name of the file.
+
+        The title of the whole document is left out, because it is often the name of the project.
+        """
+        while section >= 0 and (parent := self._facts.symbols[section].parent) >= 0:
+            yield _singular(self._symbols[section].name)
+            section = parent
+        yield _singular(self._stem)
+
+    def has_member(self, name: str) -> bool:
+        """Return whether the text of the document writes a name behind the name of a value: `app.close()` for `close`."""
+        return name in self._of_values
+
+    @cached_property
+    def _of_values(self) -> frozenset[str]:
+        names = (read_name(each.text) for each in self._facts.mentions if each.form == "code")
+        return frozenset(name.parts[-1] for name in names if name is not None and len(name.parts) > 1)
+
     @cached_property
     def _in_blocks(self) -> frozenset[str]:
         return frozenset(name for each in self._facts.mentions if each.form in BLOCK_FORMS for name in each.names)
@@ -69,6 +90,22 @@ class DocumentWords:
                 found[mention.symbol].add(name.parts[-1])
         return found
 
+    def is_headed(self, name: str, section: int) -> bool:
+        """Return whether the title of a section, or of a section around it, begins with a name: "level (string)"."""
+        return any(
+            title.lstrip("`*_.").partition(" ")[0].rstrip("`*_:,?").partition("(")[0] == name for title in self._around(section)
+        )
+
+    def is_parameter(self, name: str, section: int) -> bool:
+        """Return whether a title around a section has a name among parameters: `start(options, [callback])`."""
+        return any(name in _WORDS.findall(title.partition("(")[2]) for title in self._around(section) if name in title)
+
+    def _around(self, section: int) -> Iterator[str]:
+        """Yield the title of a section and the titles around it."""
+        while section >= 0:
+            yield self._symbols[section].name
+            section = self._facts.symbols[section].parent
+
     @cached_property
     def _titled(self) -> Mapping[int, set[str]]:
         """The names in the title of each section: the whole title, or spans of code in it."""
@@ -81,3 +118,7 @@ class DocumentWords:
             if is_title and (name := read_name(mention.text)) is not None:
                 found[mention.symbol].add(name.parts[-1])
         return found
+
+
+def _singular(title: str) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in name_words(title))

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...schema.languages import CONTRACTS, language_of_indexed
 from ...schema.records import Symbol
-from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS
+from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.names import CodeName
 from ..files.path_roles import is_declaration_file, is_test_path
 
@@ -20,6 +20,9 @@ _INDEX_FILES: Final = frozenset(("__init__", "index", "mod", "lib", "main"))
 _EXPORTED_OBJECT: Final = "module.exports."
 #: Kind of a statement that alters or drops a table. The symbol of the statement has the name of the table.
 _ALTERATION: Final = "alteration"
+_VALUES: Final = frozenset(("const", "variable"))
+#: Kinds of symbols that are values inside a type.
+FIELDS: Final = frozenset(("property", "field"))
 
 
 class NamedDeclarations:
@@ -50,11 +53,14 @@ class NamedDeclarations:
     def candidates(self, name: CodeName) -> list[Symbol] | None:
         """Return the symbols that a name may denote; None if too many files declare the name.
 
-        A symbol in a declaration file counts only if no other file has the symbol.
+        A symbol in a declaration file counts only if no other file has the symbol. A name that a module takes from another
+        module, as in `const { Cart } = require("./cart")`, counts only if there is no declaration.
         """
         meant = self.declarations(name)
         if meant is None or len(meant) <= 1:
             return meant
+        if len(name.parts) == 1:
+            meant = _without_copies(meant, name)
         declares = [is_stub(symbol.relative_path) or _is_ambient(symbol) for symbol in meant]
         written = {symbol.qualified_name for symbol, declared in zip(meant, declares, strict=True) if not declared}
         return [
@@ -62,6 +68,11 @@ class NamedDeclarations:
             for symbol, declared in zip(meant, declares, strict=True)
             if not declared or written.isdisjoint(_ends_of(symbol.qualified_name))
         ]
+
+    def owner(self, symbol: Symbol) -> Symbol | None:
+        """Return the symbol around a symbol; None at the root of a file."""
+        around = (each for each in self._symbols_at(symbol.relative_path) if each.id == symbol.parent_id)
+        return next(around, None)
 
     def declarations(self, name: CodeName) -> list[Symbol] | None:
         """Return the symbols that a name may denote, also in declaration files; None if too many files declare the name."""
@@ -96,6 +107,18 @@ def _is_field_of_contract(symbol: Symbol) -> bool:
 def _is_taken_apart(symbol: Symbol) -> bool:
     """Return whether a symbol is a private name for a part of another value: `const { version } = require("./meta")`."""
     return symbol.qualified_name.startswith(("{", "[")) and not symbol.exported
+
+
+def _without_copies(symbols: Sequence[Symbol], name: CodeName) -> list[Symbol]:
+    """Return symbols without the names in other modules for one of the symbols, and without fields with the name of a type."""
+    left = [symbol for symbol in symbols if not symbol.qualified_name.startswith(("{", "["))] or list(symbols)
+    kinds = CALLABLE_KINDS | TYPE_KINDS
+    roots = [symbol for symbol in left if symbol.kind in kinds and not symbol.depth]
+    if name.is_distinct and any(symbol.exported for symbol in roots):
+        left = [symbol for symbol in left if symbol.exported or symbol.kind not in _VALUES]
+        if roots[0].name[:1].isupper():
+            left = [symbol for symbol in left if symbol.kind not in FIELDS]
+    return left
 
 
 def _ends_of(name: str) -> list[str]:

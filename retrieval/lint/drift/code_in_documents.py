@@ -17,7 +17,7 @@ _PAST_OR_FUTURE: Final = (
 )
 #: Words in the path of a document about other versions or other programs.
 _OTHER_PROGRAMS: Final = (
-    r"versioned[-_]docs|v\d+|old|legacy|vendor\w*|third[-_]party|fixtures?|tests?|specs?|__tests__|node_modules"
+    r"versioned[-_]docs|v\d+|\d+\.[x\d]+|old|legacy|vendor\w*|third[-_]party|fixtures?|tests?|specs?|__tests__|node_modules"
     r"|i18n|translations?|locales?"
 )
 PAST_OR_FUTURE_PATH: Final = re.compile(rf"(?:^|[/_.-])(?:{_PAST_OR_FUTURE})(?:[/_.-]|$)", re.IGNORECASE)

@@ -36,7 +36,7 @@ from shop.cart import load_cart
 ```
 //- docs/api.md
 # API
-[lost](nowhere.md) [web](https://example.org/a.md) [no anchor](guide.md#missing) `obj.method()`
+[lost](nowhere.md) [web](https://example.org/a.md) [no anchor](guide.md#missing) `obj.method()` `total()`
 """
 
 
@@ -63,6 +63,7 @@ def test_a_section_names_symbols_and_files(content: GraphContent) -> None:
         ("src/shop/cart.py#Cart", "mentions", "qualified"),
         ("src/shop/cart.py#load_cart", "mentions", "name"),
         ("src/shop/cart.py#Cart.total", "mentions", "link"),
+        ("src/shop/cart.py#Cart.total", "mentions", "name"),
         ("src/shop/cart.py", "mentions", "path"),
         ("docs/guide.md#Guide", "mentions", "link"),
         ("docs/api.md", "mentions", "link"),
@@ -258,3 +259,50 @@ Text, and `print_cart()`.
 def test_a_block_of_code_that_an_admonition_leaves_open_hides_no_headings(tmp_path: Path) -> None:
     content = analysed(tmp_path, "//- a.md\n# One\n\n!!! note\n\n    ```sh\n    ls\n\n## Two\n")
     assert [symbol.name for symbol in content.symbols if symbol.kind == "section"] == ["One", "Two"]
+
+
+def test_titles_choose_among_members_of_several_types(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- src/options.ts
+export interface ServerOptions { idleTimeout: number; redact: string[]; bindings: object }
+export interface RouteOptions { idleTimeout: number }
+export interface Server { settings: { idleTimeout: number }; register(plugin: object): void }
+export interface ChildServerOptions { redact: string[] }
+//- src/cart.js
+exports.Cart = class Cart {}
+//- src/shop.js
+const { Cart } = require('./cart')
+exports.open = () => new Cart()
+//- docs/Routes.md
+# Shop
+## Routes
+Routes have `idleTimeout`. Plugins come with `server.register(plugin)`, and `register` waits. A `Cart` is kept.
+//- docs/server.md
+# Shop
+## Options
+### `idleTimeout`
+Seconds.
+### `redact` (list)
+Names in logs.
+### `start(bindings)`
+The `bindings` are kept.
+//- docs/other.md
+# Shop
+Both have `idleTimeout`, and `register` is a word.
+""",
+    )
+    names = {symbol.id: symbol for symbol in content.symbols}
+    found = {
+        (names[edge.from_id].relative_path, names[edge.to_id].qualified_name)
+        for edge in content.mentions
+        if names[edge.from_id].relative_path.startswith("docs/") and edge.evidence == "name"
+    }
+    assert found == {
+        ("docs/Routes.md", "RouteOptions.idleTimeout"),
+        ("docs/Routes.md", "Server.register"),
+        ("docs/Routes.md", "Cart"),
+        ("docs/server.md", "ServerOptions.idleTimeout"),
+        ("docs/server.md", "ServerOptions.redact"),
+    }

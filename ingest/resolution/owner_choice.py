@@ -1,0 +1,58 @@
+"""Chooses among members of one name in several types by the titles around a mention.
+
+Types of options often repeat a member: `ServerOptions.timeout`, `RouteOptions.timeout`, and `Server.settings.timeout`, which
+reads the first one back. In the document `Routes.md`, or below the title "Routes", the name denotes `RouteOptions.timeout`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...schema.name_words import name_words
+from ...schema.records import Symbol
+from ...schema.symbol_kinds import TYPE_KINDS
+from .document_words import DocumentWords
+
+
+class Choice(NamedTuple):
+    """The chosen member."""
+
+    member: Symbol
+    #: Whether a title names the type of the member.
+    is_titled: bool
+
+
+def chosen_member(
+    members: Sequence[Symbol], owners: Sequence[Symbol | None], section: int, words: DocumentWords
+) -> Choice | None:
+    """Return the member that a document means below the title of a section; None if the titles decide nothing.
+
+    `owners` has the symbol around each member. Members that are exported and belong directly to a type come before others.
+    """
+    pairs = list(zip(members, owners, strict=True))
+    pairs = [pair for pair in pairs if pair[0].exported] or pairs
+    left = {member.qualified_name: _words(member.qualified_name.rpartition(".")[0]) for member, _ in pairs}
+    is_titled = False
+    if len(left) > 1:
+        shared = frozenset.intersection(*left.values())
+        own = {name: each - shared for name, each in left.items()}
+        for titles in words.titles_around(section):
+            matching = {name for name in left if not own[name].isdisjoint(titles)}
+            if matching:
+                is_titled = True
+                left = {name: each for name, each in left.items() if name in matching}
+        if len(left) == len(own):
+            direct = {member.qualified_name for member, owner in pairs if owner is not None and owner.kind in TYPE_KINDS}
+            left = {name: each for name, each in left.items() if name in direct} or left
+        if len(left) > 1 and len(left) == len(own):
+            left = {name: each for name, each in left.items() if not own[name]}
+    if len(left) != 1:
+        return None
+    found = [member for member, _ in pairs if member.qualified_name in left]
+    return Choice(found[0], is_titled) if len({member.relative_path for member in found}) == 1 else None
+
+
+def _words(owner: str) -> frozenset[str]:
+    """Return the words of the type around a member, and not those of a namespace around the type."""
+    return frozenset(word.removesuffix("s") for word in name_words(owner.rpartition(".")[2]))
