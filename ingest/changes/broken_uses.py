@@ -18,6 +18,7 @@ from ...schema.languages import has_calls
 from ...schema.records import Symbol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
+from .changed_parameters import ChangedParameters
 from .records import SymbolSide
 from .unbound_names import is_global, newly_free
 
@@ -85,14 +86,15 @@ def broken_uses(
     paths: Collection[str],
     changed: Collection[str],
     known: Collection[Breakage],
+    parameters: ChangedParameters,
     deadline: float,
 ) -> BrokenUses:
-    """Return the uses of lost declarations in some files that no longer resolve.
+    """Return the uses of lost declarations in some files that no longer resolve, and calls with arguments that no longer fit.
 
     `changed` are the paths of the files that differ. `known` has findings of other checks, which are not repeated. No file is
     resolved after `deadline`, in seconds of the monotonic clock.
     """
-    names = {side.name for side in lost.values()}
+    names = {side.name for side in lost.values()} | parameters.words()
     edges = _Edges(before, after, root, names)
     found = _free_names(before, after, changed, edges)
     reported = {(each.path, each.line) for each in (*known, *found)}
@@ -100,7 +102,7 @@ def broken_uses(
     imports = {(each.path, name) for each in known for name in names if f"'{name}'" in each.reason}
     passed_on = {name for _, name in imports}
     members = _LostMembers(lost.values())
-    pending = sorted(paths, key=lambda path: (path not in changed, path)) if lost else []
+    pending = sorted(paths, key=lambda path: (path not in changed, path)) if names else []
     for place, path in enumerate(pending):
         if time.monotonic() > deadline:
             return BrokenUses(sorted(found | members.told()), len(pending) - place)
@@ -110,6 +112,8 @@ def broken_uses(
         if path in changed:
             found |= _lost_implementations(after.symbols(path), was, lost, edges, path)
             found |= _missing_members(after.symbols(path), was, lost, edges, path)
+        if parameters.reach(was) and (content := edges.now(path)) is not None:
+            found.update(parameters.broken(path, content, partial(edges.new.arguments_of, path)))
         if not _leads_to(was, lost):
             continue
         now = edges.now(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +24,7 @@ from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..nominal.class_order import linear_order
 from ..resolution.nominal_files import NominalFiles, outline_of
 from ..resolution.repository_edges import RepositoryEdges
+from .changed_parameters import Given, given_at
 
 #: Kinds of symbols that are not values.
 TYPE_KINDS: Final = ("interface", "type")
@@ -66,6 +67,11 @@ class StateEdges:
             heritage=named.heritage,
             overrides=named.overrides,
         )
+
+    def arguments_of(self, path: str) -> Mapping[tuple[int, int], Given]:
+        """Return the arguments of the calls of a file, by line and column."""
+        unit = self._program.unit_at(path)
+        return given_at(unit) if unit is not None else {}
 
     def queries_of(self, path: str) -> Sequence[ModelQuery]:
         """Return the uses of tables by calls of object mappers in a file."""

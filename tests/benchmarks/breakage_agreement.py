@@ -8,7 +8,7 @@ is told in a file without errors is a false alarm; then with a declaration of a 
 that the parent has, too, takes it away, or takes its `export` away. A break counts if the compiler reports new errors outside of
 the declaration, and other breaks of the commit are tried until one does. COMMAND is run in ROOT; it prints diagnostics as
 `file:line: message`, `file:line:column: message`, `file(line,column): message` or pyright's JSON. For Go, `GoErrors.go` does.
-No commit is begun after `--seconds`. Prints one row of a Markdown table, and each break that was not told and each place that the
+No commit is begun after `--seconds`. Prints one row of a Markdown table, the breaks of each way, and each break that was not told and each place that the
 compiler does not confirm.
 """
 
@@ -24,7 +24,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from astrolabe.ingest.changes.comparison import compare_states
 from astrolabe.ingest.changes.states import Comparison, compared_states
@@ -46,6 +46,10 @@ _TRIES = 6
 _PATIENCE = 600.0
 _DIAGNOSTIC = re.compile(r"^(?:vet: )?\.?/?([^\s:(][^:(]*)[:(](\d+)(?:[:,]\d+)?\)?: (.*)$")
 _EXPORT = re.compile(r"^export (?:default )?(?=function|class|interface|const|async|abstract|enum|type)")
+#: A parameter that breaks calls, by language.
+_ADDED: Final = {"go": "added int", "java": "int added", "python": "added", "typescript": "added: number", "javascript": ""}
+#: Parameters for the receiver of a method, which stay the first.
+_RECEIVERS: Final = ("self", "cls", "this", "&self")
 Place = tuple[str, int]
 
 
@@ -134,7 +138,25 @@ def breaks_of(path: str, symbol: Symbol, lines: list[str]) -> Iterator[Break]:
         if line != head:
             yield Break(path, symbol.qualified_name, way, span, "\n".join([*lines[: span.start - 1], line, *lines[span.start :]]))
     if symbol.kind in ("function", "method"):
+        for way, line in resigned(head, symbol.name, _ADDED[language_of(path) or ""]):
+            yield Break(path, symbol.qualified_name, way, span, "\n".join([*lines[: span.start - 1], line, *lines[span.start :]]))
         yield Break(path, symbol.qualified_name, "removed", span, "\n".join(lines[: span.start - 1] + lines[span.stop - 1 :]))
+
+
+def resigned(head: str, name: str, added: str) -> Iterator[tuple[str, str]]:
+    """Yield the ways to change the parameters of a function whose list of parameters is on one line, each with the new line."""
+    found = re.search(rf"\b{re.escape(name)}(?:<[^<>()]*>)?\((?P<list>[^()]*)\)", head)
+    if found is None or not added:
+        return
+    parameters = [each.strip() for each in found["list"].split(",")] if found["list"].strip() else []
+    receiver = parameters[:1] if parameters and parameters[0].partition(":")[0] in _RECEIVERS else []
+    own = parameters[len(receiver) :]
+    start, end = found.span("list")
+    is_named = not own or " " in own[-1] or " " not in added
+    if is_named:
+        yield "longer", head[:start] + ", ".join([*receiver, added, *own]) + head[end:]
+    if own and is_named and own[-1] not in ("*", "/"):
+        yield "shorter", head[:start] + ", ".join([*receiver, *own[:-1]]) + head[end:]
 
 
 def told_places(root: Path, commit: str) -> set[Place]:
@@ -152,6 +174,9 @@ class Tally:
 
     def __init__(self) -> None:
         self.untouched = self.alarms = self.broken = self.told = self.places = self.found = self.ours = self.confirmed = 0
+        #: The numbers of breaks, and of breaks that were told, by way.
+        self.ways: Counter[str] = Counter()
+        self.told_ways: Counter[str] = Counter()
         self.seconds: list[float] = []
 
     def judge(self, root: Path, commit: str, paths: list[str], command: str, chance: random.Random) -> None:
@@ -192,6 +217,8 @@ class Tally:
             file.write_bytes(original)
         self.broken += 1
         self.told += bool(answer)
+        self.ways[change.way] += 1
+        self.told_ways[change.way] += bool(answer)
         self.places += len(outside)
         self.found += len(outside & answer)
         self.ours += len(answer)
@@ -234,6 +261,7 @@ def main() -> None:
     )
     figures = (tally.untouched, tally.alarms, tally.broken, tally.told, tally.places, tally.found, tally.ours, tally.confirmed)
     print_row((root.name, *map(str, figures), f"{seconds[len(seconds) // 2]:.2f}"))
+    print(", ".join(f"{way} {tally.told_ways[way]} of {count}" for way, count in sorted(tally.ways.items())))
 
 
 if __name__ == "__main__":
