@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...schema.edges import CallEdge
 from ...schema.graph_content import GraphContent
-from ...schema.languages import has_calls
+from ...schema.languages import has_calls, language_of
 from ...schema.records import Symbol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
 from .changed_parameters import ChangedParameters
+from .overloads import OVERLOADED, lost_overloads, marked_line
 from .records import SymbolSide
 from .unbound_names import is_global, newly_free
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 #: Kinds of symbols that edges of calls and references can target.
 _USED: Final = frozenset(
-    ("function", "method", "getter", "setter", "class", "property", "const", "variable", "interface", "enum")
+    ("function", "method", "getter", "setter", "class", "property", "const", "variable", "interface", "enum", "enumMember")
 )
 _WORD: Final = re.compile(r"\w+")
 
@@ -53,11 +54,17 @@ class _Site(NamedTuple):
 
 
 def lost_declarations(before: TreeState, after: TreeState, paths: Iterable[str]) -> dict[str, SymbolSide]:
-    """Return the declarations of some files that the change removed or renamed, by id."""
+    """Return the declarations of some files that the change removed or renamed, by id.
+
+    In a language with overloads, a function with other types of parameters is another declaration.
+    """
     found: dict[str, SymbolSide] = {}
     for path in paths:
         facts = before.facts(path)
         if facts is None or not has_calls(facts.language):
+            continue
+        if facts.language in OVERLOADED:
+            found.update(lost_overloads(before.symbols(path), after.symbols(path), _USED))
             continue
         gone = Counter((symbol.kind, symbol.qualified_name) for symbol in before.symbols(path))
         gone.subtract((symbol.kind, symbol.qualified_name) for symbol in after.symbols(path))
@@ -119,12 +126,13 @@ def broken_uses(
         now = edges.now(path)
         if now is None:
             continue
+        refused = edges.new.refused_calls(path) if language_of(path) in OVERLOADED else frozenset()
         if path in changed:
             old_lines, lines = _lines_of(before, path), _lines_of(after, path)
             uses = _lost_in_changed(was, now, lost, old_lines, lines)
-            uses |= _lost_in_same(was, now, lost, edges, same_lines(old_lines, lines))
+            uses |= _lost_in_same(was, now, lost, edges, refused, same_lines(old_lines, lines))
         else:
-            uses = _lost_in_same(was, now, lost, edges)
+            uses = _lost_in_same(was, now, lost, edges, refused)
         imported = _imported_files(before, path)
         for (line, _), (side, verb) in uses.items():
             if edges.may_be_given(side):
@@ -136,13 +144,21 @@ def broken_uses(
                 continue  # another file re-exported the name, and its import is reported
             if side.path in imported and side.path not in after.files.sources:
                 continue  # the import of the removed file is reported
-            broken = Breakage(path, line, f"{verb} {side.qualified_name}, which {side.path} does not declare any more")
+            broken = Breakage(path, line, f"{verb} {side.qualified_name}, {_loss(after, side)}")
             if not members.take(side, broken):
                 found.add(broken)
-        for side, broken in _lost_overrides(after.symbols(path), was, now, lost, path):
+        for side, broken in _lost_overrides(after.symbols(path), was, now, lost, _lines_of(after, path), path):
             if not members.take(side, broken):
                 found.add(broken)
     return BrokenUses(sorted(found | members.told()), 0)
+
+
+def _loss(after: TreeState, side: SymbolSide) -> str:
+    """Return a clause that says what happened to a lost declaration."""
+    is_known = side.path in after.files.sources
+    is_overload = is_known and any(each.qualified_name == side.qualified_name for each in after.symbols(side.path))
+    form = " with these parameters" if is_overload and language_of(side.path) in OVERLOADED else ""
+    return f"which {side.path} does not declare{form} any more"
 
 
 class _LostMembers:
@@ -259,11 +275,16 @@ def _sites(edges: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]) -> set[_Sit
 
 
 def _lost_in_same(
-    was: GraphContent, now: GraphContent, lost: Mapping[str, SymbolSide], edges: _Edges, lines: Mapping[int, int] | None = None
+    was: GraphContent,
+    now: GraphContent,
+    lost: Mapping[str, SymbolSide],
+    edges: _Edges,
+    refused: Collection[tuple[int, int]],
+    lines: Mapping[int, int] | None = None,
 ) -> dict[_Site, _Use]:
     """Return the uses on unchanged lines that resolved to a lost declaration and are unresolved now.
 
-    `lines` maps unchanged lines of the old text to lines of the new text; None means that both texts are equal. A type with the
+    `refused` are the places of calls whose arguments no overload takes. `lines` maps unchanged lines of the old text to lines of the new text; None means that both texts are equal. A type with the
     same name does not replace a callable. A call on a union of types may still resolve to a member of the other types.
     """
     leading = _sites(
@@ -282,7 +303,7 @@ def _lost_in_same(
                 if not place.line:
                     continue
                 others = after.get(place, set())
-                if place not in taken or (others and others < before.get(site, set()) and edges.has_class_of(side)):
+                if place not in taken or place in refused or (others and others < before.get(site, set()) and edges.has_class_of(side)):
                     found[place] = _Use(side, verb)
     return found
 
@@ -427,13 +448,20 @@ def _lost_overrides(
     was: GraphContent,
     now: GraphContent,
     lost: Mapping[str, SymbolSide],
+    lines: Sequence[bytes],
     path: str,
 ) -> Iterator[tuple[SymbolSide, Breakage]]:
-    """Yield pairs of a lost member and a member of a file that overrode it and overrides no member now."""
+    """Yield pairs of a lost member and a member of a file that overrode it and overrides no member now.
+
+    `lines` are the lines of the new file.
+    """
     overriding = {edge.from_id for edge in now.overrides}
     present = {symbol.id: symbol for symbol in symbols}
     for edge in was.overrides:
         if edge.to_id in lost and edge.from_id in present and edge.from_id not in overriding:
             own, side = present[edge.from_id], lost[edge.to_id]
+            if (line := marked_line(own, lines)) > 0:
+                yield side, Breakage(path, line, f"marks {own.qualified_name} as an override, but it overrides nothing any more")
+                continue
             reason = f"declares {own.qualified_name}, which overrode {side.qualified_name} of {side.path} that is gone"
             yield side, Breakage(path, own.declaration_line, reason)

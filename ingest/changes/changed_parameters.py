@@ -30,6 +30,8 @@ _WITH_RECEIVER: Final = frozenset(("python", "go"))
 _PLAIN_DECORATORS: Final = frozenset(
     ("abstractmethod", "asynccontextmanager", "classmethod", "contextmanager", "final", "override", "staticmethod")
 )
+#: Expressions that end with a name.
+_NAMED: Final = (Op.NAME, Op.MEMBER, Op.FLOW)
 _METHODS: Final = frozenset(("method", "constructor"))
 
 
@@ -190,16 +192,19 @@ def _last_name(facts: FileFacts, code: Sequence[int], node: int) -> str:
 
 
 def given_at(unit: Unit) -> dict[tuple[int, int], Given]:
-    """Return the arguments of the calls of a file, by line and column. Calls that unpack arguments are left out."""
+    """Return the arguments of the calls of a file, by line and column of the called name.
+
+    Calls that unpack arguments are left out.
+    """
     code = unit.code
     found: dict[tuple[int, int], Given] = {}
     for node in unit.facts.calls:
-        if code[node] not in (Op.CALL, Op.NEW):
+        if code[node] not in (Op.CALL, Op.NEW) or code[code[node + 1]] not in _NAMED:
             continue
         arguments = [(code[each], code[each + 2]) for each in unit.items(code[node + 2])]
         if any(operation == Op.SPREAD for operation, _ in arguments):
             continue
         names = [unit.strings[name] for operation, name in arguments if operation == Op.PROP]
-        place = unit.line(code[node + 4]), unit.column(code[node + 4])
-        found[place] = Given(len(arguments) - len(names), frozenset(names))
+        position = code[code[node + 1] + 4]
+        found[unit.line(position), unit.column(position)] = Given(len(arguments) - len(names), frozenset(names))
     return found

@@ -22,6 +22,7 @@ from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
 from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..nominal.class_order import linear_order
+from ..nominal.overloading import choice
 from ..resolution.nominal_files import NominalFiles, outline_of
 from ..resolution.repository_edges import RepositoryEdges
 from .changed_parameters import Given, given_at
@@ -70,8 +71,16 @@ class StateEdges:
 
     def arguments_of(self, path: str) -> Mapping[tuple[int, int], Given]:
         """Return the arguments of the calls of a file, by line and column."""
-        unit = self._program.unit_at(path)
+        unit = self._nominal.unit_at(path) or self._program.unit_at(path)
         return given_at(unit) if unit is not None else {}
+
+    def refused_calls(self, path: str) -> frozenset[tuple[int, int]]:
+        """Return the lines and columns of the calls in a file of a language with overloads whose arguments no overload takes."""
+        engine, unit = self._nominal.engine_of(language_of(path) or ""), self._nominal.unit_at(path)
+        if engine is None or unit is None:
+            return frozenset()
+        refused = (unit.code[node + 4] for node in unit.facts.calls if choice.is_refused(engine, unit, node))
+        return frozenset((unit.line(position), unit.column(position)) for position in refused)
 
     def queries_of(self, path: str) -> Sequence[ModelQuery]:
         """Return the uses of tables by calls of object mappers in a file."""

@@ -43,6 +43,23 @@ def selected(engine: NominalEngine, unit: Unit, node: int) -> Type:
     return choose(engine, unit, found, arguments)
 
 
+def is_refused(engine: NominalEngine, unit: Unit, node: int) -> bool:
+    """Return whether all methods or constructors with the name of a call are known, and certainly none takes its arguments."""
+    code = unit.code
+    if code[node] not in (Op.CALL, Op.NEW):
+        return False
+    found, outside = candidates(engine, unit, node)
+    if not found or outside:
+        return False
+    arguments = unit.items(code[node + 2]).tolist()
+    given = [_argument_type(engine, unit, each) for each in arguments]
+    return not any(
+        _takes_count(each, len(arguments)) and _applies(engine, unit, each, arguments, given, phase) is not False
+        for each in found
+        for phase in range(3)
+    )
+
+
 def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[FunctionValue], str]:
     """Return the methods or constructors with the name of a call, or the dotted name of an external one."""
     code = unit.code

@@ -91,7 +91,10 @@ def town(tmp_path: Path) -> Path:
             [("road.go", "type Road", "type Lane"), ("road.go", "*Road", "*Lane")],
             ["car.go:3 uses Road, which road.go does not declare any more"],
         ),
-        ([("shop.py", "def sell(self)", "def sell(self, price)"), ("base.ts", "run()", "run(fast?: boolean)")], []),
+        (
+            [("shop.py", "def sell(self)", "def sell(self, price)"), ("base.ts", "run()", "run(fast?: boolean)")],
+            ["town.py:8 calls Shop.sell with arguments that it does not take any more"],
+        ),
     ],
 )
 def test_only_what_the_change_breaks_is_told(town: Path, edits: list[tuple[str, str, str]], expected: list[str]) -> None:
@@ -149,8 +152,8 @@ def test_members_of_a_lost_class_that_nothing_names_are_told(town: Path) -> None
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("Toll fee()", "Toll price()", [(4, "calls Toll.fee, which Toll.java does not declare any more")]),
-        ("Toll fee(int axles)", "Toll price(int axles)", [(5, "calls Toll.fee, which Toll.java does not declare any more")]),
+        ("Toll fee()", "Toll price()", [(4, "calls Toll.fee, which Toll.java does not declare with these parameters any more")]),
+        ("Toll fee(int axles)", "Toll price(int axles)", [(5, "calls Toll.fee, which Toll.java does not declare with these parameters any more")]),
         ("Toll fee(int axles)", "Toll fee(final int axles)", []),
     ],
 )
@@ -281,7 +284,7 @@ JAVA = {
             ["a/State.java:4 declares FIRST, which does not implement State.read any more"],
         ),
         ("a/State.java", " read(", " scan(", []),
-        ("a/Box.java", "Box size(", "Box sized(", ["a/Use.java:4 calls Box.size, which a/Box.java does not declare any more"]),
+        ("a/Box.java", "Box size(", "Box sized(", ["a/Use.java:4 calls Box.size, which a/Box.java does not declare with these parameters any more"]),
         ("a/Box.java", "    Box fit(String s) { return this; }\n\n", "", []),
     ],
 )
@@ -302,3 +305,103 @@ def test_a_change_of_too_many_declarations_is_still_examined_for_breakage(
     assert found.symbols == []
     assert found.notes == ["The declarations of 1 of 1 changed files were not compared."]
     assert [f"{each.path}:{each.line}" for each in found.broken] == ["shop.py:1"]
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        (
+            "shop.py",
+            "def sell(self, price)",
+            "def sell(self, price, tax)",
+            ["town.py:4 calls Shop.sell with arguments that it does not take any more"],
+        ),
+        ("shop.py", "def sell(self, price)", "def sell(self, price, tax=0)", []),
+        (
+            "shop.py",
+            "name, *, open=True",
+            "name, *, closed=False",
+            ["town.py:4 calls Shop.__init__ with arguments that it does not take any more"],
+        ),
+        ("shop.py", "def label(text)", "def label(text, size)", []),
+        (
+            "shop.py",
+            "def helper(a, b=1)",
+            "def helper(a)",
+            ["town.py:6 calls helper with arguments that it does not take any more"],
+        ),
+        (
+            "base.ts",
+            "run(a: number)",
+            "run(a: number, b: number)",
+            ["user.ts:3 calls Base.run with arguments that it does not take any more"],
+        ),
+        ("base.ts", "run(a: number)", "run(a: number, b = 1)", []),
+        (
+            "base.ts",
+            "constructor(a?: number)",
+            "constructor()",
+            ["user.ts:3 calls Base.constructor with arguments that it does not take any more"],
+        ),
+        ("base.ts", "go(a: number): void\n", "go(a: number, b: number): void\n", []),
+        ("road.go", "Drive(speed int)", "Drive()", ["car.go:4 calls Road.Drive with arguments that it does not take any more"]),
+        ("road.go", "Drive(speed int)", "Drive(speed ...int)", []),
+    ],
+)
+def test_calls_whose_arguments_no_longer_fit(tmp_path: Path, path: str, old: str, new: str, expected: list[str]) -> None:
+    files = {
+        "shop.py": (
+            "from contextlib import wraps\n\nclass Shop:\n    def __init__(self, name, *, open=True): ...\n    def sell(self, price): ...\n\n"
+            "def helper(a, b=1): ...\n\n@wraps(helper)\ndef label(text): ...\n"
+        ),
+        "town.py": (
+            "from shop import Shop, helper, label\n\ndef visit(shop: Shop, all):\n    Shop('x', open=False).sell(2)\n"
+            "    Shop.sell(*all)\n    helper(1, b=2)\n    helper(1)\n    label('x')\n    shop.sell(*all)\n"
+        ),
+        "base.ts": (
+            "export class Base {\n  constructor(a?: number) {}\n  run(a: number): void {}\n}\n"
+            "export function go(a: number): void\nexport function go(a: string): void\nexport function go(a: any): void {}\n"
+        ),
+        "user.ts": (
+            "import { Base, go } from './base'\nexport function use(all: number[]) {\n  new Base(1).run(2)\n  go(3)\n"
+            "  new Base().run(...all as [number])\n}\n"
+        ),
+        "go.mod": "module example.org/town\n",
+        "road.go": "package town\n\ntype Road struct{}\n\nfunc (r *Road) Drive(speed int) {}\n",
+        "car.go": "package town\n\nfunc Travel(r *Road, all []int) {\n\tr.Drive(1)\n}\n",
+    }
+    assert told(tmp_path, files, {path: files[path].replace(old, new)}) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("Till.java", "int pay(int x)", "int pay(int x, int y)", ["a/Use.java:3 calls Till.pay, which a/Till.java does not declare with these parameters any more"]),
+        ("Till.java", "void add(String s) {}", "", ["a/Use.java:4 calls Till.add, which a/Till.java does not declare with these parameters any more"]),
+        ("Till.java", "void add(int n) {}", "", []),
+        ("Till.java", "Till(int n)", "Till(int n, int m)", ["a/Use.java:3 calls Till.Till, which a/Till.java does not declare with these parameters any more"]),
+        ("Till.java", "OPEN, ", "", ["a/Use.java:5 uses Till.State.OPEN, which a/Till.java does not declare any more"]),
+        ("Till.java", "Coin(int value)", "Coin(int value, String name)", ["a/Use.java:6 calls Till.Coin, which a/Till.java does not declare with these parameters any more"]),
+        (
+            "Till.java",
+            "void ring()",
+            "void rings()",
+            ["a/Loud.java:4 marks Loud.ring as an override, but it overrides nothing any more"],
+        ),
+    ],
+)
+def test_overloads_constructors_and_marked_overrides_of_java(
+    tmp_path: Path, path: str, old: str, new: str, expected: list[str]
+) -> None:
+    files = {
+        "a/Till.java": (
+            "package a;\n\nclass Till {\n    enum State { OPEN, CLOSED }\n    record Coin(int value) {}\n    Till(int n) {}\n"
+            "    int pay(int x) { return x; }\n    void add(String s) {}\n    void add(int n) {}\n    void ring() {}\n}\n"
+        ),
+        "a/Loud.java": "package a;\n\nclass Loud extends Till {\n    @Override\n    void ring() {}\n}\n",
+        "a/Use.java": (
+            'package a;\n\nclass Use { int of() { return new Till(2).pay(3); }\n    void at(Till till, String s) { till.add(s); }\n'
+            "    Object state() { return Till.State.OPEN; }\n    Object coin() { return new Till.Coin(1); }\n}\n"
+        ),
+    }
+    assert told(tmp_path, files, {f"a/{path}": files[f"a/{path}"].replace(old, new)}) == expected
