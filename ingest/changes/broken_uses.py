@@ -19,6 +19,7 @@ from ...schema.records import Symbol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
 from .changed_parameters import ChangedParameters
+from .lost_implementations import FilesWith, changed_method_sets, lost_implementations
 from .overloads import OVERLOADED, lost_overloads, marked_line
 from .records import SymbolSide
 from .unbound_names import is_global, newly_free
@@ -94,9 +95,11 @@ def broken_uses(
     changed: Collection[str],
     known: Collection[Breakage],
     parameters: ChangedParameters,
+    files_with: FilesWith,
     deadline: float,
 ) -> BrokenUses:
-    """Return the uses of lost declarations in some files that no longer resolve, and calls with arguments that no longer fit.
+    """Return the uses of lost declarations in some files that no longer resolve, calls with arguments that no longer fit, and
+    uses of types as interfaces that they no longer implement.
 
     `changed` are the paths of the files that differ. `known` has findings of other checks, which are not repeated. No file is
     resolved after `deadline`, in seconds of the monotonic clock.
@@ -108,6 +111,8 @@ def broken_uses(
     # A name whose import no longer resolves is reported at the import, and not at each use.
     imports = {(each.path, name) for each in known for name in names if f"'{name}'" in each.reason}
     passed_on = {name for _, name in imports}
+    words = changed_method_sets(before, after, changed)
+    found |= lost_implementations(before, after, lambda: edges.old, lambda: edges.new, words, files_with, deadline)
     members = _LostMembers(lost.values())
     pending = sorted(paths, key=lambda path: (path not in changed, path)) if names else []
     for place, path in enumerate(pending):
@@ -117,7 +122,6 @@ def broken_uses(
         if was is None:
             continue
         if path in changed:
-            found |= _lost_implementations(after.symbols(path), was, lost, edges, path)
             found |= _missing_members(after.symbols(path), was, lost, edges, path)
         if parameters.reach(was) and (content := edges.now(path)) is not None:
             found.update(parameters.broken(path, content, partial(edges.new.arguments_of, path)))
@@ -381,32 +385,6 @@ def _receiver(lines: Sequence[bytes], site: _Site) -> str:
 
 def _line(lines: Sequence[bytes], site: _Site) -> bytes:
     return lines[site.line - 1].strip() if site.line <= len(lines) else b""
-
-
-def _lost_implementations(
-    symbols: Sequence[Symbol], was: GraphContent, lost: Mapping[str, SymbolSide], edges: _Edges, path: str
-) -> set[Breakage]:
-    """Return the types of a changed file that lost a method, so that they no longer implement an interface implicitly."""
-    present = {symbol.id: symbol for symbol in symbols}
-    owners = {side.qualified_name.rpartition(".")[0] for side in lost.values() if side.path == path and side.kind == "method"}
-    implicit = [
-        edge
-        for edge in was.heritage
-        if edge.method_set and edge.to_id not in lost and edge.from_id in present and present[edge.from_id].name in owners
-    ]
-    now = edges.now(path) if implicit else None
-    if now is None:
-        return set()
-    kept = {(edge.from_id, edge.to_id) for edge in now.heritage}
-    return {
-        Breakage(
-            path,
-            present[edge.from_id].declaration_line,
-            f"declares {present[edge.from_id].name}, which does not implement {edges.old.name_of(edge.to_id)} any more",
-        )
-        for edge in implicit
-        if (edge.from_id, edge.to_id) not in kept
-    }
 
 
 def _missing_members(

@@ -18,6 +18,7 @@ from ..languages.registry import is_nominal
 from .broken_uses import broken_uses, lost_declarations
 from .changed_parameters import ChangedParameters
 from .declared_values import api_values, schema_values
+from .lost_implementations import FilesWith
 from .lost_mentions import LostMention, lost_mentions
 from .made_files import without_made_files
 from .records import ChangedFile, ChangedSymbol
@@ -27,8 +28,6 @@ from .symbol_changes import FileSymbols, SymbolComparison, symbols_in
 if TYPE_CHECKING:
     from .lost_data import DataComparison
     from .lost_endpoints import LostEndpoints
-
-FilesWith = Callable[[Iterable[str]], list[str]]
 
 #: Seconds after which no more files are examined for breakage.
 PATIENCE: Final = 20.0
@@ -142,7 +141,7 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
     named = states.files_with({side.name for side in lost_symbols.values()})
     called = states.files_with(parameters.words())
     paths = {path for path in (*named, *called, *present) if path in after.files.sources and path in before.files.sources}
-    uses = broken_uses(before, after, root, lost_symbols, paths, present, places, parameters, deadline)
+    uses = broken_uses(before, after, root, lost_symbols, paths, present, places, parameters, states.files_with, deadline)
     found = sorted({*places, *uses.found})
     names = [(text, side.qualified_name) for side in lost_symbols.values() for text in (side.name, side.qualified_name)]
     skipped = max(len(pending), uses.skipped)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
 from ..incremental.tree_state import TreeState
 from ..languages.extraction import unread_facts
+from ..languages.go.conversions import conversions
 from ..languages.installed_files import InstalledFiles
 from ..languages.typescript.installed_declarations import InstalledDeclarations
 from ..languages.typescript.resolve.edges.edges import Edges
@@ -26,6 +27,7 @@ from ..nominal.overloading import choice
 from ..resolution.nominal_files import NominalFiles, outline_of
 from ..resolution.repository_edges import RepositoryEdges
 from .changed_parameters import Given, given_at
+from .converted_types import converted_types
 
 #: Kinds of symbols that are not values.
 TYPE_KINDS: Final = ("interface", "type")
@@ -81,6 +83,18 @@ class StateEdges:
             return frozenset()
         refused = (unit.code[node + 4] for node in unit.facts.calls if choice.is_refused(engine, unit, node))
         return frozenset((unit.line(position), unit.column(position)) for position in refused)
+
+    def implemented_by(self, path: str) -> set[tuple[str, str]]:
+        """Return the types of a file and the interfaces that they implement by having their methods, as pairs of ids."""
+        unit = self._program.unit_at(path)
+        edges = self._edges.of_names([unit]).heritage if unit is not None else ()
+        return {(edge.from_id, edge.to_id) for edge in edges if edge.method_set}
+
+    def conversions_of(self, path: str) -> Iterator[tuple[int, tuple[str, str]]]:
+        """Yield the places of a file of Go where a value becomes a value of another type: the line, and the ids of both types."""
+        engine, unit = self._nominal.engine_of(language_of(path) or ""), self._nominal.unit_at(path)
+        if engine is not None and unit is not None:
+            yield from converted_types(engine, unit, conversions(self._state.files.read(path) or b""), self._symbol_id)
 
     def queries_of(self, path: str) -> Sequence[ModelQuery]:
         """Return the uses of tables by calls of object mappers in a file."""

@@ -63,8 +63,8 @@ def town(tmp_path: Path) -> Path:
             ["user.ts:3 declares Engine.stop, which overrode Base.stop of base.ts that is gone"],
         ),
         ([("road.go", "Drive()", "Go()")], ["car.go:4 calls Road.Drive, which road.go does not declare any more"]),
-        ([("jam.go", ") Error()", ") Text()")], ["jam.go:7 declares Jam, which does not implement error any more"]),
-        ([("jam.go", ") wait()", ") stand()")], ["jam.go:7 declares Jam, which does not implement delay any more"]),
+        ([("jam.go", ") Error()", ") Text()")], ["jam.go:13 uses Jam as error, which it does not implement any more"]),
+        ([("jam.go", ") wait()", ") stand()")], ["jam.go:15 uses Jam as delay, which it does not implement any more"]),
         ([("jam.go", "\twait()", "\tstand()"), ("jam.go", ") wait()", ") stand()")], []),
         (
             [("shop.py", "def sell", "def trade"), ("town.py", "def visit", "# go\ndef visit")],
@@ -405,3 +405,40 @@ def test_overloads_constructors_and_marked_overrides_of_java(
         ),
     }
     assert told(tmp_path, files, {f"a/{path}": files[f"a/{path}"].replace(old, new)}) == expected
+
+
+ROADS = {
+    "go.mod": "module example.org/town\n",
+    "ways/way.go": "package ways\n\ntype Way interface {\n\tLength(unit string) int\n}\n\ntype Map struct {\n\tMain Way\n}\n",
+    "road.go": (
+        'package town\n\nimport "example.org/town/ways"\n\ntype Road struct{}\n\nvar _ ways.Way = (*Road)(nil)\n\n'
+        "func New() *Road { return &Road{} }\n"
+    ),
+    "length.go": "package town\n\nfunc (r *Road) Length(unit string) int { return 1 }\n\nfunc (r *Road) Close() {}\n",
+    "use.go": (
+        'package town\n\nimport "example.org/town/ways"\n\nfunc take(all ...ways.Way) {}\n\n'
+        "func use(way ways.Way) (ways.Way, error) {\n\ttake(way, New())\n\t_ = ways.Map{Main: New()}\n\t_ = []ways.Way{New()}\n"
+        "\tway = New()\n\t_ = ways.Way(New())\n\tif _, ok := way.(*Road); ok {\n\t\treturn New(), nil\n\t}\n"
+        "\tother := New()\n\t_ = other\n\treturn nil, nil\n}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "is_told"),
+    [
+        ("length.go", "Length(unit string)", "Long(unit string)", True),
+        ("length.go", "Length(unit string)", "Length(unit int)", True),
+        ("ways/way.go", "int\n", "int\n\tWidth() int\n", True),
+        ("ways/way.go", "Length(unit string)", "Length(unit int)", True),
+        ("length.go", "Close()", "Shut()", False),
+        ("length.go", "Length(unit string)", "Length(name string)", False),
+    ],
+)
+def test_a_type_of_go_is_told_where_it_is_used_as_an_interface_that_it_lost(
+    tmp_path: Path, path: str, old: str, new: str, is_told: bool
+) -> None:
+    places = [("road.go", 7), *(("use.go", line) for line in (8, 9, 10, 11, 12, 13, 14))] if is_told else []
+    assert told(tmp_path, ROADS, {path: ROADS[path].replace(old, new)}) == [
+        f"{path}:{line} uses Road as Way, which it does not implement any more" for path, line in places
+    ]

@@ -1,0 +1,113 @@
+"""Find the places at which a type of Go is used as an interface that the type no longer implements."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from ...schema.languages import language_of
+from ...schema.paths import parent_of
+from ...schema.records import Symbol
+from ..incremental.broken_imports import Breakage
+from ..incremental.tree_state import TreeState
+
+if TYPE_CHECKING:
+    from .state_edges import StateEdges
+
+#: Languages in which a type implements an interface by having its methods.
+_IMPLICIT: Final = frozenset(("go",))
+#: Returns the paths of the files that contain at least one of some words.
+FilesWith = Callable[[Iterable[str]], list[str]]
+#: The ids of a type and of an interface.
+Pair = tuple[str, str]
+
+
+def changed_method_sets(before: TreeState, after: TreeState, paths: Iterable[str]) -> set[str]:
+    """Return words that name the types of some changed files that lost a method, and the interfaces that gained or lost a method.
+
+    The words are the names of these types, and of the methods.
+    """
+    found: set[str] = set()
+    for path in paths:
+        if language_of(path) in _IMPLICIT:
+            was, now = _methods(before.symbols(path)), _methods(after.symbols(path))
+            kinds = {symbol.name: symbol.kind for symbol in (*before.symbols(path), *after.symbols(path))}
+            for (owner, name, _), count in ((was - now) + (now - was)).items():
+                if count and (kinds.get(owner) == "interface" or (was - now)[owner, name, _]):
+                    found |= {owner, name}
+    return found
+
+
+def _methods(symbols: Iterable[Symbol]) -> Counter[tuple[str, str, str]]:
+    """Return the methods by the name of their type, their name and their signature."""
+    return Counter(
+        (each.qualified_name.rpartition(".")[0], each.name, each.signature) for each in symbols if each.kind == "method"
+    )
+
+
+def lost_implementations(
+    before: TreeState,
+    after: TreeState,
+    old: Callable[[], StateEdges],
+    new: Callable[[], StateEdges],
+    words: Collection[str],
+    files_with: FilesWith,
+    deadline: float,
+) -> set[Breakage]:
+    """Return the places of the new state that use a type as an interface that the type implemented only in the old state.
+
+    `words` come from `changed_method_sets`. Nothing more is read after `deadline`, in seconds of the monotonic clock.
+    """
+    if not words:
+        return set()
+    naming = _files(after, files_with(words))
+    lost: set[Pair] = set()
+    for path in sorted({*naming, *_declaring(after, naming)}):
+        if time.monotonic() > deadline:
+            return set()
+        if path in before.files.sources:
+            lost |= old().implemented_by(path) - new().implemented_by(path)
+    known = {symbol.id: symbol for path in _files(after, files_with(_names(before, old(), lost))) for symbol in after.symbols(path)}
+    lost = {(one, other) for one, other in lost if one in known and (other in known or ":" in other)}
+    if not lost:
+        return set()
+    types = {known[one].name for one, _ in lost}
+    interfaces = {new().name_of(other).rpartition(".")[2] for _, other in lost}
+    makers = {
+        symbol.name
+        for symbol in chain.from_iterable(after.symbols(path) for path in _files(after, files_with(types)))
+        if symbol.kind in ("function", "method") and any(name in symbol.signature for name in types)
+    }
+    found: set[Breakage] = set()
+    for path in _files(after, files_with({*types, *interfaces, *makers})):
+        if time.monotonic() > deadline:
+            break
+        for line, pair in new().conversions_of(path):
+            if pair in lost:
+                one, other = known[pair[0]].name, new().name_of(pair[1])
+                found.add(Breakage(path, line, f"uses {one} as {other}, which it does not implement any more"))
+    return found
+
+
+def _files(after: TreeState, paths: Iterable[str]) -> list[str]:
+    return sorted(path for path in paths if language_of(path) in _IMPLICIT and path in after.files.sources)
+
+
+def _declaring(after: TreeState, paths: Collection[str]) -> Iterator[str]:
+    """Yield the files that declare the types of the methods in some files, and are in the same folders."""
+    owners: dict[str, set[str]] = {}
+    for path in paths:
+        for symbol in after.symbols(path):
+            if symbol.kind == "method":
+                owners.setdefault(parent_of(path), set()).add(symbol.qualified_name.rpartition(".")[0])
+    for path in after.files.sources if owners else ():
+        names = owners.get(parent_of(path), set()) if language_of(path) in _IMPLICIT else set()
+        if names and any(symbol.name in names and symbol.kind != "method" for symbol in after.symbols(path)):
+            yield path
+
+
+def _names(before: TreeState, old: StateEdges, lost: Iterable[Pair]) -> set[str]:
+    return {old.name_of(each).rpartition(".")[2] for pair in lost for each in pair}
