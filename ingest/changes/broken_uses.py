@@ -19,6 +19,7 @@ from ...schema.records import Symbol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
 from .changed_parameters import ChangedParameters
+from .demanded_members import demanded_members
 from .lost_implementations import FilesWith, changed_method_sets, lost_implementations
 from .overloads import OVERLOADED, lost_overloads, marked_line
 from .records import SymbolSide
@@ -113,6 +114,7 @@ def broken_uses(
     passed_on = {name for _, name in imports}
     words = changed_method_sets(before, after, changed)
     found |= lost_implementations(before, after, lambda: edges.old, lambda: edges.new, words, files_with, deadline)
+    found |= demanded_members(before, after, lambda: edges.new, changed, files_with, deadline)
     members = _LostMembers(lost.values())
     pending = sorted(paths, key=lambda path: (path not in changed, path)) if names else []
     for place, path in enumerate(pending):

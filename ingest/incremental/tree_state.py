@@ -29,6 +29,8 @@ from .nominal_imports import NominalImports
 
 #: Languages in which each file is a module that exports names.
 MODULES = frozenset(("typescript", "tsx", "javascript", "jsx", "python"))
+#: Languages in which a file without exports exports nothing. A file of JavaScript may export names in ways that are not seen.
+_TYPED = frozenset(("typescript", "tsx"))
 #: Name of the export of a module whose whole value is exported, with unknown members.
 _VALUE = "="
 _ALL = "*"
@@ -207,7 +209,8 @@ def _own_names(facts: FileFacts) -> set[str] | None:
     if is_nominal(facts):
         names = set(facts.scopes[0].names) - {_ALL} if 0 in facts.scopes else set[str]()
         return None if "__getattr__" in names else names
-    if not facts.exports or any(entry.name == _VALUE for entry in facts.exports):
+    is_silent = not facts.exports and (facts.language not in _TYPED or bool(facts.problems))
+    if is_silent or any(entry.name == _VALUE for entry in facts.exports):
         return None
     if any(scope.ambient for scope in facts.scopes.values()):
         return None

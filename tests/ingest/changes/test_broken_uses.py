@@ -442,3 +442,55 @@ def test_a_type_of_go_is_told_where_it_is_used_as_an_interface_that_it_lost(
     assert told(tmp_path, ROADS, {path: ROADS[path].replace(old, new)}) == [
         f"{path}:{line} uses Road as Way, which it does not implement any more" for path, line in places
     ]
+
+
+SHAPES = {
+    "a/Shape.java": "package a;\n\ninterface Shape {\n    int area(int unit);\n\n    default int twice() { return 2; }\n}\n",
+    "a/Round.java": "package a;\n\ninterface Round extends Shape {}\n",
+    "a/Base.java": "package a;\n\nabstract class Base implements Shape {\n    public int width() { return 1; }\n}\n",
+    "a/Disc.java": "package a;\n\nclass Disc extends Base implements Round {\n    public int area(int unit) { return unit; }\n}\n",
+    "a/Dot.java": "package a;\n\nclass Dot implements Shape {\n    public int area(int unit) { return 0; }\n}\n",
+    "a/Far.java": "package a;\n\nclass Far extends org.maps.Thing implements Shape {\n    public int area(int unit) { return 0; }\n}\n",
+    "shape.ts": "export interface Shape {\n  area(unit: number): number\n}\nexport abstract class Base {\n  abstract label(): string\n}\n",
+    "dot.ts": (
+        "import { Base, Shape } from './shape'\nexport class Dot extends Base implements Shape {\n  area() { return 0 }\n"
+        "  label() { return '' }\n  size = 1\n}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("a/Shape.java", "unit);", "unit);\n\n    int width();", ["a/Dot.java:3 declares Dot, which does not implement Shape.width"]),
+        (
+            "a/Shape.java",
+            "unit);",
+            "unit);\n\n    int depth();",
+            [f"a/{name}.java:3 declares {name}, which does not implement Shape.depth" for name in ("Disc", "Dot")],
+        ),
+        ("a/Shape.java", "unit);", "unit);\n\n    default int depth() { return 1; }", []),
+        ("shape.ts", "unit: number): number", "unit: number): number\n  size: number", []),
+        (
+            "shape.ts",
+            "unit: number): number",
+            "unit: number): number\n  width: number",
+            ["dot.ts:2 declares Dot, which does not implement Shape.width"],
+        ),
+        ("shape.ts", "unit: number): number", "unit: number): number\n  width?: number", []),
+        (
+            "shape.ts",
+            "label(): string",
+            "label(): string\n  abstract title(): string",
+            ["dot.ts:2 declares Dot, which does not implement Base.title"],
+        ),
+    ],
+)
+def test_members_that_a_changed_type_demands(tmp_path: Path, path: str, old: str, new: str, expected: list[str]) -> None:
+    assert told(tmp_path, SHAPES, {path: SHAPES[path].replace(old, new)}) == expected
+
+
+def test_a_module_of_typescript_that_lost_its_only_export(tmp_path: Path) -> None:
+    files = {"a.ts": "import './b'\nexport class A {}\n", "b.ts": "import { A } from './a'\nnew A()\n"}
+    expected = ["b.ts:1 imports 'A' from './a', which a.ts does not export"]
+    assert told(tmp_path, files, {"a.ts": files["a.ts"].replace("export ", "")}) == expected

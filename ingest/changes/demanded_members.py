@@ -1,0 +1,133 @@
+"""Find the classes that lack a member which a changed interface or abstract class demands now."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from ...schema.languages import language_of
+from ...schema.records import Symbol
+from ..facts.model import FileFacts
+from ..incremental.broken_imports import Breakage
+from ..incremental.tree_state import TreeState
+from .lost_implementations import FilesWith
+from .overloads import OVERLOADED, parameter_types
+
+if TYPE_CHECKING:
+    from .state_edges import StateEdges
+
+#: Languages whose compilers demand the members of the types that a class names as its bases.
+_DEMANDING: Final = frozenset(("java", "typescript", "tsx"))
+_TYPES: Final = frozenset(("class", "interface"))
+_MEMBERS: Final = frozenset(("method", "property"))
+#: The name of a member and, in a language with overloads, the number of its parameters.
+_Key = tuple[str, int]
+
+
+def demanded_members(
+    before: TreeState,
+    after: TreeState,
+    new: Callable[[], StateEdges],
+    changed: Iterable[str],
+    files_with: FilesWith,
+    deadline: float,
+) -> set[Breakage]:
+    """Return the classes of the new state that lack a member which a type in a changed file demands only in this state.
+
+    A class with a base outside of the repository may inherit the member, so such a class is left out. Nothing more is read after
+    `deadline`, in seconds of the monotonic clock.
+    """
+    pending = [(owner, member) for path in changed for owner, member in _gained(before, after, path)]
+    found: set[Breakage] = set()
+    seen: set[tuple[str, str]] = set()
+    while pending and time.monotonic() < deadline:
+        owner, member = pending.pop()
+        if (owner.id, member.id) in seen:
+            continue
+        seen.add((owner.id, member.id))
+        for path in files_with({owner.name}):
+            if language_of(path) not in _DEMANDING or path not in after.files.sources:
+                continue
+            heirs = {edge.from_id for edge in new().heritage_of(path) if edge.to_id == owner.id and not edge.method_set}
+            for heir in after.symbols(path) if heirs else ():
+                if heir.id not in heirs:
+                    continue
+                if heir.kind == "interface" or _is_abstract(heir):
+                    pending.append((heir, member))
+                elif _lacks(after, new(), heir, member):
+                    reason = f"declares {heir.name}, which does not implement {member.qualified_name}"
+                    found.add(Breakage(path, heir.name_line, reason))
+    return found
+
+
+def _gained(before: TreeState, after: TreeState, path: str) -> Iterator[tuple[Symbol, Symbol]]:
+    """Yield the types of a file that demand a member only in the new state, each with the member."""
+    facts = after.facts(path) if language_of(path) in _DEMANDING else None
+    if facts is None:
+        return
+    symbols = after.symbols(path)
+    old_types = {symbol.qualified_name for symbol in before.symbols(path) if symbol.kind in _TYPES}
+    demanded = {_full_key(symbol) for place, symbol in _members(before, path) if _is_demanded(before.facts(path), place, symbol)}
+    types = {symbol.qualified_name: symbol for symbol in symbols if symbol.kind in _TYPES}
+    for place, symbol in _members(after, path):
+        owner = symbol.qualified_name.rpartition(".")[0]
+        is_new = owner in old_types and owner in types and _full_key(symbol) not in demanded
+        if is_new and _is_demanded(facts, place, symbol):
+            yield types[owner], symbol
+
+
+def _members(state: TreeState, path: str) -> list[tuple[int, Symbol]]:
+    return [(place, symbol) for place, symbol in enumerate(state.symbols(path)) if symbol.kind in _MEMBERS]
+
+
+def _is_demanded(facts: FileFacts | None, place: int, symbol: Symbol) -> bool:
+    """Return whether a class that is not abstract must have a member of one of its bases."""
+    if facts is None:
+        return False
+    parent = facts.symbols[facts.symbols[place].parent] if facts.symbols[place].parent >= 0 else None
+    if parent is None or parent.kind not in _TYPES:
+        return False
+    if parent.kind == "class":
+        return _is_abstract(symbol)
+    if symbol.kind == "property":
+        return facts.language not in OVERLOADED and not symbol.signature.removeprefix("readonly ").startswith(f"{symbol.name}?")
+    bodies = [function.has_body for function in facts.functions if function.symbol == place]
+    return bodies == [False] and not symbol.signature.startswith(f"{symbol.name}?")
+
+
+def _is_abstract(symbol: Symbol) -> bool:
+    return "abstract" in symbol.signature.partition("(")[0].split()
+
+
+def _key(symbol: Symbol) -> _Key:
+    if language_of(symbol.relative_path) not in OVERLOADED:
+        return symbol.name, 0
+    return symbol.name, len(parameter_types(symbol.signature, symbol.name))
+
+
+def _full_key(symbol: Symbol) -> tuple[str, _Key]:
+    return symbol.qualified_name, _key(symbol)
+
+
+def _lacks(state: TreeState, edges: StateEdges, heir: Symbol, member: Symbol) -> bool:
+    """Return whether neither a class nor any of its bases certainly implements a member that one of the bases demands."""
+    key = _key(member)
+    pending, seen = [heir], {heir.id}
+    while pending:
+        symbol = pending.pop()
+        path = symbol.relative_path
+        inside = (each for each in state.symbols(path) if each.qualified_name == f"{symbol.qualified_name}.{each.name}")
+        own = (each for each in inside if each.id != member.id)
+        if any(_key(each) == key or (each.name == key[0] and each.kind == "property") for each in own):
+            return False
+        if edges.has_unknown_base(path, symbol.qualified_name):
+            return False
+        for edge in edges.heritage_of(path):
+            if edge.from_id == symbol.id and edge.to_id not in seen:
+                seen.add(edge.to_id)
+                base = edges.symbol_of(edge.to_id)
+                if edge.to_external or base is None:
+                    return False
+                pending.append(base)
+    return True
