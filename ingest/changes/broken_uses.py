@@ -290,7 +290,8 @@ def _lost_in_same(
 ) -> dict[_Site, _Use]:
     """Return the uses on unchanged lines that resolved to a lost declaration and are unresolved now.
 
-    `refused` are the places of calls whose arguments no overload takes. `lines` maps unchanged lines of the old text to lines of the new text; None means that both texts are equal. A type with the
+    `refused` are the places of calls whose arguments no overload takes.
+    `lines` maps unchanged lines of the old text to lines of the new text; None means that both texts are equal. A type with the
     same name does not replace a callable. A call on a union of types may still resolve to a member of the other types.
     """
     leading = _sites(
@@ -309,7 +310,8 @@ def _lost_in_same(
                 if not place.line:
                     continue
                 others = after.get(place, set())
-                if place not in taken or place in refused or (others and others < before.get(site, set()) and edges.has_class_of(side)):
+                is_fewer = bool(others) and others < before.get(site, set()) and edges.has_class_of(side)
+                if place not in taken or place in refused or is_fewer:
                     found[place] = _Use(side, verb)
     return found
 

@@ -35,8 +35,9 @@ def changed_method_sets(before: TreeState, after: TreeState, paths: Iterable[str
         if language_of(path) in _IMPLICIT:
             was, now = _methods(before.symbols(path)), _methods(after.symbols(path))
             kinds = {symbol.name: symbol.kind for symbol in (*before.symbols(path), *after.symbols(path))}
-            for (owner, name, _), count in ((was - now) + (now - was)).items():
-                if count and (kinds.get(owner) == "interface" or (was - now)[owner, name, _]):
+            for method in (was - now) + (now - was):
+                owner, name, _ = method
+                if kinds.get(owner) == "interface" or method in was - now:
                     found |= {owner, name}
     return found
 
@@ -70,7 +71,8 @@ def lost_implementations(
             return set()
         if path in before.files.sources:
             lost |= old().implemented_by(path) - new().implemented_by(path)
-    known = {symbol.id: symbol for path in _files(after, files_with(_names(before, old(), lost))) for symbol in after.symbols(path)}
+    declaring = _files(after, files_with({old().name_of(each).rpartition(".")[2] for pair in lost for each in pair}))
+    known = {symbol.id: symbol for path in declaring for symbol in after.symbols(path)}
     lost = {(one, other) for one, other in lost if one in known and (other in known or ":" in other)}
     if not lost:
         return set()
@@ -107,7 +109,3 @@ def _declaring(after: TreeState, paths: Collection[str]) -> Iterator[str]:
         names = owners.get(parent_of(path), set()) if language_of(path) in _IMPLICIT else set()
         if names and any(symbol.name in names and symbol.kind != "method" for symbol in after.symbols(path)):
             yield path
-
-
-def _names(before: TreeState, old: StateEdges, lost: Iterable[Pair]) -> set[str]:
-    return {old.name_of(each).rpartition(".")[2] for pair in lost for each in pair}

@@ -8,8 +8,8 @@ is told in a file without errors is a false alarm; then with a declaration of a 
 that the parent has, too, takes it away, or takes its `export` away. A break counts if the compiler reports new errors outside of
 the declaration, and other breaks of the commit are tried until one does. COMMAND is run in ROOT; it prints diagnostics as
 `file:line: message`, `file:line:column: message`, `file(line,column): message` or pyright's JSON. For Go, `GoErrors.go` does.
-No commit is begun after `--seconds`. Prints one row of a Markdown table, the breaks of each way, and each break that was not told and each place that the
-compiler does not confirm.
+No commit is begun after `--seconds`. Prints one row of a Markdown table, the breaks of each way, each break that was not told and
+each place that the compiler does not confirm.
 """
 
 from __future__ import annotations
