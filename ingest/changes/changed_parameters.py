@@ -38,7 +38,7 @@ _METHODS: Final = frozenset(("method", "constructor"))
 class Given(NamedTuple):
     """The arguments of a call: the number of arguments without a name, and the names of the others."""
 
-    count: int
+    number: int
     names: frozenset[str]
 
 
@@ -77,12 +77,12 @@ class _Accepted(NamedTuple):
 
     def fits(self, given: Given) -> bool:
         """Return whether a call may have some arguments."""
-        if given.count > len(self.positional) and not self.takes_more:
+        if given.number > len(self.positional) and not self.takes_more:
             return False
-        left = self.positional[given.count :]
+        left = self.positional[given.number :]
         if any(is_required and name not in given.names for name, is_required in (*left, *self.named_only)):
             return False
-        nameable = {name for name, _ in (*self.positional[max(given.count, self.unnamed) :], *self.named_only)}
+        nameable = {name for name, _ in (*self.positional[max(given.number, self.unnamed) :], *self.named_only)}
         return self.takes_any_name or given.names <= nameable
 
 

@@ -58,7 +58,7 @@ class _ConvertedTypes:
         if found.kind == Target.PARAMETER:
             node = self._node(found.target, _CALLED)
             called = engine.type_of(unit, node) if node >= 0 else UNKNOWN
-            return [cls for part in parts(called) for cls in self._of_parameter(part, found.index)]
+            return [cls for part in parts(called) for cls in self._of_parameter(part, found.place)]
         node = self._node(found.target, _TYPES)
         written = _classes(engine.annotation(unit, node)) if node >= 0 else []
         if found.kind == Target.TYPE:
@@ -84,7 +84,7 @@ class _ConvertedTypes:
 
     def _of_field(self, owner: ClassInfo, found: Conversion) -> list[ClassInfo]:
         fields = [member for member in owner.unit.shapes[owner.shape].members if member.kind == MemberKind.PROPERTY]
-        chosen = [each for each in fields if each.name == found.name] if found.name else fields[found.index : found.index + 1]
+        chosen = [each for each in fields if each.name == found.name] if found.name else fields[found.place : found.place + 1]
         return [cls for each in chosen for cls in _classes(self._engine.annotation(owner.unit, each.type))]
 
     def _node(self, position: int, operations: tuple[int, ...]) -> int:

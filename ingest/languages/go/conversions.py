@@ -28,7 +28,7 @@ class Conversion(NamedTuple):
     value: int
     kind: int
     target: int
-    index: int = -1
+    place: int = -1
     name: str = ""
 
 
@@ -53,8 +53,8 @@ def conversions(data: bytes) -> Iterator[Conversion]:
         pending += [(child, results) for child in node.named_children]
 
 
-def _made(value: Node, kind: int, target: int, index: int = -1, name: str = "") -> Conversion:
-    return Conversion(value.start_point.row + 1, _position(value), kind, target, index, name)
+def _made(value: Node, kind: int, target: int, place: int = -1, name: str = "") -> Conversion:
+    return Conversion(value.start_point.row + 1, _position(value), kind, target, place, name)
 
 
 def _results(function: Node) -> list[Node]:
