@@ -9,6 +9,7 @@ from ......schema.languages import PARTLY_RESOLVED, RESOLVED
 from ..engine import Engine
 from ..model.binder import Declared, Entity, Value
 from ..model.program import Unit
+from ..model.star_exports import star_imports
 
 #: The compiler's name for `export = …` and `module.exports = …`.
 _AS_A_WHOLE = "export="
@@ -63,8 +64,8 @@ def _names(engine: Engine, unit: Unit, seen: set[int]) -> list[str]:
     seen.add(unit.index)
     names = dict.fromkeys(entry.name for entry in unit.facts.exports if entry.name not in ("*", "="))
     names.update(dict.fromkeys(_names_of_whole(engine, unit)))
-    for entry in unit.facts.exports:
-        target = engine.program.imported_unit(unit, entry.source) if entry.name == "*" and entry.source >= 0 else None
+    for source in star_imports(unit):
+        target = engine.program.imported_unit(unit, source)
         if target is not None:
             names.update(dict.fromkeys(name for name in _names(engine, target, seen) if name != "default"))
     return list(names)

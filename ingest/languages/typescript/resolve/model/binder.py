@@ -14,6 +14,7 @@ from .....facts.nodes import assigned_last
 from .....facts.operations import Op
 from .merged_declarations import merged_declarations
 from .program import Program, Unit
+from .star_exports import StarExports, star_imports
 
 
 class Declared(NamedTuple):
@@ -69,17 +70,6 @@ class Outside:
 Entity = Declared | Module | AmbientModule | Value | Outside
 
 
-class _Stars(NamedTuple):
-    """The `export *` statements of a file of the repository that may lead to a file or an ambient module."""
-
-    #: Indexes of their imports, in order.
-    sources: list[int]
-    #: For each name, the positions in `sources` of files that export it, if all names of the file are known.
-    by_name: dict[str, list[int]]
-    #: Positions in `sources` of modules that may export other names, too.
-    others: list[int]
-
-
 _NAMES = frozenset((Op.NAME, Op.T_NAME))
 _MEMBERS = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.INSTANTIATION))
@@ -106,11 +96,7 @@ class Binder:
         self._exports_in_progress: set[tuple[int, str]] = set()
         self._ambient_exports_in_progress: set[tuple[str, str]] = set()
         self._export_tables: dict[int, dict[str, Export]] = {}
-        self._stars: dict[int, _Stars] = {}
-        #: All names that a file exports, by the index of the file; None if it may export others, and while they are collected.
-        self._all_names: dict[int, frozenset[str] | None] = {}
-        #: Packages in the `export *` statements of each file.
-        self._star_packages: dict[int, list[str]] = {}
+        self._stars = StarExports(program)
         #: Entity of each binding, by file; False if it was not followed yet.
         self._followed: dict[int, list[Entity | Literal[False] | None]] = {}
         self._namespaces: dict[Declared, Sequence[tuple[Unit, Decl]]] = {}
@@ -124,9 +110,7 @@ class Binder:
         """Free the remembered answers."""
         self._exports.clear()
         self._export_tables.clear()
-        self._stars.clear()
-        self._all_names.clear()
-        self._star_packages.clear()
+        self._stars.release()
         self._followed.clear()
         self._namespaces.clear()
         self._symbols.clear()
@@ -236,7 +220,8 @@ class Binder:
             for entry in current.facts.exports:
                 if entry.name not in ("*", "="):
                     names.setdefault(entry.name)
-                target = self.program.imported_unit(current, entry.source) if entry.name == "*" and entry.source >= 0 else None
+            for source in star_imports(current):
+                target = self.program.imported_unit(current, source)
                 if target is not None and target.index not in seen:
                     seen.add(target.index)
                     waiting.append(target)
@@ -244,84 +229,18 @@ class Binder:
 
     def _star_export(self, unit: Unit, name: str) -> Entity | None:
         """Return the entity that the file exports under a name by `export *` from files of the repository, or None."""
-        for source in self._star_sources(unit, name):
+        for source in self._stars.sources(unit, name):
             found = self.imported(unit, source, name)
             if found is not None and not isinstance(found, Outside):
                 return found
         return None
-
-    def _star_sources(self, unit: Unit, name: str) -> list[int]:
-        """Return the imports of the `export *` statements that may export a name, in order.
-
-        A file with thousands of `export *` statements is asked for thousands of names, so only the targets that may have the
-        name are returned.
-        """
-        if unit.external:  # files with the same name as the export come first, so that others need not be read
-            imports = unit.facts.imports
-            sources = [entry.source for entry in unit.facts.exports if entry.name == "*" and entry.source >= 0]
-            sources.sort(key=lambda source: imports[source].specifier.rpartition("/")[2].partition(".")[0] != name)
-            return sources
-        stars = self._stars_of(unit)
-        known = stars.by_name.get(name)
-        positions = stars.others if known is None else sorted(known + stars.others) if stars.others else known
-        return [stars.sources[position] for position in positions]
-
-    def _stars_of(self, unit: Unit) -> _Stars:
-        stars = self._stars.get(unit.index)
-        if stars is None:
-            stars = self._stars[unit.index] = _Stars([], {}, [])
-            for entry in unit.facts.exports:
-                if entry.name != "*" or entry.source < 0:
-                    continue
-                is_ambient = bool(self.program.ambient_module(unit, entry.source))
-                target = self.program.imported_unit(unit, entry.source)
-                if target is None and not is_ambient:
-                    continue
-                position = len(stars.sources)
-                stars.sources.append(entry.source)
-                names = None if is_ambient or target is None else self._names_of(target)
-                if names is None:
-                    stars.others.append(position)
-                else:
-                    for name in names:
-                        stars.by_name.setdefault(name, []).append(position)
-        return stars
-
-    def _names_of(self, unit: Unit) -> frozenset[str] | None:
-        """Return all names that a file exports, or None if it may export others: those of an assigned object, of an
-        augmentation, of a module that is not a file of the repository, or of a cycle of `export *` statements.
-        """
-        if unit.index in self._all_names:
-            return self._all_names[unit.index]
-        self._all_names[unit.index] = None
-        table = self._export_table(unit)
-        if "=" in table or unit.external or unit.path in self.program.augmentations:
-            return None
-        names = set(table)
-        for entry in unit.facts.exports:
-            if entry.name == "*" and entry.source >= 0:
-                is_ambient = bool(self.program.ambient_module(unit, entry.source))
-                target = None if is_ambient else self.program.imported_unit(unit, entry.source)
-                more = self._names_of(target) if target is not None else None
-                if more is None:
-                    return None
-                names |= more
-        found = self._all_names[unit.index] = frozenset(names)
-        return found
 
     def _external_star_export(self, unit: Unit, name: str) -> Entity | None:
         """Return an undeclared name as a name of the package in `export *`.
 
         The result is None unless exactly one `export *` names a package.
         """
-        packages = self._star_packages.get(unit.index)
-        if packages is None:
-            packages = self._star_packages[unit.index] = [
-                package
-                for entry in unit.facts.exports
-                if entry.name == "*" and entry.source >= 0 and self.program.imported_unit(unit, entry.source) is None
-                if (package := self.program.imported_package(unit, entry.source))
-            ]
+        packages = self._stars.packages(unit)
         return Outside(packages[0], (name,)) if len(packages) == 1 else None
 
     def export_target(self, unit: Unit, entry: Export) -> Entity | None:
