@@ -20,9 +20,9 @@ from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
 from .changed_parameters import ChangedParameters
 from .demanded_members import demanded_members
-from .lost_implementations import FilesWith, changed_method_sets, lost_implementations
+from .lost_implementations import changed_method_sets, lost_implementations
 from .overloads import OVERLOADED, lost_overloads, marked_line
-from .records import SymbolSide
+from .records import FilesWith, SymbolSide
 from .unbound_names import is_global, newly_free
 
 if TYPE_CHECKING:

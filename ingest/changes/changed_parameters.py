@@ -6,20 +6,18 @@ Only the number and the names of arguments count, not their types.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from ...schema.graph_content import GraphContent
 from ...schema.languages import language_of
-from ..facts.cells import int_array
 from ..facts.model import Decl, DeclKind, FileFacts, Function
 from ..facts.operations import Op
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
+from ..languages.typescript.resolve.model.program import Unit
+from ..nominal.program import last_name
 from .records import SymbolSide
-
-if TYPE_CHECKING:
-    from ..languages.typescript.resolve.model.program import Unit
 
 #: Languages whose compilers or interpreters refuse wrong numbers of arguments, and in which a call with wrong arguments still
 #: leads to the function. In Java, it leads to no overload.
@@ -165,8 +163,9 @@ def _forms(accepted: _Accepted, side: SymbolSide, language: str) -> tuple[_Accep
 
 def _functions(facts: FileFacts) -> dict[int, Function]:
     """Return the functions of a file that callers call as they are declared, by symbol."""
+    unit = Unit(0, "", facts)
     counts = Counter(function.symbol for function in facts.functions)
-    replaced = {decl.symbol for decl in facts.decls if decl.kind == DeclKind.FUNCTION and _may_be_replaced(facts, decl)}
+    replaced = {decl.symbol for decl in facts.decls if decl.kind == DeclKind.FUNCTION and _may_be_replaced(unit, decl)}
     return {
         function.symbol: function
         for function in facts.functions
@@ -174,21 +173,11 @@ def _functions(facts: FileFacts) -> dict[int, Function]:
     }
 
 
-def _may_be_replaced(facts: FileFacts, decl: Decl) -> bool:
+def _may_be_replaced(unit: Unit, decl: Decl) -> bool:
     """Return whether a decorator of Python may put a function with other parameters in the place of a function."""
-    if facts.language != "python" or decl.b < 0:
+    if unit.facts.language != "python" or decl.b < 0:
         return False
-    code, lists = int_array(facts.code), int_array(facts.lists)
-    nodes = lists[decl.b + 1 : decl.b + 1 + lists[decl.b]]
-    return any(_last_name(facts, code, node) not in _PLAIN_DECORATORS for node in nodes)
-
-
-def _last_name(facts: FileFacts, code: Sequence[int], node: int) -> str:
-    """Return the last name of an expression; "" for an expression without a name."""
-    operation = code[node]
-    if operation in (Op.NAME, Op.MEMBER):
-        return facts.strings[code[node + 2]]
-    return facts.strings[code[node + 3]] if operation == Op.FLOW else ""
+    return any(last_name(unit, node) not in _PLAIN_DECORATORS for node in unit.items(decl.b))
 
 
 def given_at(unit: Unit) -> dict[tuple[int, int], Given]:

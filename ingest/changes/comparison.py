@@ -18,10 +18,9 @@ from ..languages.registry import is_nominal
 from .broken_uses import broken_uses, lost_declarations
 from .changed_parameters import ChangedParameters
 from .declared_values import api_values, schema_values
-from .lost_implementations import FilesWith
 from .lost_mentions import LostMention, lost_mentions
 from .made_files import without_made_files
-from .records import ChangedFile, ChangedSymbol
+from .records import ChangedFile, ChangedSymbol, FilesWith
 from .states import ReadFile, States
 from .symbol_changes import FileSymbols, SymbolComparison, symbols_in
 
@@ -138,9 +137,8 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
     places = without_made_files(sorted(set(broken)), states.every_path, states.ignored)
     lost_symbols = lost_declarations(before, after, code)
     parameters = ChangedParameters(before, after, code)
-    named = states.files_with({side.name for side in lost_symbols.values()})
-    called = states.files_with(parameters.words())
-    paths = {path for path in (*named, *called, *present) if path in after.files.sources and path in before.files.sources}
+    named = states.files_with({side.name for side in lost_symbols.values()} | parameters.words())
+    paths = {path for path in (*named, *present) if path in after.files.sources and path in before.files.sources}
     uses = broken_uses(before, after, root, lost_symbols, paths, present, places, parameters, states.files_with, deadline)
     found = sorted({*places, *uses.found})
     names = [(text, side.qualified_name) for side in lost_symbols.values() for text in (side.name, side.qualified_name)]

@@ -11,8 +11,9 @@ from ...schema.records import Symbol
 from ..facts.model import FileFacts
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
-from .lost_implementations import FilesWith
 from .overloads import OVERLOADED, parameter_types
+from .records import FilesWith
+from .state_edges import is_abstract
 
 if TYPE_CHECKING:
     from .state_edges import StateEdges
@@ -41,19 +42,21 @@ def demanded_members(
     pending = [(owner, member) for path in changed for owner, member in _gained(before, after, path)]
     found: set[Breakage] = set()
     seen: set[tuple[str, str]] = set()
+    naming: dict[str, list[str]] = {}
     while pending and time.monotonic() < deadline:
         owner, member = pending.pop()
         if (owner.id, member.id) in seen:
             continue
         seen.add((owner.id, member.id))
-        for path in files_with({owner.name}):
-            if language_of(path) not in _DEMANDING or path not in after.files.sources:
-                continue
+        if owner.name not in naming:
+            found_in = (path for path in files_with({owner.name}) if path in after.files.sources)
+            naming[owner.name] = [path for path in found_in if language_of(path) in _DEMANDING]
+        for path in naming[owner.name]:
             heirs = {edge.from_id for edge in new().heritage_of(path) if edge.to_id == owner.id and not edge.method_set}
             for heir in after.symbols(path) if heirs else ():
                 if heir.id not in heirs:
                     continue
-                if heir.kind == "interface" or _is_abstract(heir):
+                if heir.kind == "interface" or is_abstract(heir):
                     pending.append((heir, member))
                 elif _lacks(after, new(), heir, member):
                     reason = f"declares {heir.name}, which does not implement {member.qualified_name}"
@@ -89,15 +92,11 @@ def _is_demanded(facts: FileFacts | None, place: int, symbol: Symbol) -> bool:
     if parent is None or parent.kind not in _TYPES:
         return False
     if parent.kind == "class":
-        return _is_abstract(symbol)
+        return is_abstract(symbol)
     if symbol.kind == "property":
         return facts.language not in OVERLOADED and not symbol.signature.removeprefix("readonly ").startswith(f"{symbol.name}?")
     bodies = [function.has_body for function in facts.functions if function.symbol == place]
     return bodies == [False] and not symbol.signature.startswith(f"{symbol.name}?")
-
-
-def _is_abstract(symbol: Symbol) -> bool:
-    return "abstract" in symbol.signature.partition("(")[0].split()
 
 
 def _key(symbol: Symbol) -> _Key:

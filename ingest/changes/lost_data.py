@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from ...schema.languages import CONTRACTS, DATA, DOCUMENTS, has_calls
@@ -21,12 +21,11 @@ from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..languages.extraction import extract_facts
 from ..languages.mapped_schemas import mapped_schemas
+from .records import FilesWith
 from .state_edges import StateEdges
 
 #: Maximum number of imports between a changed file and a file that declares parts of the same database, such as a base class.
 _STEPS: Final = 2
-
-FilesWith = Callable[[Iterable[str]], list[str]]
 
 
 class LostData(NamedTuple):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ...schema.edges import ImplementationEdge
@@ -23,8 +23,8 @@ from ..incremental.tree_state import TreeState
 from ..resolution.api_sources import CONTRACT, ApiSources, api_role
 from ..resolution.mentioned import declared_names
 from .declared_values import api_facts
+from .records import FilesWith
 
-FilesWith = Callable[[Iterable[str]], list[str]]
 Segments = tuple[str, ...]
 
 #: Maximum number of steps from a router to its enclosing routers.

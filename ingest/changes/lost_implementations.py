@@ -13,14 +13,13 @@ from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
+from .records import FilesWith
 
 if TYPE_CHECKING:
     from .state_edges import StateEdges
 
 #: Languages in which a type implements an interface by having its methods.
 _IMPLICIT: Final = frozenset(("go",))
-#: Returns the paths of the files that contain at least one of some words.
-FilesWith = Callable[[Iterable[str]], list[str]]
 #: The ids of a type and of an interface.
 Pair = tuple[str, str]
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
+
+#: Returns the paths of the files that contain at least one of some words.
+FilesWith = Callable[[Iterable[str]], list[str]]
 
 #: The possible changes of a symbol, the most serious first.
 KINDS_OF_CHANGE: Final = ("removed", "added", "moved", "renamed", "signature", "body", "layout")

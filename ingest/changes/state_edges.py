@@ -15,8 +15,8 @@ from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
 from ..incremental.tree_state import TreeState
 from ..languages.extraction import unread_facts
-from ..languages.go.conversions import conversions
 from ..languages.installed_files import InstalledFiles
+from ..languages.registry import language
 from ..languages.typescript.installed_declarations import InstalledDeclarations
 from ..languages.typescript.resolve.edges.edges import Edges
 from ..languages.typescript.resolve.edges.known_names import KnownNames
@@ -113,10 +113,11 @@ class StateEdges:
         return self._declared.get(symbol_id)
 
     def conversions_of(self, path: str) -> Iterator[tuple[int, tuple[str, str]]]:
-        """Yield the places of a file of Go where a value becomes a value of another type: the line, and the ids of both types."""
+        """Yield the places of a file where a value becomes a value of another type: the line, and the ids of both types."""
         engine, unit = self._nominal.engine_of(language_of(path) or ""), self._nominal.unit_at(path)
-        if engine is not None and unit is not None:
-            yield from converted_types(engine, unit, conversions(self._state.files.read(path) or b""), self._symbol_id)
+        read = language(unit.facts.language).conversions if unit is not None else None
+        if engine is not None and unit is not None and read is not None:
+            yield from converted_types(engine, unit, read(self._state.files.read(path) or b""), self._symbol_id)
 
     def queries_of(self, path: str) -> Sequence[ModelQuery]:
         """Return the uses of tables by calls of object mappers in a file."""
@@ -132,7 +133,7 @@ class StateEdges:
 
     def is_abstract(self, symbol_id: str) -> bool:
         """Return whether the target symbol of an edge is declared as abstract."""
-        return symbol_id in self._declared and "abstract" in self._declared[symbol_id].signature.partition("(")[0].split()
+        return symbol_id in self._declared and is_abstract(self._declared[symbol_id])
 
     def name_of(self, id: str) -> str:
         """Return the name of the target of an edge: a symbol, or an external such as `go:error`."""
@@ -187,3 +188,8 @@ class StateEdges:
         found = self._state.symbols(unit.path)[symbol]
         self._declared[found.id] = found
         return found.id
+
+
+def is_abstract(symbol: Symbol) -> bool:
+    """Return whether a symbol is declared as abstract."""
+    return "abstract" in symbol.signature.partition("(")[0].split()

@@ -7,7 +7,7 @@ and JavaScript, share a folder. Every function of a record therefore receives th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..facts.model import FileFacts
     from ..files.source_text import SourceText
     from ..files.workspace_files import WorkspaceFiles
+    from .conversions import Conversion
     from .import_targets import Resolution
     from .installed_files import InstalledFiles
     from .module_manifests import FoundManifests
@@ -161,6 +162,9 @@ class Language:
     terms: TermRules | None = None
     #: Adds the facts of a file about APIs: routes, mounts and services. None for a language without rules for them.
     add_api: Callable[[FileFacts], None] | None = None
+    #: Yields the places at which a value becomes a value of another type, in a nominal language in which a type implements an
+    #: interface by having its methods. None for other languages.
+    conversions: Callable[[bytes], Iterator[Conversion]] | None = None
     #: Rules of the object mappers of a nominal language; None for a language without such rules.
     queries: QueryRules | None = None
     #: Makes databases of the models in all files of the language, by their paths; None for a language without models.

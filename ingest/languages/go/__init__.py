@@ -20,7 +20,7 @@ from .runtime_facts import GoRules
 from .terms import TERMS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ...facts.model import FileFacts
     from ...files.source_text import SourceText
     from ...files.workspace_files import WorkspaceFiles
+    from ..conversions import Conversion
     from ..module_manifests import FoundManifests
 
 
@@ -76,6 +77,12 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     return mapped_schemas(facts)
 
 
+def _conversions(data: bytes) -> Iterator[Conversion]:
+    from .conversions import conversions
+
+    return conversions(data)
+
+
 LANGUAGE = Language(
     doc_links=_LINKS,
     read=_read,
@@ -87,6 +94,7 @@ LANGUAGE = Language(
     nominal=GoRules(),
     wiring=GoWiring(),
     queries=GoQueries(),
+    conversions=_conversions,
     add_api=_add_api,
     terms=TERMS,
 )

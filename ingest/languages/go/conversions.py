@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from tree_sitter import Node, Parser
 
-from .lowering.grammar import GRAMMAR, kind_of, parts_of
+from ..conversions import Conversion, Target
+from .lowering.grammar import GRAMMAR, NAME_FIELDS, kind_of, last_name, parts_of
 
 _FUNCTIONS: Final = ("function_declaration", "method_declaration", "func_literal")
-
-
-class Target:
-    """The kinds of places for which a value is converted."""
-
-    TYPE: Final = 1  #: a written type, by its position
-    EXPRESSION: Final = 2  #: the type of an expression, by its position
-    PARAMETER: Final = 3  #: a parameter of the function that is called at a position, by its index
-    FIELD: Final = 4  #: a field of the struct whose literal begins at a position, by its name or index
-
-
-class Conversion(NamedTuple):
-    """A value that is converted. Positions are byte offsets of the last name of an expression or a type."""
-
-    line: int
-    value: int
-    kind: int
-    target: int
-    place: int = -1
-    name: str = ""
+#: The fields with the name of an expression or a type, by the kind of the node.
+_FIELDS: Final = {
+    **NAME_FIELDS,
+    "call_expression": "function",
+    "composite_literal": "type",
+    "type_conversion_expression": "type",
+}
+#: The kinds of nodes whose first part has the name.
+_WRAPPERS: Final = frozenset(("unary_expression", "parenthesized_expression", "pointer_type", "parenthesized_type"))
 
 
 def conversions(data: bytes) -> Iterator[Conversion]:
@@ -72,23 +62,7 @@ def _results(function: Node) -> list[Node]:
 
 def _position(node: Node) -> int:
     """Return the position of the last name of an expression or a type: `&shop.Cart{}` at `Cart`."""
-    inner: Node | None = node
-    while inner is not None:
-        node = inner
-        kind = kind_of(node)
-        if kind in ("unary_expression", "parenthesized_expression", "pointer_type", "parenthesized_type"):
-            inner = node.named_child(0)
-        elif kind == "call_expression":
-            inner = node.child_by_field_name("function")
-        elif kind == "selector_expression":
-            inner = node.child_by_field_name("field")
-        elif kind == "qualified_type":
-            inner = node.child_by_field_name("name")
-        elif kind in ("composite_literal", "generic_type", "type_conversion_expression"):
-            inner = node.child_by_field_name("type")
-        else:
-            inner = None
-    return node.start_byte
+    return last_name(node, _FIELDS, _WRAPPERS).start_byte
 
 
 def _listed(node: Node | None) -> list[Node]:

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from ....facts.operations import Cast, MemberFlag, Op, Result, Use
 from .context import GoContext
-from .grammar import kind_of, parts_of
+from .grammar import NAME_FIELDS, kind_of, last_name, parts_of
 from .types import TYPE_KINDS, lower_signature, lower_type
 
 #: Operators whose result is a boolean.
@@ -32,6 +32,9 @@ _NUMBERS: Final = {"int_literal": 0, "rune_literal": 0, "iota": 0, "float_litera
 _MAKERS: Final = frozenset(("make", "new"))
 #: Types whose literals have expressions as keys. The keys of other literals are names of fields.
 _CONTAINERS: Final = frozenset(("map_type", "slice_type", "array_type", "implicit_length_array_type"))
+#: The fields with the name of a called function, by the kind of the node.
+_CALLED_FIELDS: Final = {**NAME_FIELDS, "index_expression": "operand"}
+_PARENTHESES: Final = frozenset(("parenthesized_expression",))
 #: Nodes that may name a declaration, such as the function in a field of a literal.
 _NAMING: Final = frozenset((Op.NAME, Op.MEMBER))
 #: Method of our own declarations that returns the items of a channel.
@@ -124,22 +127,7 @@ def _type_argument(cx: GoContext, node: Node) -> int:
 
 def _place_of(function: Node | None, call: Node) -> int:
     """Return the byte offset of the name of the called function."""
-    node = function
-    while node is not None:
-        kind = kind_of(node)
-        if kind == "selector_expression":
-            node = node.child_by_field_name("field")
-        elif kind == "qualified_type":
-            node = node.child_by_field_name("name")
-        elif kind == "generic_type":
-            node = node.child_by_field_name("type")
-        elif kind == "index_expression":
-            node = node.child_by_field_name("operand")
-        elif kind == "parenthesized_expression" and node.named_children:
-            node = node.named_children[0]
-        else:
-            return node.start_byte
-    return call.start_byte
+    return (last_name(function, _CALLED_FIELDS, _PARENTHESES) if function is not None else call).start_byte
 
 
 def _converted(cx: GoContext, node: Node) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Final
 
 import tree_sitter_go
@@ -17,6 +18,10 @@ KINDS: Final[dict[int, str]] = {
 }
 
 
+#: The fields with the name of an expression or a type, by the kind of the node: `Cart` of `shop.Cart` and of `Cart[int]`.
+NAME_FIELDS: Final = {"selector_expression": "field", "qualified_type": "name", "generic_type": "type"}
+
+
 def kind_of(node: Node) -> str:
     """Return the kind of a node."""
     return KINDS[node.kind_id]
@@ -27,3 +32,19 @@ def parts_of(node: Node | None) -> list[Node]:
     if node is None:
         return []
     return [child for child in node.named_children if KINDS[child.kind_id] != "comment"]
+
+
+def last_name(node: Node, fields: Mapping[str, str], wrappers: Collection[str]) -> Node:
+    """Return the last name of an expression or a type.
+
+    `fields` has the fields that lead to the name, by the kind of the node. For a node of a kind in `wrappers`, the first named
+    child leads to the name.
+    """
+    while True:
+        kind = kind_of(node)
+        inner = node.named_child(0) if kind in wrappers else None
+        if kind in fields:
+            inner = node.child_by_field_name(fields[kind])
+        if inner is None:
+            return node
+        node = inner
