@@ -50,20 +50,16 @@ class DocumentWords:
 
     def is_titled(self, name: str, section: int) -> bool:
         """Return whether a name is in the title of a section or of a section around it, as code or as the whole title."""
-        while section >= 0:
-            if name in self._titled.get(section, ()):
-                return True
-            section = self._facts.symbols[section].parent
-        return False
+        return any(name in self._titled.get(each, ()) for each in self._around(section))
 
     def titles_around(self, section: int) -> Iterator[frozenset[str]]:
         """Yield the words, without a plural, of the titles around a place, the nearest first, and of the name of the file.
 
         The title of the whole document is left out, because it is often the name of the project.
         """
-        while section >= 0 and (parent := self._facts.symbols[section].parent) >= 0:
-            yield _singular(self._symbols[section].name)
-            section = parent
+        for each in self._around(section):
+            if self._facts.symbols[each].parent >= 0:
+                yield _singular(self._symbols[each].name)
         yield _singular(self._stem)
 
     def has_member(self, name: str) -> bool:
@@ -92,18 +88,18 @@ class DocumentWords:
 
     def is_headed(self, name: str, section: int) -> bool:
         """Return whether the title of a section, or of a section around it, begins with a name: "level (string)"."""
-        return any(
-            title.lstrip("`*_.").partition(" ")[0].rstrip("`*_:,?").partition("(")[0] == name for title in self._around(section)
-        )
+        titles = (self._symbols[each].name for each in self._around(section))
+        return any(title.lstrip("`*_.").partition(" ")[0].rstrip("`*_:,?").partition("(")[0] == name for title in titles)
 
     def is_parameter(self, name: str, section: int) -> bool:
         """Return whether a title around a section has a name among parameters: `start(options, [callback])`."""
-        return any(name in _WORDS.findall(title.partition("(")[2]) for title in self._around(section) if name in title)
+        titles = (self._symbols[each].name for each in self._around(section))
+        return any(name in _WORDS.findall(title.partition("(")[2]) for title in titles if name in title)
 
-    def _around(self, section: int) -> Iterator[str]:
-        """Yield the title of a section and the titles around it."""
+    def _around(self, section: int) -> Iterator[int]:
+        """Yield a section and the sections around it, the nearest first."""
         while section >= 0:
-            yield self._symbols[section].name
+            yield section
             section = self._facts.symbols[section].parent
 
     @cached_property

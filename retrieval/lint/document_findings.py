@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
@@ -45,6 +46,11 @@ class _Row(NamedTuple):
     text: str
     lines: tuple[int, ...]
     columns: tuple[int, ...]
+
+    def without(self, lines: Container[int]) -> _Row:
+        """Return the row without the places on some lines."""
+        kept = [(line, column) for line, column in zip(self.lines, self.columns, strict=True) if line not in lines]
+        return self._replace(lines=tuple(line for line, _ in kept), columns=tuple(column for _, column in kept))
 
 
 def document_findings(
@@ -147,8 +153,7 @@ def _without_contributors(row: _Row, text: bytes) -> _Row:
     if found is None:
         return row
     first, last = (text.count(b"\n", 0, at) + 1 for at in found.span())
-    kept = [place for place in zip(row.lines, row.columns, strict=True) if not first <= place[0] <= last]
-    return row._replace(lines=tuple(line for line, _ in kept), columns=tuple(column for _, column in kept))
+    return row.without(range(first, last + 1))
 
 
 def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
@@ -164,14 +169,16 @@ def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Itera
     code = [text.text for path, text in indexed.items() if not is_document_path(path)]
     stems = {part for path in indexed for part in re.split(r"[/.]", path)}
     gone = {name for name in names if name not in stems and not any(name.encode() in text for text in code)}
-    other_times = {(each.path, each.line) for each in code_in_documents(indexed) if each.is_past_or_future}
+    other_times: dict[str, set[int]] = defaultdict(set)
+    for each in code_in_documents(indexed):
+        if each.is_past_or_future:
+            other_times[each.path].add(each.line)
     for row in rows:
         name = _last(row)
         if name not in gone or (row.evidence in _BLOCKS and _PLACEHOLDER_NAME.match(name)):
             continue
         if row.evidence in _BLOCKS:
-            kept = [each for each in zip(row.lines, row.columns, strict=True) if (row.path, each[0]) not in other_times]
-            row = row._replace(lines=tuple(line for line, _ in kept), columns=tuple(column for _, column in kept))
+            row = row.without(other_times[row.path])
         yield from _warnings(row, _absent(row))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -75,22 +76,31 @@ def _removed_files(git: GitRepository, paths: Sequence[str]) -> dict[str, Remova
     found: dict[str, Removal] = {}
     if not paths:
         return found
-    arguments = ("log", "--diff-filter=D", "--name-only", "--no-renames", "--no-color", "--relative",
-                 f"--format={_COMMIT}%h%x00%as%x00%s", "--", *paths)  # fmt: skip
     end = time.monotonic() + _SECONDS
     commit: list[str] = []
-    try:
-        with git.stream(*arguments) as lines:
-            for line in (line.decode("utf-8", "replace").rstrip("\n") for line in lines):
-                if line.startswith(_COMMIT):
-                    commit = line[1:].split("\0")
-                elif line and len(commit) == 3:
-                    found.setdefault(line, Removal(commit[0], commit[2][:80], commit[1]))
-                if time.monotonic() > end:
-                    raise _OutOfTime
-    except (_OutOfTime, GitFailed):
-        return found  # earlier removals remain valid
+    log = _log(git, "--diff-filter=D", "--name-only", "--relative", paths=paths)
+    with suppress(_OutOfTime, GitFailed), closing(log) as lines:  # earlier removals remain valid
+        for line in lines:
+            if line.startswith(_COMMIT):
+                commit = line[1:].split("\0")
+            elif line and len(commit) == 3:
+                found.setdefault(line, _removal(commit))
+            if time.monotonic() > end:
+                raise _OutOfTime
     return found
+
+
+def _log(git: GitRepository, *options: str, paths: Sequence[str] = ()) -> Generator[str]:
+    """Yield the lines of the log, the newest commit first. A line with `_COMMIT` begins each commit. Raises GitFailed."""
+    arguments = ("log", *options, "--no-color", "--no-renames", f"--format={_COMMIT}%h%x00%as%x00%s")
+    with git.stream(*arguments, *(("--", *paths) if paths else ())) as lines:
+        for line in lines:
+            yield line.decode("utf-8", "replace").rstrip("\n")
+
+
+def _removal(commit: Sequence[str], replacement: str = "") -> Removal:
+    """Return the removal by a commit: its short hash, date and subject."""
+    return Removal(commit[0], commit[2][:80], commit[1], replacement)
 
 
 class _Search:
@@ -118,14 +128,10 @@ class _Search:
         if not self._patterns:
             return {}
         names = "|".join(sorted({re.escape(term.name).replace("\\-", "-") for term in self._patterns}))
-        arguments = ("log", f"-S{names}", "--pickaxe-regex", "-U0", "-p", "--no-merges", "--no-color", "--no-renames",
-                     "--no-ext-diff", "--no-textconv", f"--format={_COMMIT}%h%x00%as%x00%s")  # fmt: skip
+        options = (f"-S{names}", "--pickaxe-regex", "-U0", "-p", "--no-merges", "--no-ext-diff", "--no-textconv")
         end = time.monotonic() + _SECONDS
-        try:
-            with self._git.stream(*arguments) as lines:
-                self._read((line.decode("utf-8", "replace").rstrip("\n") for line in lines), end)
-        except (_OutOfTime, GitFailed):
-            return self._found  # earlier removals remain valid
+        with suppress(_OutOfTime, GitFailed), closing(_log(self._git, *options)) as lines:  # earlier removals remain valid
+            self._read(lines, end)
         return self._found
 
     def _read(self, lines: Iterator[str], end: float) -> None:
@@ -162,7 +168,7 @@ class _Search:
             declaring = (line for line in removed if term.name in line and pattern.search(line))
             line = next((line for line in declaring if _COMMENT.match(line) is None), None)
             if line is not None:
-                self._found[term] = Removal(commit[0], commit[2][:80], commit[1], _replacement(term.name, line, added))
+                self._found[term] = _removal(commit, _replacement(term.name, line, added))
 
 
 def _may_declare(term: Term, path: str) -> bool:
