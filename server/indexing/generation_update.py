@@ -15,6 +15,7 @@ from ...graphdb.generations.generations import FORMAT_VERSION, Generation, Gener
 from ...graphdb.writing.base_rows import Extent
 from ...graphdb.writing.row_cache import LoadedRows
 from ...schema.errors import IndexCorrupt, QueryFailed, StoreError
+from ...schema.graph_content import GraphContent
 from ...schema.manifest import Exclusion, FileStamp, LoggedChanges, time_of_creation
 from ...schema.process.stage_times import StageTimes
 from ...schema.settings import Settings
@@ -128,10 +129,11 @@ class PendingUpdate:
         configuration_digest: str,
         rules_digest: str,
         stages: StageTimes,
-    ) -> tuple[Generation, ChunkUpdate, Opened]:
+    ) -> tuple[Generation, ChunkUpdate, Opened, dict[str, GraphContent]]:
         """Apply an update to the last generation, and publish the result as a new generation.
 
-        Returns the generation, the written chunks, and the open stores. Raises StoreError and ProviderError,
+        Returns the generation, the written chunks, the open stores, and the edges of the files in the log of the graph, by path.
+        Raises StoreError and ProviderError,
         UpdateRefused if the graph cannot be changed, and IndexCorrupt if the vectors cannot be read.
         """
         writing = self._threads.submit(self._write_chunks, update)
@@ -167,16 +169,13 @@ class PendingUpdate:
                 loaded_counts=self._base.manifest.loaded_counts or self._base.manifest.counts,
                 logged=logged,
             )
-            generation = self._staging.publish(
-                manifest,
-                msgspec.msgpack.encode(update.links),
-                msgspec.msgpack.encode({path: update.edges[path] for path in logged.resolved if path in update.edges}),
-            )
+            edges = {path: update.edges[path] for path in logged.resolved if path in update.edges}
+            generation = self._staging.publish(manifest, msgspec.msgpack.encode(update.links), msgspec.msgpack.encode(edges))
         except BaseException:
             graph.close()
             raise
         self._threads.shutdown()
-        return generation, chunks, opened
+        return generation, chunks, opened, edges
 
     def abandon(self) -> None:
         """Remove the written files."""

@@ -308,7 +308,7 @@ class Indexer:
                 )
                 cache.flush()
                 progress("write", 0, 1)
-                generation, chunks, opened = pending.publish(
+                generation, chunks, opened, edges = pending.publish(
                     found,
                     stamps=_stamps(scan, found.links),
                     excluded=scan.discovery.excluded,
@@ -329,8 +329,6 @@ class Indexer:
             else:
                 opened.graph.close()
             progress("write", 1, 1)
-            logged = frozenset(generation.manifest.logged.resolved)
-            edges = {path: content for path, content in found.edges.items() if path in logged}
             memory.keep_links(generation.name, found.links, edges)
             stages.end("publish")
             notices = self._upkeep.clear_up(cache, found.links, live, generation)
