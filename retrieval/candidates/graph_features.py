@@ -109,16 +109,39 @@ def _own_tests(rows: CandidateRows) -> Pairs:
     named: dict[str, list[int]] = defaultdict(list)
     for number in np.flatnonzero(~rows.test_files).tolist():
         named[_bare_name(rows.paths[number])].append(number)
+    sharing = {name: _FoldersShared(numbers, rows.paths) for name, numbers in named.items()}
     starts, ends = [], []
     for test in np.flatnonzero(rows.test_files).tolist():
-        folders = set(rows.paths[test].split("/")[:-1])
         bare = _bare_name(rows.paths[test])
-        found = next((named[name] for name in (bare, _TEST_AFFIX.sub("", bare)) if name in named), [])
-        shared = [len(folders.intersection(rows.paths[number].split("/")[:-1])) for number in found]
-        best = [number for number, common in zip(found, shared, strict=True) if common == max(shared)]
-        starts += best
-        ends += [test] * len(best)
-    return Pairs(np.array(starts, np.int64), np.array(ends, np.int64))
+        found = next((sharing[name] for name in (bare, _TEST_AFFIX.sub("", bare)) if name in sharing), None)
+        if found is not None:
+            starts.append(found.nearest(rows.paths[test]))
+            ends.append(np.full(len(starts[-1]), test, np.int64))
+    nothing = np.empty(0, np.int64)
+    return Pairs(np.concatenate([nothing, *starts]), np.concatenate([nothing, *ends]))
+
+
+class _FoldersShared:
+    """Files of one name, and for each folder name the files below such a folder.
+
+    2,710 copies of a project have as many files and tests of one name, so a test is not compared with the files one by one.
+    """
+
+    def __init__(self, numbers: list[int], paths: list[str]) -> None:
+        self._numbers: Numbers = np.array(numbers, np.int64)
+        below: dict[str, list[int]] = defaultdict(list)
+        for place, number in enumerate(numbers):
+            for folder in set(paths[number].split("/")[:-1]):
+                below[folder].append(place)
+        self._below = {folder: np.array(places, np.int64) for folder, places in below.items()}
+
+    def nearest(self, path: str) -> Numbers:
+        """Return the files that share the most folder names with a path."""
+        shared = np.zeros(len(self._numbers), np.int64)
+        for folder in set(path.split("/")[:-1]) & self._below.keys():
+            shared[self._below[folder]] += 1
+        nearest: Numbers = self._numbers[shared == shared.max()]
+        return nearest
 
 
 def _bare_name(path: str) -> str:

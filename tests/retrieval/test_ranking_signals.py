@@ -179,6 +179,24 @@ def test_a_closer_look_knows_tests_folders_and_callers_that_are_no_candidates(st
     assert drain.folder == drain.own_tests
 
 
+def test_a_test_belongs_to_the_files_of_its_name_that_share_the_most_folders(
+    new_project: Any, store: Callable[[Any], Any]
+) -> None:
+    project = new_project()
+    for path in ("app/src/user.ts", "web/src/user.ts", "app/test/user.test.ts", "web/src/user.test.ts", "tools/user.test.ts"):
+        project.file(path, "export function one() {\n  return 1;\n}\n", ("function", "one"), is_test=".test." in path)
+    stores = store(project)
+    rows = stores.table.rows
+    own = GraphFeatures.read(stores.graph, rows).own_tests
+    named = {(rows.paths[start], rows.paths[end]) for start, end in zip(own.starts, own.ends, strict=True)}
+    assert named == {
+        ("app/src/user.ts", "app/test/user.test.ts"),
+        ("web/src/user.ts", "web/src/user.test.ts"),
+        ("app/src/user.ts", "tools/user.test.ts"),
+        ("web/src/user.ts", "tools/user.test.ts"),
+    }
+
+
 def test_what_all_code_has_in_common_counts_less(stores: Any) -> None:
     rows = stores.table.rows
     to_mean, squared = rows.nearness_to_mean
