@@ -461,8 +461,8 @@ CREATE REL TABLE READS(
     lines INT32[],
     count INT64,
     // sql (a statement in a file of SQL), name (a query file names the statement), string (a text in code is a whole statement),
-    // call (calls of an object mapper build the statement) or inferred (like call, but the type of a parameter comes from call
-    // sites).
+    // call (calls of an object mapper build the statement), inferred (like call, but the type of a parameter comes from call
+    // sites) or declared (like call, but the receiver is known by the name of the model only).
     evidence STRING,
     // Dialect of SQL in which the statement was parsed: postgres, mysql, sqlite, tsql, …; empty for calls of object mappers.
     dialect STRING
@@ -492,7 +492,7 @@ CREATE REL TABLE MAPS_TO(
     FROM Symbol TO Symbol,
     // sql for a schema file, or the name of the object mapper, such as prisma.
     framework STRING,
-    // Always name: both have the same name.
+    // name (both have the same name) or declared (the model names its table).
     evidence STRING
 );
 

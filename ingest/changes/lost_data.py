@@ -16,7 +16,7 @@ from ...schema.paths import parent_of
 from ..data.schemas.database import Place, Table
 from ..data.schemas.databases import Databases
 from ..data.schemas.migrations import is_down_file
-from ..facts.data import DataFacts, ModelQuery, Query
+from ..facts.data import DataFacts, ModelQuery
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..languages.extraction import extract_facts
@@ -266,21 +266,25 @@ class DataComparison:
         )
 
     def _uses(self, path: str, edges: StateEdges | None) -> Iterator[tuple[Place, bool, int]]:
-        for query in self._queries(path):
+        data = self._data(path)
+        for query in data.queries:
             for place, modifies in self._old.databases.of_query(path, query):
                 yield place, modifies, query.line
+        for written in data.written:
+            for place, modifies in self._old.databases.of_written(path, written):
+                yield place, modifies, written.line
         for built in self._calls(path, edges):
             for place, modifies in self._old.databases.of_calls(path, built):
                 yield place, modifies, built.line
 
-    def _queries(self, path: str) -> Collection[Query]:
-        """Return the statements in a file of the new state, including statements in strings."""
+    def _data(self, path: str) -> DataFacts:
+        """Return the facts about data of a file in the new state, including statements in strings."""
         language, facts = self._after.language(path), self._after.facts(path)
         if language is None or facts is None or language in DOCUMENTS or language in CONTRACTS:
-            return ()
+            return DataFacts()
         data = self._after.files.read(path) if language not in DATA else None
         read = extract_facts(data, language, self._after.sql_dialect(path)).data if data is not None else facts.data
-        return read.queries if read is not None else ()
+        return read or DataFacts()
 
     def _calls(self, path: str, edges: StateEdges | None) -> Collection[ModelQuery]:
         language = self._after.language(path)

@@ -118,6 +118,30 @@ class Query(msgspec.Struct, array_like=True, gc=False):
     mapper: str = ""
 
 
+class WrittenUse(msgspec.Struct, array_like=True, gc=False):
+    """A model that a call of an object mapper reads or modifies, by the name that the code has for the model."""
+
+    #: Names that the model may have among all models, the most likely first: `exposed:shop.Users`.
+    names: list[str]
+    modifies: bool
+    #: Names of the relations on the path from the model to the used model.
+    path: list[str] = []
+    fields: list[list[str]] = []
+    #: Whether the use only concerns the fields.
+    of_condition: bool = False
+
+
+class WrittenQuery(msgspec.Struct, array_like=True, gc=False):
+    """A statement that calls of an object mapper produce, in a language whose calls are not resolved."""
+
+    #: The symbol that contains the calls.
+    symbol: int
+    line: int
+    #: select, insert, update, delete or merge.
+    statement: str
+    uses: list[WrittenUse]
+
+
 class ModelOperation(msgspec.Struct, array_like=True, gc=False):
     """A change that a migration makes to the models of an application."""
 
@@ -173,6 +197,8 @@ class DataFacts(msgspec.Struct, array_like=True):
     migration: Migration | None = None
     #: The facts of a file in a dbt project; None for other files.
     dbt: DbtFacts | None = None
+    #: Statements of object mappers in a language whose calls are not resolved.
+    written: list[WrittenQuery] = []
 
     @property
     def declares_tables(self) -> bool:

@@ -7,7 +7,18 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ...facts.data import NAMED_QUERY, TABLE_NAME, UNQUALIFIED, DataFacts, ModelQuery, ModelUse, ObjectName, Query, TableUse
+from ...facts.data import (
+    NAMED_QUERY,
+    TABLE_NAME,
+    UNQUALIFIED,
+    DataFacts,
+    ModelQuery,
+    ModelUse,
+    ObjectName,
+    Query,
+    TableUse,
+    WrittenQuery,
+)
 from ..sql.dialects import common_dialect
 from .database import Column, Database, Key, Place, Table, key_of
 from .mapped import MappedSchema
@@ -105,7 +116,12 @@ class Databases:
             for query in facts[path].queries:
                 if query.name:
                     self._queries[query.name].append((path, query))
-        self._models = ModelUses([tables for each in self.every if (tables := self._mapped_tables(each)) is not None], symbol_id)
+        own = [tables for each in self.every if (tables := self._mapped_tables(each)) is not None]
+        #: Databases of models whose tables all have other declarations.
+        separate = [MappedTables(each, self._separate_tables(each)) for each in mapped if not each.changes and each.entities]
+        #: The databases of models, and their tables.
+        self.of_models: Final = [*own, *separate]
+        self._models = ModelUses(self.of_models, symbol_id)
 
     def named(self, path: str, query: ModelQuery) -> list[tuple[str, Query]]:
         """Return the queries of SQL files that code runs by name. If several queries have the name, the nearest query counts."""
@@ -135,6 +151,10 @@ class Databases:
         found = self.of_query(path, Query(-1, query.line, query.statement, named, query.evidence, "")) if named else []
         return list(dict.fromkeys([*self._models.targets(path, query), *found]))
 
+    def of_written(self, path: str, query: WrittenQuery) -> list[tuple[Place, bool]]:
+        """Return the tables and columns that calls of a mapper use, whose models are known by name only."""
+        return self._models.written(path, query)
+
     def of_query(self, path: str, query: Query) -> list[tuple[Place, bool]]:
         """Return the tables and columns that a query uses, each with whether it is modified."""
         known = self._known(path, query)
@@ -160,7 +180,7 @@ class Databases:
 
     def _known(self, path: str, query: Query) -> list[tuple[TableUse, Table]]:
         """Return the uses of tables of a database, each with the table."""
-        return [(use, table) for use in query.uses if (table := self._table(path, query, use.name)) is not None]
+        return [(use, table) for use in query.uses if (table := self._nearest(path, use.name)) is not None]
 
     def _columns(self, use: TableUse, table: Table, known: Sequence[tuple[TableUse, Table]]) -> list[Column]:
         sure = [column for name in use.columns if (column := table.columns.get(name.lower())) is not None]
@@ -170,7 +190,7 @@ class Databases:
                 sure.append(table.columns[name.lower()])
         return sure
 
-    def _table(self, path: str, query: Query, name: ObjectName) -> Table | None:
+    def _nearest(self, path: str, name: ObjectName) -> Table | None:
         key: Key = key_of(name)
         candidates = [
             (schema, table) for schema, table in self._by_name.get(key[1], ()) if not key[0] or table.schema in ("", key[0])
@@ -199,6 +219,17 @@ class Databases:
         original = self.originals.get(id(schema))
         others = original.database.tables if original is not None else {}
         return MappedTables(schema.mapped, {**schema.database.tables, **others}) if schema.mapped is not None else None
+
+    def _separate_tables(self, mapped: MappedSchema) -> dict[Key, Table]:
+        """Return the tables that models without declarations of tables use. If several tables have a name, the nearest counts."""
+        found: dict[Key, Table] = {}
+        for each in mapped.entities:
+            names = [each.table, *(attribute.join for attribute in each.attributes.values())]
+            for name in names:
+                table = self._nearest(each.path, name) if name is not None else None
+                if name is not None and table is not None:
+                    found.setdefault(key_of(name), table)
+        return found
 
     def _original(self, schema: Schema) -> Schema | None:
         own = schema.database.tables.keys()

@@ -12,9 +12,10 @@ import msgspec
 from ....schema.edges import ColumnEdge, DataMapping, DataUse, ForeignKeyEdge, IndexEdge, SchemaEvent, UnresolvedDataUse
 from ....schema.graph_content import GraphContent
 from ...facts.data import DataFacts, ModelQuery, Query
-from .database import Column, Constraint, Database, Event, Place, Table
+from .database import Column, Constraint, Database, Event, Place, Table, key_of
 from .databases import Databases, Schema, SymbolIds
 from .mapped import MappedSchema
+from .model_uses import MappedTables
 from .unknown_names import unknown_names
 
 
@@ -53,6 +54,8 @@ class DataEdges:
         for schema in self._databases.every:
             if (original := self._databases.originals.get(id(schema))) is not None:
                 self._mirror(schema, original)
+        for each in self._databases.of_models:
+            self._entities(each, symbol_id)
 
     @property
     def size(self) -> int:
@@ -71,7 +74,7 @@ class DataEdges:
         which the databases were read. `queries` has the uses of models by calls in the file.
         """
         statements = facts.queries if facts is not None else ()
-        schemas, uses = self._made.get(path), self._statement_uses(path, statements, symbol_id, queries)
+        schemas, uses = self._made.get(path), self._statement_uses(path, facts, symbol_id, queries)
         unknown, results = self._unknown(path, facts, symbol_id), self._results(path, statements, symbol_id)
         if not uses and not unknown and not results:
             return schemas
@@ -174,17 +177,39 @@ class DataEdges:
         if place != other and self._is_new("map", start, end):
             self._of(place).data_mappings.append(DataMapping(start, end, framework, "name"))
 
+    def _entities(self, of: MappedTables, symbol_id: SymbolIds) -> None:
+        """Join the classes of models with the tables that other declarations create."""
+        for entity in of.mapped.entities:
+            table = of.tables.get(key_of(entity.table)) if entity.table is not None else None
+            if not entity.is_separate or table is None or entity.symbol < 0:
+                continue
+            self._declare(entity.path, symbol_id(entity.path, entity.symbol), self._id(table.place), of.mapped.framework)
+            for attribute in entity.attributes.values():
+                column = table.columns.get(attribute.column.lower())
+                if attribute.symbol >= 0 and column is not None and column.place != table.place:
+                    own = symbol_id(entity.path, attribute.symbol)
+                    self._declare(entity.path, own, self._id(column.place), of.mapped.framework)
+
+    def _declare(self, path: str, start: str, end: str, framework: str) -> None:
+        if self._is_new("map", start, end):
+            made = self._made[path] = self._made[path] if path in self._made else _empty()
+            made.data_mappings.append(DataMapping(start, end, framework, "declared"))
+
     # ------------------------------------------------------------------ uses
 
     def _statement_uses(
-        self, path: str, statements: Sequence[Query], symbol_id: SymbolIds, queries: Sequence[ModelQuery]
+        self, path: str, facts: DataFacts | None, symbol_id: SymbolIds, queries: Sequence[ModelQuery]
     ) -> list[DataUse]:
         merged: dict[tuple[str, str, bool, str, str, str], set[int]] = defaultdict(set)
-        for query in statements:
+        for query in facts.queries if facts is not None else ():
             start = symbol_id(path, query.symbol)
             for target, modifies in self._databases.of_query(path, query):
                 dialect = self._databases.dialect(path, query, target)
                 merged[start, self._id(target), modifies, query.statement, query.evidence, dialect].add(query.line)
+        for written in facts.written if facts is not None else ():
+            start = symbol_id(path, written.symbol)
+            for target, modifies in self._databases.of_written(path, written):
+                merged[start, self._id(target), modifies, written.statement, "declared", ""].add(written.line)
         for built in queries:
             for target, modifies in self._databases.of_calls(path, built):
                 merged[built.symbol, self._id(target), modifies, built.statement, built.evidence, ""].add(built.line)

@@ -29,7 +29,7 @@ class FileData(NamedTuple):
 
     def _form(self, without: Set[str]) -> object:
         named = [query for query in self.facts.queries if query.name]
-        return _form(msgspec.structs.replace(self.facts, queries=named), self.ids, without)
+        return _form(msgspec.structs.replace(self.facts, queries=named, written=[]), self.ids, without)
 
 
 def _form(value: object, ids: list[str], without: Set[str]) -> object:

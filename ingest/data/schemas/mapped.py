@@ -30,6 +30,8 @@ class MappedAttribute(NamedTuple):
     table: ObjectName | None = None
     #: The action of the mapper on rows of the other side when a row is deleted: CASCADE, SET NULL, or "" for none.
     on_delete: str = ""
+    #: Symbol of the attribute if another declaration creates the column; else -1.
+    symbol: int = -1
 
 
 class MappedEntity(NamedTuple):
@@ -46,6 +48,8 @@ class MappedEntity(NamedTuple):
     lookups: Mapping[str, MappedAttribute] = {}
     #: For a class without a table, the numbers of the models with a table that it represents.
     variants: Sequence[int] = ()
+    #: Whether another declaration creates the table, such as a migration or an object.
+    is_separate: bool = False
 
 
 class MappedSchema(NamedTuple):

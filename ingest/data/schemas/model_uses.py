@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...facts.data import JOINED, ModelQuery, ModelUse, ObjectName
+from ...facts.data import JOINED, ModelQuery, ModelUse, ObjectName, WrittenQuery
 from .database import Key, Place, Table, key_of
 from .mapped import MappedAttribute, MappedEntity, MappedSchema
 from .model_names import common_parts
@@ -50,6 +50,15 @@ class ModelUses:
     def targets(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
         """Return the places of the tables and columns that a query of a file uses, each with whether it is modified."""
         return list(dict.fromkeys(target for use in query.uses for target in self._of_use(path, query.statement, use)))
+
+    def written(self, path: str, query: WrittenQuery) -> list[tuple[Place, bool]]:
+        """Return the places that a query uses whose models are known by name only. Unknown names are left out."""
+        uses = [
+            ModelUse(known, tuple(use.path), use.modifies, tuple(map(tuple, use.fields)), use.of_condition)
+            for use in query.uses
+            if (known := next((name for name in use.names if name in self._models), None)) is not None
+        ]
+        return self.targets(path, ModelQuery("", query.line, query.statement, tuple(uses), ""))
 
     def _of_use(self, path: str, statement: str, use: ModelUse) -> Iterator[tuple[Place, bool]]:
         for reached in self._end_of_path(path, use):

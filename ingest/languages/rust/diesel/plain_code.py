@@ -11,7 +11,6 @@ _HIDDEN: Final = re.compile(
     re.DOTALL,
 )
 _SIGN: Final = re.compile(r"[^\n]")
-_BRACKET: Final = re.compile(r"[(){}\[\]]")
 #: An attribute whose text is a name: `#[sql_name = "type"]`.
 _ATTRIBUTE: Final = re.compile(r"=\s*$")
 
@@ -24,13 +23,3 @@ def plain_code(text: str, *, with_names: bool = False) -> str:
         return found[0] if is_name else _SIGN.sub(" ", found[0])
 
     return _HIDDEN.sub(blank, text)
-
-
-def group_end(code: str, start: int, end: int) -> int:
-    """Return the offset after the group whose opening bracket is at an offset; `end` for an unclosed group."""
-    depth = 0
-    for found in _BRACKET.finditer(code, start, end):
-        depth += 1 if found[0] in "([{" else -1
-        if depth <= 0:
-            return found.end()
-    return end

@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 from ....facts.data import ObjectName, Query, TableUse
 from ....facts.model import FileFacts
 from ....facts.nested_symbols import symbols_of_lines
-from .plain_code import group_end, plain_code
+from ....symbols.code_groups import group_end
+from .plain_code import plain_code
 
 _TABLE: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*(?:dsl\s*::\s*)?table\b(?!!)")
 _DSL: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*dsl\s*::\s*(?:\*|\{|\1\b)")

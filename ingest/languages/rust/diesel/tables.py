@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 from ....facts.data import Action, ObjectName, SchemaChange
 from ....facts.model import FileFacts
 from ....facts.nested_symbols import NestedSymbols
-from .plain_code import group_end, plain_code
+from ....symbols.code_groups import group_end
+from .plain_code import plain_code
 
 _MACRO: Final = re.compile(r"\b(?:diesel\s*::\s*)?table!\s*(?=[{(\[])")
 _HEAD: Final = re.compile(
