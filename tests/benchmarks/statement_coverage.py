@@ -21,7 +21,7 @@ from ..collected_graph import collected_graph
 
 #: Lines before and after the text of a call in which an edge belongs to the call.
 _BEFORE, _AFTER = 1, 6
-_ENDINGS = (".ts", ".tsx", ".mts", ".js", ".cjs", ".mjs")
+_ENDINGS = (".ts", ".tsx", ".mts", ".js", ".cjs", ".mjs", ".rb", ".kt")
 
 
 def calls(root: Path, paths: Sequence[str], pattern: re.Pattern[str]) -> Iterator[tuple[str, int, int]]:
@@ -42,7 +42,7 @@ def main() -> None:
     arguments = parser.parse_args()
     content, discovery = collected_graph(arguments.root)
     symbols = {symbol.id: symbol for symbol in content.symbols}
-    uses = [use for use in content.data_uses if use.evidence == "call"]
+    uses = [use for use in content.data_uses if use.evidence in ("call", "declared")]
     lines: dict[str, set[int]] = defaultdict(set)
     for use in uses:
         lines[symbols[use.from_id].relative_path].update(use.lines)

@@ -50,6 +50,8 @@ class MappedEntity(NamedTuple):
     variants: Sequence[int] = ()
     #: Whether another declaration creates the table, such as a migration or an object.
     is_separate: bool = False
+    #: Whether a name that is no attribute is the column of the table with this name.
+    has_columns_by_name: bool = False
 
 
 class MappedSchema(NamedTuple):

@@ -138,6 +138,8 @@ class ModelUses:
                 yield from self._of_field(reached, names[place:], modifies=False)
                 return
             attribute = entity.lookups.get(name) or entity.attributes.get(name)
+            if attribute is None and entity.has_columns_by_name:
+                attribute = MappedAttribute(name)
             if attribute is None:
                 return
             if place and attribute == entity.attributes.get("pk"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ....schema.paths import parent_of
@@ -21,6 +21,8 @@ from .terms import TERMS
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ...data.schemas.mapped import MappedSchema
+    from ...facts.data import DataFacts
     from ...facts.model import FileFacts
     from ...files.source_text import SourceText
 
@@ -76,13 +78,29 @@ READER = SyntaxOnlyReader(
 #: The call around all tables of a schema.
 _SCHEMA: Final = re.compile(rb"^ActiveRecord::Schema\b[^\n]*\bdo\b", re.MULTILINE)
 
+#: A class with a base, or a method of a constant.
+_MODELS: Final = re.compile(rb"^[ \t]*class\s+[\w:]+\s*<|\b[A-Z]\w*\.[a-z]", re.MULTILINE)
+
 
 def _read(source: SourceText, language: str) -> FileFacts:
     if _SCHEMA.search(source.data) is not None:
         from .rails.schema_files import schema_facts
 
         return schema_facts(source, language)
-    return READER.read(source, language)
+    facts = READER.read(source, language)
+    if _MODELS.search(source.data) is not None:
+        from .rails.statements import add_models
+
+        add_models(facts, source.data.decode("utf-8", "replace"))
+    return facts
 
 
-LANGUAGE = Language(read=_read, parse=READER.parse, excerpts=SYNTAX, import_rules=RubyImports, terms=TERMS)
+def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
+    from .rails.models import mapped_schemas
+
+    return mapped_schemas(facts)
+
+
+LANGUAGE = Language(
+    read=_read, parse=READER.parse, excerpts=SYNTAX, import_rules=RubyImports, terms=TERMS, mapped_schemas=_mapped_schemas
+)

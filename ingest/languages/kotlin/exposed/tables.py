@@ -159,7 +159,7 @@ def _queried(
         names[f"{NAME}{name}"] = len(found)
         columns = {property: MappedAttribute(each.name) for property, each in table.columns.items()}
         found.append(MappedEntity(table.declared.path, table.declared.model.symbol, table.name, columns))
-    held = [(each, table) for each in entities if (table := _table_of(each.model, own)) is not None]
+    held = [(each, used) for each in entities if (used := _table_of(each.model, own)) is not None]
     names.update({f"{NAME}{each.model.name}": len(own) + place for place, (each, _) in enumerate(held)})
     for each, table in held:
         attributes = {field.name: _attribute(field, table, tables, names) for field in each.model.fields}

@@ -16,6 +16,7 @@ from ....facts.data import Action, DataFacts, ObjectName, Query, SchemaChange
 from ....facts.model import FileFacts, SymbolFact
 from ....facts.uncovered_lines import facts_of_symbols, line_of, line_offsets, renumbered_by_roots, symbols_of_gaps
 from ....files.source_text import SourceText
+from .inflection import singular
 
 _CALL: Final = re.compile(
     r"\s*(?P<name>create_table|create_enum|create_view|add_foreign_key|add_index|t\.\w+)\s*\(?\s*(?P<arguments>.*)"
@@ -193,7 +194,7 @@ class _FileReading:
         self._data.changes.append(made)
 
     def _foreign_key(self, table: str, target: str, arguments: _Arguments, line: int, last: int) -> None:
-        columns = list(arguments.options.get("column", [f"{_singular(target.rpartition('.')[2])}_id"]))
+        columns = list(arguments.options.get("column", [f"{singular(target.rpartition('.')[2])}_id"]))
         digest = sha256(f"{table}_{'_'.join(columns)}_fk".encode()).hexdigest()
         name = arguments.option("name") or f"fk_rails_{digest[:10]}"
         place = self._root(name, "constraint", line, last)
@@ -276,11 +277,3 @@ def _type_of(kind: str, options: Mapping[str, list[str]]) -> str:
     elif kind in ("datetime", "timestamp", "timestamptz") and precision != "nil":
         found = f"{found}({precision or '6'})"
     return f"{found}[]" if options.get("array") == ["true"] else found
-
-
-def _singular(name: str) -> str:
-    """Return the singular of the name of a table, by the regular rules of Rails."""
-    for ending, replacement in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("uses", "us")):
-        if name.endswith(ending):
-            return name.removesuffix(ending) + replacement
-    return name if name.endswith("ss") else name.removesuffix("s")
