@@ -118,7 +118,7 @@ class Databases:
                     self._queries[query.name].append((path, query))
         own = [tables for each in self.every if (tables := self._mapped_tables(each)) is not None]
         #: Databases of models whose tables all have other declarations.
-        separate = [MappedTables(each, self._separate_tables(each)) for each in mapped if not each.changes and each.entities]
+        separate = [MappedTables(each, self._separate_tables(each)) for each in mapped if each.has_separate_tables]
         #: The databases of models, and their tables.
         self.of_models: Final = [*own, *separate]
         self._models = ModelUses(self.of_models, symbol_id)

@@ -69,6 +69,8 @@ class MappedSchema(NamedTuple):
     names: Mapping[str, int] = {}
     #: Whether the changes are from migrations, in the order of the migrations.
     is_migrations: bool = False
+    #: Whether all tables of the models have other declarations, such as migrations.
+    has_separate_tables: bool = False
 
 
 class Placed(Protocol):

@@ -197,5 +197,10 @@ def test_reading_takes_linear_time() -> None:
         text = "import org.jetbrains.exposed.sql.*\n" + "fun f() = Boats.insert { it[name] = Boats.length }\n" * count
         return processor_seconds(lambda: extract_facts(text.encode(), "kotlin"))
 
+    def unclosed(count: int) -> float:
+        text = "import org.jetbrains.exposed.sql.*\n" + "object Boats : Table(\n" * count
+        return processor_seconds(lambda: extract_facts(text.encode(), "kotlin"))
+
     assert is_linear(shallow, 200)
+    assert is_linear(unclosed, 200)
     assert is_linear(seconds, 50)

@@ -199,3 +199,12 @@ def test_reading_takes_linear_time(line: str) -> None:
         return processor_seconds(lambda: extract_facts(text.encode(), "ruby"))
 
     assert is_linear(seconds, 200)
+
+
+def test_deeply_nested_conditions_keep_the_symbols_of_a_file() -> None:
+    facts = extract_facts(
+        f"class Boat < ApplicationRecord\n  def all\n    Boat.where({'a: {' * 400}1{'}' * 400})\n  end\nend\n".encode(), "ruby"
+    )
+    assert [symbol.name for symbol in facts.symbols[0:2]] == ["Boat", "all"]
+    assert facts.data is not None
+    assert facts.data.written

@@ -6,12 +6,13 @@ A table is an object: `object Users : IntIdTable("users")`. An entity is a class
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import FileFacts
-from ....symbols.code_groups import group_end
+from ....symbols.code_groups import Groups
 from .code_names import CodeNames
 
 FRAMEWORK: Final = "exposed"
@@ -85,7 +86,6 @@ class Declarations:
     def __init__(self, facts: FileFacts, text: str, code: str) -> None:
         self._text = text
         self._code = code
-        self._lines = facts.lines
         self._starts = [0, *(found.end() for found in re.finditer("\n", code))]
         self._symbols = {
             (symbol.declaration_line, symbol.name): place
@@ -93,6 +93,7 @@ class Declarations:
             if symbol.kind in ("class", "property", "accessor")
         }
         self.names = CodeNames(code)
+        self.groups = Groups(code)
         #: Ranges of code that declare tables and delegates, in which names of columns are no uses.
         self.declaring: list[tuple[int, int]] = []
         #: Ranges of the bodies of tables, each with the name of the table.
@@ -123,26 +124,19 @@ class Declarations:
             at = found.end()
             constructor = _CONSTRUCTOR.match(code, at)
             if constructor is not None:
-                at = group_end(code, constructor.end(), len(code))
+                at = self.groups.end(constructor.end(), len(code))
             base = _BASE.match(code, at)
             if base is None or count >= _MAX_MODELS:
                 continue
-            end = group_end(code, base.end(), len(code))
+            end = self.groups.end(base.end(), len(code))
             opened = _BODY.match(code, end)
             arguments = (base.end() + 1, end - 1)
-            body = (opened.end(), group_end(code, opened.end() - 1, len(code)) - 1) if opened is not None else (end, end)
+            body = (opened.end(), self.groups.end(opened.end() - 1, len(code)) - 1) if opened is not None else (end, end)
             count += 1
             yield _Type(found[1], found[2], base[1], base[2] or "", arguments, found.start(), body)
 
     def _line(self, offset: int) -> int:
-        low, high = 0, len(self._starts)
-        while low < high:
-            middle = (low + high) // 2
-            if self._starts[middle] <= offset:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        return bisect_right(self._starts, offset)
 
     def _texts(self, start: int, end: int) -> list[str]:
         return _TEXT.findall(self._text, start, end)
@@ -165,10 +159,10 @@ class Declarations:
         self.bodies.append((start, end, name))
         made.fields = list(self._fields(start, end, made))
         for block in _INIT.finditer(self._code, start, end):
-            last = group_end(self._code, block.end(), end)
+            last = self.groups.end(block.end(), end)
             self.declaring.append((block.end(), last))
             for key in _KEY.finditer(self._code, block.end(), last):
-                closed = group_end(self._code, key.end(), last)
+                closed = self.groups.end(key.end(), last)
                 at, texts = self._line(key.start()), self._texts(key.end(), closed)
                 fields = [each for each in _NAME.findall(self._code, key.end(), closed) if each in {f.name for f in made.fields}]
                 is_unique = key[1] == "uniqueIndex" or re.search(
@@ -188,7 +182,7 @@ class Declarations:
                 return
             opened = self._code.find("{", at, found.start())
             if opened >= 0:  # a function or a block
-                at = group_end(self._code, opened, end)
+                at = self.groups.end(opened, end)
                 continue
             following = _NEXT.search(self._code, found.end(), end)
             last = following.start() if following is not None else end
@@ -201,7 +195,7 @@ class Declarations:
             if found[3] != "=" or call is None:
                 continue
             line = self._line(found.start(2))
-            closed = group_end(self._code, call.end(), last)
+            closed = self.groups.end(call.end(), last)
             if call[1] == "PrimaryKey":
                 self.declaring.append((found.start(), last))
                 model.keys.append(
@@ -229,7 +223,7 @@ class Declarations:
         made.is_indexed = re.search(r"\.\s*index\b", tail) is not None
         default = _DEFAULT.search(code, closed, last)
         if default is not None:
-            made.default = self._text[default.end() + 1 : group_end(code, default.end(), last) - 1].strip()
+            made.default = self._text[default.end() + 1 : self.groups.end(default.end(), last) - 1].strip()
         referenced = _REFERENCES.search(tail)
         if written in ("reference", "optReference"):
             parts = code[call.end() + 1 : closed - 1].split(",")

@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 from ....facts.data import WrittenQuery, WrittenUse
 from ....facts.model import FileFacts
 from ....facts.nested_symbols import symbols_of_lines
-from ....symbols.code_groups import group_end
 from .code_names import plain_code
 from .models import LIBRARY, Declarations
 from .tables import NAME
@@ -42,6 +41,7 @@ _ASSIGNED: Final = re.compile(
     r"\b[a-z]\w*\s*\[\s*(?:([\w.]+)\.)?([a-z]\w*)\s*\]\s*=(?!=)|\.\s*update\s*\(\s*(?:([\w.]+)\.)?([a-z]\w*)\s*\)"
 )
 _SET: Final = re.compile(r"(?:^|[\n;{])\s*(?:this\.)?([a-z]\w*)\s*=(?!=)")
+_OPERAND: Final = re.compile(r"[\w.]+")
 _WORD: Final = re.compile(r"(?<![\w.])([a-z]\w*)\b(?!\s*[({=.:])")
 #: The continuation of a chain: a call, a block, a name, or an infix call.
 _CHAIN: Final = re.compile(
@@ -51,6 +51,8 @@ _CHAIN: Final = re.compile(
 )
 #: Maximum length of a statement, in characters.
 _MAX_STATEMENT: Final = 20_000
+#: Maximum number of statements inside a statement.
+_MAX_INNER: Final = 200
 
 
 class _Found(NamedTuple):
@@ -80,6 +82,7 @@ class _Reading:
     def __init__(self, declared: Declarations, code: str) -> None:
         self._names = declared.names
         self._code = code
+        self._groups = declared.groups
         self._declaring = sorted(declared.declaring)
         self._bodies = declared.bodies
         self._uses_library = declared.names.uses(LIBRARY)
@@ -88,7 +91,7 @@ class _Reading:
         """Yield the offset, the kind and the uses of each statement."""
         found = [each for each in self._found() if not self._is_declaring(each.start)]
         for place, each in enumerate(found):
-            inner = [other for other in found[place + 1 :][0:200] if other.start < each.end]
+            inner = [other for other in found[place + 1 : place + 1 + _MAX_INNER] if other.start < each.end]
             yield each.start, each.kind, list(self._uses(each, inner))
         yield from self._columns_elsewhere(found)
 
@@ -108,7 +111,7 @@ class _Reading:
         limit = min(len(code), match.start() + _MAX_STATEMENT)
         at = match.end()
         if match[3] is not None:
-            operand = re.compile(r"[\w.]+").match(code, at)
+            operand = _OPERAND.match(code, at)
             at = operand.end() if operand is not None else at
         while at < limit:
             following = _CHAIN.match(code, at, limit)
@@ -116,7 +119,7 @@ class _Reading:
                 break
             at = following.end()
             if code[at : at + 1] in ("(", "{"):
-                at = group_end(code, at, limit)
+                at = self._groups.end(at, limit)
             elif following.end() == following.start():
                 break
         return at

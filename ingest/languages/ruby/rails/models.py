@@ -36,7 +36,7 @@ def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
         for ancestor in models.ancestors(each):
             for scope in ancestor.model.options.get("scopes", "").split():
                 names.setdefault(f"{NAME}{each.model.name}.{scope}", numbers[each.model.name])
-    return [MappedSchema(FRAMEWORK, folder_of(found), (), entities, names)]
+    return [MappedSchema(FRAMEWORK, folder_of(found), (), entities, names, has_separate_tables=True)]
 
 
 class _Models:

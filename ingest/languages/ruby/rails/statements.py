@@ -15,7 +15,7 @@ from ....facts.data import WrittenQuery, WrittenUse
 from ....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from ....facts.nested_symbols import symbols_of_lines
-from ....symbols.code_groups import group_end
+from ....symbols.code_groups import Groups
 from .inflection import camelized, singular
 from .models import FRAMEWORK, NAME, ROOTS
 
@@ -80,6 +80,8 @@ _NO_SCOPES: Final = frozenset(
 )
 #: Maximum length of a statement, in characters.
 _MAX_STATEMENT: Final = 4_000
+#: Maximum depth of conditions inside each other.
+_MAX_NESTED: Final = 6
 
 
 def plain_code(text: str) -> str:
@@ -102,6 +104,7 @@ class _Reading:
         self._symbols = facts.symbols
         self._text = text
         self._code = plain_code(text)
+        self._groups = Groups(self._code)
         self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
         self._owners = symbols_of_lines(facts.symbols, facts.lines)
         #: The classes of the file that may be models, by symbol.
@@ -216,7 +219,7 @@ class _Reading:
                 name, start, stop = following[1], at, at
                 continue
             at = following.end()
-            closed = group_end(code, at, limit)
+            closed = self._groups.end(at, limit)
             if code[at] == "(":
                 start, stop = at + 1, closed - 1
             at = closed
@@ -255,13 +258,13 @@ class _Reading:
         uses += [WrittenUse(names, False, [relation]) for relation in relations]
         return kind, uses
 
-    def _keys(self, start: int, stop: int) -> Iterator[tuple[str, ...]]:
+    def _keys(self, start: int, stop: int, nested: int = 0) -> Iterator[tuple[str, ...]]:
         """Yield the symbols and keys in the arguments of a call: `(:name)` or `(author: { name: "Ada" })`."""
         code, at = self._code, start
         while (found := _KEY.search(code, at, stop)) is not None:
             opened = min((place for place in (code.find(sign, at, found.start()) for sign in "({") if place >= 0), default=-1)
             if opened >= 0:
-                at = group_end(code, opened, stop)
+                at = self._groups.end(opened, stop)
                 continue
             name = found[1] or found[3]
             brace = found.end() - 1 if found[2] or found[4] else -1
@@ -269,8 +272,9 @@ class _Reading:
             if brace < 0:
                 yield (name,)
                 continue
-            inside = list(self._keys(brace + 1, group_end(code, brace, stop) - 1))
+            closed = self._groups.end(brace, stop)
+            inside = list(self._keys(brace + 1, closed - 1, nested + 1)) if nested < _MAX_NESTED else []
             yield from ((name, *path) for path in inside)
             if not inside:
                 yield (name,)
-            at = group_end(code, brace, stop)
+            at = closed
