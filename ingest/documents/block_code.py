@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from .outline import CodeBlock, Reference
+from .sections import CodeBlock, Reference
 
 #: Extension of the files of a language, by the name after the fence of a block.
 _EXTENSIONS: Final = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from .outline import CodeBlock, Reference
+from .sections import CodeBlock, Reference
 
 #: Languages of blocks with commands.
 _SHELLS: Final = frozenset(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from .outline import Item
+from .sections import Item
 
 _CHECKBOX: Final = re.compile(r"\[(?P<mark>[ xX*])\][ \t]+")
 _LEAD: Final = re.compile(r"(?P<marks>\*\*|``?|\*)(?P<text>[^*`]+)(?P=marks)")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .base import Language
 
 if TYPE_CHECKING:
-    from ..documents.outline import Document
+    from ..documents.sections import Document
     from ..facts.model import FileFacts
     from ..files.source_text import SourceText
 
@@ -17,7 +17,7 @@ def document_language(package: str) -> Language:
     """Return the record of the language in a package, whose `parsing` has `parse`."""
 
     def read(source: SourceText, language: str) -> FileFacts:
-        from ..documents.facts import document_facts
+        from ..documents.lowering.facts import document_facts
 
         document: Document = import_module(f"{package}.parsing").parse(source.data.decode("utf-8", "replace"))
         return document_facts(source, language, document)

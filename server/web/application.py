@@ -20,8 +20,8 @@ from starlette.staticfiles import StaticFiles
 
 from ...schema.errors import AstrolabeError
 from ..api.workspace import Workspace
-from .endpoint import Endpoint
 from .endpoints import change, checks, cypher, graph, health, repository_map, search, settings, state, symbols, tools
+from .endpoints.endpoint import Endpoint
 from .protection import MAX_BODY, Protection
 
 #: Folder of the built page; `server/web/page/` has its sources.

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from ..outline import Item
+from ..sections import Item
 
 
 def _words(text: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..outline import Table
+from ..sections import Table
 from .parts import Entry, Part, as_written, cell, columns, short, split_lead
 from .records import Api, Endpoint, Parameter, Response, Structure
 

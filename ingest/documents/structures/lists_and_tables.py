@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, takewhile
 from typing import Final
 
-from ..outline import Table
+from ..sections import Table
 from .parts import Entry, Part, plain, short
 from .records import CodeBlocks, FrontMatter, ListedBlock, ListItem, Lists, Structure, Tables, WrittenList, WrittenTable
 

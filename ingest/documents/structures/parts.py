@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..diagrams.records import Diagram
-from ..outline import CodeBlock, Document, Item, Section, Table
+from ..sections import CodeBlock, Document, Item, Section, Table
 from .records import Raw, Structure
 
 #: Maximum length of a text in a field, in characters.

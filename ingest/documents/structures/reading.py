@@ -19,7 +19,7 @@ from .requirements import read_requirements
 from .workflow import read_workflow
 
 if TYPE_CHECKING:
-    from ..section_types import SectionType
+    from .section_types import SectionType
 
 _READERS: Final[Mapping[str, Callable[[Part], Structure]]] = {
     "release plan": read_plan,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ..outline import Table
+from ..sections import Table
 from .parts import Entry, Part, as_written, cell, columns, plain, short, split_lead
 from .records import Change, Changelog, Milestone, Release, ReleasePlan, Structure, Task
 

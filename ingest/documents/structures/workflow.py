@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..outline import CodeBlock, Item, Table
+from ..sections import CodeBlock, Item, Table
 from .actors import actors_of
 from .parts import Entry, Part, as_written, cell, columns, short
 from .records import Step, Structure, Transition, Workflow

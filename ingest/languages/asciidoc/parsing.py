@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...documents.line_lists import ListReader, Marker
-from ...documents.outline import CodeBlock, Document, Heading, Reference, Table
+from ...documents.sections import CodeBlock, Document, Heading, Reference, Table
 
 _TITLE: Final = re.compile(r"(?P<signs>={1,6}|#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+(?P=signs))?$")
 _FENCE: Final = re.compile(r"(?:-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,}[\w-]*)$")

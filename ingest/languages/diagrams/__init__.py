@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...documents.facts import diagram_file_facts
+from ...documents.lowering.facts import diagram_file_facts
 from ...facts.model import FileFacts
 from ...files.source_text import SourceText
 from ..base import Language

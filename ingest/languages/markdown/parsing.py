@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 from ...documents.anchors import Anchors
-from ...documents.outline import CodeBlock, Document, Heading, Item, Reference, Table
+from ...documents.sections import CodeBlock, Document, Heading, Item, Reference, Table
 from .containers import unwrapped
 
 if TYPE_CHECKING:

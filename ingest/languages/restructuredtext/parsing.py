@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...documents.line_lists import ListReader, Marker
-from ...documents.outline import CodeBlock, Document, Heading, Reference
+from ...documents.sections import CodeBlock, Document, Heading, Reference
 from .tables import read_table
 
 _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ...documents.outline import Document, Table
+from ...documents.sections import Document, Table
 
 _GRID: Final = re.compile(r"[ \t]*\+(?:-+\+)+[ \t]*$")
 _GRID_HEADER: Final = re.compile(r"[ \t]*\+(?:=+\+)+[ \t]*$")

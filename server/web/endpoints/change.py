@@ -9,7 +9,7 @@ import msgspec
 from ....graphdb.symbols.symbol_table import symbols_of
 from ....retrieval.changes.records import SymbolChange
 from ...api.workspace import Workspace
-from ..endpoint import Endpoint
+from .endpoint import Endpoint
 
 
 class Compared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

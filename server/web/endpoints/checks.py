@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ...api.workspace import Workspace
-from ..endpoint import Endpoint
+from .endpoint import Endpoint
 
 #: Maximum number of findings of each check.
 MAX_FINDINGS = 500

@@ -24,7 +24,7 @@ from ...api.scopes.scope import Scope
 from ...api.scopes.terminals import Rows
 from ...api.workspace import Workspace
 from ...environment.terminal import finite
-from ..endpoint import Endpoint, Nothing
+from .endpoint import Endpoint, Nothing
 
 Language = Literal["cypher", "chain"]
 #: Maximum number of rows in a result for the page. An export has all rows.

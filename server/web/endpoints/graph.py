@@ -16,7 +16,7 @@ from ...api.scopes.kinds import ModuleScope
 from ...api.scopes.rows import FileRow, ModuleRow, Row, SymbolRow, key_of
 from ...api.scopes.scope import Scope
 from ...api.workspace import Workspace
-from ..endpoint import Endpoint
+from .endpoint import Endpoint
 from .symbols import DATA_STEPS, FILE_STEPS, SYMBOL_STEPS, data_of
 
 #: Maximum number of single nodes of a graph. In larger graphs, folders are drawn instead of nodes.

@@ -9,7 +9,7 @@ import msgspec
 from ....schema.process.git import GitFailed
 from ...api.workspace import Workspace
 from ...hooks.hook_files import hook_states
-from ..endpoint import Endpoint, Nothing
+from .endpoint import Endpoint, Nothing
 
 
 class Indexing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

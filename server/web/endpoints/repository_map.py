@@ -8,7 +8,7 @@ from ....schema.process.git import GitFailed
 from ...api.scopes.given_sets import hotspots_of, partners_of
 from ...api.scopes.rows import FileRow
 from ...api.workspace import Workspace
-from ..endpoint import Endpoint, Nothing
+from .endpoint import Endpoint, Nothing
 
 
 class RepositoryMap(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ import msgspec
 
 from ....retrieval.query.search_request import SearchRequest
 from ...api.workspace import Workspace
-from ..endpoint import Endpoint
+from .endpoint import Endpoint
 
 
 class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,7 +12,7 @@ from ....schema.settings import GROUPS, Settings
 from ...api.workspace import Workspace
 from ...environment.configuration import CONFIGURATION_FILE, Problem, SettingValue, checked_value, settings_state
 from ...environment.settings_file import set_setting, unset_setting
-from ..endpoint import Endpoint, Nothing
+from .endpoint import Endpoint, Nothing
 
 #: Number of lines of the file that are shown before and after a mistake.
 LINES_AROUND = 2

@@ -6,7 +6,7 @@ import msgspec
 
 from ....schema.version import __version__
 from ...api.workspace import Workspace
-from ..endpoint import Endpoint, Nothing
+from .endpoint import Endpoint, Nothing
 
 
 class State(msgspec.Struct, frozen=True, rename="camel"):

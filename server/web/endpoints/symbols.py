@@ -14,7 +14,7 @@ from ...api.scopes.rows import FileRow, SymbolRow
 from ...api.scopes.scope import Scope
 from ...api.workspace import Workspace
 from ...display.highlighting import code_lines
-from ..endpoint import Endpoint
+from .endpoint import Endpoint
 
 #: Steps from a symbol, by the names of their sections.
 SYMBOL_STEPS: Mapping[str, Callable[[SymbolScope], Scope[SymbolRow]]] = {

@@ -14,7 +14,7 @@ from ...api.workspace import Workspace
 from ...mcp.call_log import logged_calls
 from ...mcp.server import CodebaseServer
 from ...mcp.tool_sets import TOOL_SETS, chosen_tools
-from ..endpoint import Endpoint, Nothing
+from .endpoint import Endpoint, Nothing
 
 #: Maximum number of suggestions for a field.
 MAX_SUGGESTIONS = 20

@@ -6,7 +6,7 @@ import random
 import time
 
 import pytest
-from astrolabe.ingest.documents.diagrams.reading import read_diagram
+from astrolabe.ingest.documents.lowering.diagram_languages import read_diagram
 
 TEXTS = (
     'flowchart LR\n a["A"] -->|x| b{B} & c\n subgraph s [T]\n d@{ shape: cyl }\n end\n',

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.documents.diagrams.reading import read_diagram
 from astrolabe.ingest.documents.diagrams.records import Diagram
+from astrolabe.ingest.documents.lowering.diagram_languages import read_diagram
 
 
 def diagram_of(text: str) -> Diagram:

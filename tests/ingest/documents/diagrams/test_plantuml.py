@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.documents.diagrams.reading import read_diagram
+from astrolabe.ingest.documents.lowering.diagram_languages import read_diagram
 
 LOGIN = """@startuml
 ' comment

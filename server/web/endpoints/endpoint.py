@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..api.workspace import Workspace
+from ...api.workspace import Workspace
 
 
 class Endpoint(NamedTuple):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ...schema.records import Problem
-from ..facts.document_facts import MentionFact, MessageFact
-from ..facts.model import SymbolFact
-from .diagrams.records import Diagram, DiagramBlock, DiagramGroup
-from .names import CodeName, read_name
-from .outline import symbol_name
+from ....schema.records import Problem
+from ...facts.document_facts import MentionFact, MessageFact
+from ...facts.model import SymbolFact
+from ..diagrams.records import Diagram, DiagramBlock, DiagramGroup
+from ..names import CodeName, read_name
+from ..sections import symbol_name
 
 #: Names of diagrams without a title.
 _TITLES: Final = {

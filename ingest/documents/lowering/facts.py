@@ -8,23 +8,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..contracts.route_paths import without_host
-from ..facts.api import ApiFacts, Operation, Protocol
-from ..facts.cells import int_cells
-from ..facts.document_facts import MentionFact, StructureFact
-from ..facts.model import ChunkFact, FileFacts, SymbolFact
-from ..files.source_text import SourceText
-from .block_code import code_references
-from .command_lines import shell_references
+from ...contracts.route_paths import without_host
+from ...facts.api import ApiFacts, Operation, Protocol
+from ...facts.cells import int_cells
+from ...facts.document_facts import MentionFact, StructureFact
+from ...facts.model import ChunkFact, FileFacts, SymbolFact
+from ...files.source_text import SourceText
+from ..block_code import code_references
+from ..command_lines import shell_references
+from ..sections import Document, Section, sections_of, symbol_name
+from ..structures.apis import ENDPOINT
+from ..structures.parts import Part, parts_of
+from ..structures.reading import as_json, structures_of
+from ..structures.section_types import SectionType, types_of
 from .diagram_facts import DiagramFacts
-from .diagrams.reading import diagram_language, read_diagram
-from .outline import Document, Section, sections_of, symbol_name
-from .section_types import SectionType, types_of
+from .diagram_languages import diagram_language, read_diagram
 from .source_order import in_source_order
 from .step_facts import StepFacts, SymbolAt
-from .structures.apis import ENDPOINT
-from .structures.parts import Part, parts_of
-from .structures.reading import as_json, structures_of
 
 #: Maximum length of a piece of text for the embedding model, in characters.
 _MAX_PIECE: Final = 128_000

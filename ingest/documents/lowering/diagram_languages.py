@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .drawing import DiagramSyntaxError
-from .graphviz import read_dot
-from .mermaid.diagram import read_mermaid
-from .plantuml.diagram import read_plantuml
-from .records import Diagram, DiagramProblem
+from ..diagrams.drawing import DiagramSyntaxError
+from ..diagrams.graphviz import read_dot
+from ..diagrams.mermaid.diagram import read_mermaid
+from ..diagrams.plantuml.diagram import read_plantuml
+from ..diagrams.records import Diagram, DiagramProblem
 
 #: Names after the fence of a code block, with the languages of diagrams.
 _LANGUAGES = {

@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from .structures.actors import is_instruction
-from .structures.apis import ENDPOINT
-from .structures.decisions import is_decision
-from .structures.drawings import DIAGRAM_TYPES
-from .structures.parts import Part
-from .structures.releases import MILESTONE, UNRELEASED, VERSION
-from .structures.workflow import STEP_HEADING, has_ordered_items, is_table_of_steps
+from .actors import is_instruction
+from .apis import ENDPOINT
+from .decisions import is_decision
+from .drawings import DIAGRAM_TYPES
+from .parts import Part
+from .releases import MILESTONE, UNRELEASED, VERSION
+from .workflow import STEP_HEADING, has_ordered_items, is_table_of_steps
 
 _STEP: Final = re.compile(r"step[ ]+\d+\b", re.IGNORECASE)
 _PLAN: Final = re.compile(r"\b(?:road ?map|release plan|milestones|release schedule|timeline)\b", re.IGNORECASE)

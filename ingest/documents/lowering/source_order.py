@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ..facts.model import FileFacts
+from ...facts.model import FileFacts
 
 
 def in_source_order(facts: FileFacts) -> FileFacts:

@@ -6,11 +6,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
-from ..facts.document_facts import NextStepFact
-from ..facts.model import SymbolFact
-from .outline import Item, Section, symbol_name
-from .structures.parts import Part
-from .structures.workflow import STEP_HEADING, condition_of, is_checklist, is_optional, is_step, transitions_of
+from ...facts.document_facts import NextStepFact
+from ...facts.model import SymbolFact
+from ..sections import Item, Section, symbol_name
+from ..structures.parts import Part
+from ..structures.workflow import STEP_HEADING, condition_of, is_checklist, is_optional, is_step, transitions_of
 
 #: Maximum depth of nested steps; deeper items are not steps.
 _MAX_DEPTH: Final = 6

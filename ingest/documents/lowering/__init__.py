@@ -1,0 +1,1 @@
+"""The facts of a document: its sections, steps and diagrams become symbols."""
