@@ -17,7 +17,7 @@ from ..facts.model import FileFacts, SymbolFact
 from ..facts.uncovered_lines import facts_of_symbols, line_of, line_offsets, symbol_of_lines
 from ..files.source_text import SourceText
 from .base import Language
-from .syntax_only.comments import comment_text
+from .comments import comment_text
 
 #: The kinds of symbols by the kinds of elements.
 _KINDS: Final = {

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.facts.model import FileFacts, SymbolFact
+from astrolabe.ingest.languages.comments import comment_text
 from astrolabe.ingest.languages.extraction import FAULT, extract_facts
 from astrolabe.ingest.languages.python import docstring_text
 from astrolabe.ingest.languages.rust.marked_tests import needs_test
-from astrolabe.ingest.languages.syntax_only.comments import comment_text
 from astrolabe.ingest.languages.syntax_only.visibility import modifiers_of
 from astrolabe.schema.languages import LANGUAGES, language_of_indexed
 from linear_time import is_linear, processor_seconds

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from astrolabe.ingest.files.source_text import SourceText, decode_source
-from astrolabe.ingest.languages.syntax_only.comments import Lead
+from astrolabe.ingest.languages.comments import Lead
 from astrolabe.ingest.languages.syntax_only.reader import SyntaxOnlyReader
 from astrolabe.ingest.symbols.byte_ranges import decoded
 from astrolabe.ingest.symbols.chunks import chunk_facts

@@ -12,7 +12,7 @@ from tree_sitter import Node, QueryCursor
 
 from ...symbols.headers import MAX_NAME_LENGTH
 from ...symbols.node_text import node_text
-from .comments import Lead
+from ..comments import Lead
 from .names import type_name
 from .parsing import Parsed
 from .rules import Span, SyntaxRules

@@ -17,9 +17,9 @@ from ...symbols.chunks import chunk_facts
 from ...symbols.lowering_state import LoweringState
 from ...symbols.states import SymbolState
 from ...symbols.symbol_tree import SymbolTree
+from ..comments import comment_text, leads_of
 from ..deep_stack import call_deeply
 from ..parse_budget import TOO_SLOW
-from .comments import comment_text, leads_of
 from .definitions import CALLABLE, TYPES, VALUES, Definition, Found, find_definitions
 from .import_statements import specifiers
 from .parsing import Parsed, parse

@@ -19,7 +19,7 @@ from ...symbols.headers import MAX_NAME_LENGTH, first_line
 from ...symbols.license_comments import comment_name
 from ...symbols.lowering_state import LoweringState
 from ...symbols.states import SymbolState
-from .comments import BLANKS, Lead, comment_text, leads_of
+from ..comments import BLANKS, Lead, comment_text, leads_of
 from .definitions import Found
 from .rules import SyntaxRules
 

@@ -10,7 +10,7 @@ from typing import Final
 from ....schema.languages import BY_NAME
 from ...symbols.byte_ranges import between, decoded
 from ...symbols.headers import MAX_SIGNATURE_LENGTH
-from .comments import Lead
+from ..comments import Lead
 from .definitions import CALLABLE, Definition
 from .rules import SyntaxRules
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from ...symbols.license_comments import without_licence
+from ..symbols.license_comments import without_licence
 
 #: The comment marker at the start of each line.
 _LINE_MARKERS: Final = re.compile(r"^[ \t]*(?:///?!?|/\*\*?!?|\*(?!/)|#[#:!]*|---?(?:\[=*\[)?)[ \t]?", re.MULTILINE)
