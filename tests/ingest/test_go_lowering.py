@@ -9,8 +9,8 @@ import pytest
 from astrolabe.ingest.facts.model import FileFacts, ShapeKind
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.languages.go import READER
-from astrolabe.ingest.languages.go.build_constraints import Platform, fits, holds, variant
-from astrolabe.ingest.languages.go.package_names import likely_names
+from astrolabe.ingest.languages.go.modules.build_constraints import Platform, fits, holds, variant
+from astrolabe.ingest.languages.go.modules.package_names import likely_names
 from compiled_report.mutations import mutated
 from linear_time import is_linear, processor_seconds
 

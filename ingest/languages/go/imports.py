@@ -13,8 +13,8 @@ from ...files.workspace_files import join_path
 from ..import_targets import BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from ..path_imports import PathImports
 from ..syntax_only.import_statements import SLASH_COMMENT, Specifier
+from .modules.standard_library import CGO, is_standard
 from .modules.workspace import GoWorkspace
-from .standard_library import CGO, is_standard
 
 _IMPORT: Final = re.compile(r"(?P<alias>[\w.]+[ \t]+)?\"(?P<path>[^\"]+)\"")
 _VERSION: Final = re.compile(r"v\d+")

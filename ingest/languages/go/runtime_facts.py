@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..runtime_declarations import RuntimeDeclarations
-from .build_constraints import fits, is_left_out, variant
-from .standard_library import CGO
+from .modules.build_constraints import fits, is_left_out, variant
+from .modules.standard_library import CGO
 
 if TYPE_CHECKING:
     from ...facts.cache import FactReader
     from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
-    from .modules.packages import GoPackages
+    from .installed_packages import GoPackages
 
 
 #: The declarations in `runtime/`.
@@ -44,7 +44,7 @@ class GoRules:
 
     def packages(self, files: WorkspaceFiles, installed: InstalledFiles) -> GoPackages:
         """Return the packages in `vendor` folders, in the module cache and of the standard library."""
-        from .modules.packages import GoPackages
+        from .installed_packages import GoPackages
 
         return GoPackages(files, installed)
 

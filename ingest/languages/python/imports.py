@@ -12,12 +12,12 @@ from ...files.python_environments import package_folders
 from ..import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from ..path_imports import PathImports, nearest
 from ..syntax_only.import_statements import Specifier, items
-from .conftest_files import conftest_at, is_conftest
-from .module_tree import ModuleTree
+from .modules.conftest_files import conftest_at, is_conftest
+from .modules.module_tree import ModuleTree
+from .modules.search_path import SearchPath
+from .modules.standard_library import is_built_in, is_standard
+from .modules.stub_files import BESIDE, file_beside
 from .packaging import ManifestReader, PythonManifest, normalized
-from .search_path import SearchPath
-from .standard_library import is_built_in, is_standard
-from .stub_files import BESIDE, file_beside
 
 _COMMENT: Final = re.compile(r"#[^\n]*")
 _FROM: Final = re.compile(r"from\s+(?P<module>[.\w]+)\s+import\b\s*\(?(?P<names>[^)]*)")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ....schema.paths import path_in
 from ...files.python_environments import package_folders, project_of
 from ...files.workspace_files import listing
-from .search_path import SearchPath
+from .modules.search_path import SearchPath
 
 if TYPE_CHECKING:
     from ...facts.cache import FactReader

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ..platforms import OnEveryPlatform
 from ..runtime_declarations import RuntimeDeclarations
 from .installed_modules import InstalledModules
-from .standard_library import is_standard
-from .stub_files import BESIDE
+from .modules.standard_library import is_standard
+from .modules.stub_files import BESIDE
 
 if TYPE_CHECKING:
     from ...facts.cache import FactReader

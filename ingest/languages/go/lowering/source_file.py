@@ -9,8 +9,8 @@ from tree_sitter import Node
 
 from ....facts.model import DeclKind, Directive, Reach
 from ....symbols.lowering_state import LoweringState
-from ..build_constraints import constraint_of
-from ..package_names import likely_names
+from ..modules.build_constraints import constraint_of
+from ..modules.package_names import likely_names
 from .context import GoContext, GoScope
 from .declarations import lower_function, lower_method
 from .digests import digest_declarations

@@ -1,1 +1,1 @@
-"""Modules of Go: `go.mod` and `go.work`, read and never run, and the sources of other modules on this machine."""
+"""Modules of Go: `go.mod` and `go.work`, read and never run, build constraints, and the names of packages."""

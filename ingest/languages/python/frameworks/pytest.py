@@ -13,7 +13,7 @@ from typing import Final
 from ....facts.model import DeclKind, FileFacts
 from ....facts.operations import Op
 from ...wiring import Declared, ImpliedImport, Wired, WiredFile
-from ..conftest_files import conftest_specifiers
+from ..modules.conftest_files import conftest_specifiers
 
 _NAME: Final = "pytest"
 _FIXTURE: Final = frozenset(("fixture", "yield_fixture"))

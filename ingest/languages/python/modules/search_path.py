@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ...files.python_environments import MAX_LINK_SIZE, inside, is_link, names_in, read_link
+from ....files.python_environments import MAX_LINK_SIZE, inside, is_link, names_in, read_link
 
 _MAPPING: Final = re.compile(rb"^MAPPING(?::[^=\n]*)? ?= ?(\{[^{}\n]*\})", re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""Find and read packages of external modules.
+"""Find and read the packages outside the workspace that its files import.
 
 A package is read only when one of its types is needed. As in the Go command, a `vendor` folder precedes the module cache.
 Packages of the standard library without our own declarations are read from the installation of Go.
@@ -13,17 +13,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ....files.go_modules import escaped, module_cache
-from ....files.workspace_files import listing
-from ..build_constraints import is_left_out
-from ..standard_library import is_standard
-from .workspace import GoWorkspace, ModuleVersion
+from ...files.go_modules import escaped, module_cache
+from ...files.workspace_files import listing
+from .modules.build_constraints import is_left_out
+from .modules.standard_library import is_standard
+from .modules.workspace import GoWorkspace, ModuleVersion
 
 if TYPE_CHECKING:
-    from ....facts.cache import FactReader
-    from ....facts.model import FileFacts
-    from ....files.workspace_files import WorkspaceFiles
-    from ...installed_files import InstalledFiles
+    from ...facts.cache import FactReader
+    from ...facts.model import FileFacts
+    from ...files.workspace_files import WorkspaceFiles
+    from ..installed_files import InstalledFiles
 
 _SUFFIX: Final = ".go"
 _TEST: Final = "_test.go"

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
-from ....schema.paths import parent_of
+from .....schema.paths import parent_of
 from .stub_files import STUBS
 
 #: Files that make their folder a package, in order of preference.

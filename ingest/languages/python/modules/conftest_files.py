@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from ....schema.paths import folders_above, parent_of
+from .....schema.paths import folders_above, parent_of
 
 #: Maximum number of folders above one file whose `conftest.py` has its own specifier.
 _MAX_LEVELS: Final = 6

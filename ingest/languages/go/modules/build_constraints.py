@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from ...files.go_modules import host_platform
+from ....files.go_modules import host_platform
 
 _CONSTRAINT: Final = re.compile(rb"^//go:build[ \t]+([^\r\n]+)", re.MULTILINE)
 _TOKEN: Final = re.compile(r"\|\||&&|!|\(|\)|[\w.]+")

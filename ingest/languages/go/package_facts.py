@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....symbols.lowering_state import LoweringState
-from ...syntax_only.package_facts import package_facts
-from ...syntax_only.parsing import parse
-from .. import READER
-from ..lowering import lower_file
-from .declarations import declarations_of
+from ...symbols.lowering_state import LoweringState
+from ..syntax_only.package_facts import package_facts
+from ..syntax_only.parsing import parse
+from . import READER
+from .lowering import lower_file
+from .modules.declarations import declarations_of
 
 if TYPE_CHECKING:
-    from ....facts.cache import FactReader
-    from ....facts.model import FileFacts
-    from ....files.source_text import SourceText
+    from ...facts.cache import FactReader
+    from ...facts.model import FileFacts
+    from ...files.source_text import SourceText
 
 
 def go_package_facts(data: bytes, cache: FactReader | None) -> FileFacts | None:
