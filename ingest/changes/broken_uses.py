@@ -18,10 +18,11 @@ from ...schema.languages import has_calls, language_of
 from ...schema.records import Symbol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
+from ..languages.registry import change_rules, has_overloads
 from .changed_parameters import ChangedParameters
 from .demanded_members import demanded_members
 from .lost_implementations import changed_method_sets, lost_implementations
-from .overloads import OVERLOADED, lost_overloads, marked_line
+from .overloads import lost_overloads, marked_line
 from .records import FilesWith, SymbolSide
 from .unbound_names import is_global, newly_free
 
@@ -65,8 +66,8 @@ def lost_declarations(before: TreeState, after: TreeState, paths: Iterable[str])
         facts = before.facts(path)
         if facts is None or not has_calls(facts.language):
             continue
-        if facts.language in OVERLOADED:
-            found.update(lost_overloads(before.symbols(path), after.symbols(path), _USED))
+        if has_overloads(facts.language):
+            found.update(lost_overloads(before, after, path, _USED))
             continue
         gone = Counter((symbol.kind, symbol.qualified_name) for symbol in before.symbols(path))
         gone.subtract((symbol.kind, symbol.qualified_name) for symbol in after.symbols(path))
@@ -132,7 +133,7 @@ def broken_uses(
         now = edges.now(path)
         if now is None:
             continue
-        refused = edges.new.refused_calls(path) if language_of(path) in OVERLOADED else frozenset()
+        refused = edges.new.refused_calls(path) if has_overloads(language_of(path)) else frozenset()
         if path in changed:
             old_lines, lines = _lines_of(before, path), _lines_of(after, path)
             uses = _lost_in_changed(was, now, lost, old_lines, lines)
@@ -163,7 +164,7 @@ def _loss(after: TreeState, side: SymbolSide) -> str:
     """Return a clause that says what happened to a lost declaration."""
     is_known = side.path in after.files.sources
     is_overload = is_known and any(each.qualified_name == side.qualified_name for each in after.symbols(side.path))
-    form = " with these parameters" if is_overload and language_of(side.path) in OVERLOADED else ""
+    form = " with these parameters" if is_overload and has_overloads(language_of(side.path)) else ""
     return f"which {side.path} does not declare{form} any more"
 
 
@@ -439,10 +440,11 @@ def _lost_overrides(
     """
     overriding = {edge.from_id for edge in now.overrides}
     present = {symbol.id: symbol for symbol in symbols}
+    mark = change_rules(language_of(path)).override_mark
     for edge in was.overrides:
         if edge.to_id in lost and edge.from_id in present and edge.from_id not in overriding:
             own, side = present[edge.from_id], lost[edge.to_id]
-            if (line := marked_line(own, lines)) > 0:
+            if (line := marked_line(own, lines, mark)) > 0:
                 yield side, Breakage(path, line, f"marks {own.qualified_name} as an override, but it overrides nothing any more")
                 continue
             reason = f"declares {own.qualified_name}, which overrode {side.qualified_name} of {side.path} that is gone"

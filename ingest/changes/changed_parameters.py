@@ -15,19 +15,12 @@ from ..facts.model import Decl, DeclKind, FileFacts, Function
 from ..facts.operations import Op
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
+from ..languages.change_rules import Receiver
+from ..languages.registry import change_rules
 from ..languages.typescript.resolve.model.program import Unit
 from ..nominal.program import last_name
 from .records import SymbolSide
 
-#: Languages whose compilers or interpreters refuse wrong numbers of arguments, and in which a call with wrong arguments still
-#: leads to the function. In Java, it leads to no overload.
-_COUNTED: Final = frozenset(("python", "go", "typescript", "tsx"))
-#: Languages whose methods list their receiver as the first parameter.
-_WITH_RECEIVER: Final = frozenset(("python", "go"))
-#: Decorators that leave the parameters of a function as they are.
-_PLAIN_DECORATORS: Final = frozenset(
-    ("abstractmethod", "asynccontextmanager", "classmethod", "contextmanager", "final", "override", "staticmethod")
-)
 #: Expressions that end with a name.
 _NAMED: Final = (Op.NAME, Op.MEMBER, Op.FLOW)
 _METHODS: Final = frozenset(("method", "constructor"))
@@ -120,7 +113,7 @@ class ChangedParameters:
         `now` are the edges of the file, and `given` returns the arguments of its calls by line and column.
         """
         edges = [edge for edge in now.calls if edge.to_id in self._found and edge.form != "conversion"]
-        if not edges or language_of(path) not in _COUNTED:
+        if not edges or not change_rules(language_of(path)).counts_arguments:
             return
         arguments = given()
         for edge in edges:
@@ -139,7 +132,7 @@ def _called_name(side: SymbolSide) -> str:
 def _resigned(before: TreeState, after: TreeState, path: str) -> Iterator[_Resigned]:
     """Yield the functions of a file that both states declare, once each, with different parameters."""
     old, new = before.facts(path), after.facts(path)
-    if old is None or new is None or new.language not in _COUNTED:
+    if old is None or new is None or not change_rules(new.language).counts_arguments:
         return
     was, now = _functions(old), _functions(new)
     places = {symbol.id: place for place, symbol in enumerate(after.symbols(path))}
@@ -156,9 +149,10 @@ def _resigned(before: TreeState, after: TreeState, path: str) -> Iterator[_Resig
 
 def _forms(accepted: _Accepted, side: SymbolSide, language: str) -> tuple[_Accepted, ...]:
     """Return the arguments that calls of a function may have: with the receiver, without it, or both."""
-    if side.kind not in _METHODS or language not in _WITH_RECEIVER:
+    receiver = change_rules(language).receiver if side.kind in _METHODS else Receiver.ABSENT
+    if receiver == Receiver.ABSENT:
         return (accepted,)
-    return (accepted.without_receiver(),) if language == "go" else (accepted.without_receiver(), accepted)
+    return (accepted.without_receiver(),) if receiver == Receiver.FIRST else (accepted.without_receiver(), accepted)
 
 
 def _functions(facts: FileFacts) -> dict[int, Function]:
@@ -174,10 +168,11 @@ def _functions(facts: FileFacts) -> dict[int, Function]:
 
 
 def _may_be_replaced(unit: Unit, decl: Decl) -> bool:
-    """Return whether a decorator of Python may put a function with other parameters in the place of a function."""
-    if unit.facts.language != "python" or decl.b < 0:
+    """Return whether a decorator may put a function with other parameters in the place of a function."""
+    plain = change_rules(unit.facts.language).plain_decorators
+    if plain is None or decl.b < 0:
         return False
-    return any(last_name(unit, node) not in _PLAIN_DECORATORS for node in unit.items(decl.b))
+    return any(last_name(unit, node) not in plain for node in unit.items(decl.b))
 
 
 def given_at(unit: Unit) -> dict[tuple[int, int], Given]:

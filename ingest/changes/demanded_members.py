@@ -11,15 +11,15 @@ from ...schema.records import Symbol
 from ..facts.model import FileFacts
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
-from .overloads import OVERLOADED, parameter_types
+from ..languages.change_rules import Demands
+from ..languages.registry import change_rules, has_overloads
 from .records import FilesWith
 from .state_edges import is_abstract
+from .written_types import WrittenTypes
 
 if TYPE_CHECKING:
     from .state_edges import StateEdges
 
-#: Languages whose compilers demand the members of the types that a class names as its bases.
-_DEMANDING: Final = frozenset(("java", "typescript", "tsx"))
 _TYPES: Final = frozenset(("class", "interface"))
 _MEMBERS: Final = frozenset(("method", "property"))
 #: The name of a member and, in a language with overloads, the number of its parameters.
@@ -50,7 +50,7 @@ def demanded_members(
         seen.add((owner.id, member.id))
         if owner.name not in naming:
             found_in = (path for path in files_with({owner.name}) if path in after.files.sources)
-            naming[owner.name] = [path for path in found_in if language_of(path) in _DEMANDING]
+            naming[owner.name] = [path for path in found_in if change_rules(language_of(path)).demands == Demands.DECLARED]
         for path in naming[owner.name]:
             heirs = {edge.from_id for edge in new().heritage_of(path) if edge.to_id == owner.id and not edge.method_set}
             for heir in after.symbols(path) if heirs else ():
@@ -66,22 +66,30 @@ def demanded_members(
 
 def _gained(before: TreeState, after: TreeState, path: str) -> Iterator[tuple[Symbol, Symbol]]:
     """Yield the types of a file that demand a member only in the new state, each with the member."""
-    facts = after.facts(path) if language_of(path) in _DEMANDING else None
+    facts = after.facts(path) if change_rules(language_of(path)).demands == Demands.DECLARED else None
     if facts is None:
         return
-    symbols = after.symbols(path)
     old_types = {symbol.qualified_name for symbol in before.symbols(path) if symbol.kind in _TYPES}
-    demanded = {_full_key(symbol) for place, symbol in _members(before, path) if _is_demanded(before.facts(path), place, symbol)}
-    types = {symbol.qualified_name: symbol for symbol in symbols if symbol.kind in _TYPES}
-    for place, symbol in _members(after, path):
+    demanded = {
+        (symbol.qualified_name, key)
+        for place, symbol, key in _members(before, path)
+        if _is_demanded(before.facts(path), place, symbol)
+    }
+    types = {symbol.qualified_name: symbol for symbol in after.symbols(path) if symbol.kind in _TYPES}
+    for place, symbol, key in _members(after, path):
         owner = symbol.qualified_name.rpartition(".")[0]
-        is_new = owner in old_types and owner in types and _full_key(symbol) not in demanded
+        is_new = owner in old_types and owner in types and (symbol.qualified_name, key) not in demanded
         if is_new and _is_demanded(facts, place, symbol):
             yield types[owner], symbol
 
 
-def _members(state: TreeState, path: str) -> list[tuple[int, Symbol]]:
-    return [(place, symbol) for place, symbol in enumerate(state.symbols(path)) if symbol.kind in _MEMBERS]
+def _members(state: TreeState, path: str) -> Iterator[tuple[int, Symbol, _Key]]:
+    """Yield the members in a file: the place of each among the symbols of the file, the symbol and its key."""
+    facts = state.facts(path)
+    types = WrittenTypes(facts) if facts is not None and has_overloads(facts.language) else None
+    for place, symbol in enumerate(state.symbols(path)):
+        if symbol.kind in _MEMBERS:
+            yield place, symbol, (symbol.name, len(types.parameters(place) or ()) if types is not None else 0)
 
 
 def _is_demanded(facts: FileFacts | None, place: int, symbol: Symbol) -> bool:
@@ -94,32 +102,22 @@ def _is_demanded(facts: FileFacts | None, place: int, symbol: Symbol) -> bool:
     if parent.kind == "class":
         return is_abstract(symbol)
     if symbol.kind == "property":
-        return facts.language not in OVERLOADED and not symbol.signature.removeprefix("readonly ").startswith(f"{symbol.name}?")
+        return not has_overloads(facts.language) and not symbol.signature.removeprefix("readonly ").startswith(f"{symbol.name}?")
     bodies = [function.has_body for function in facts.functions if function.symbol == place]
     return bodies == [False] and not symbol.signature.startswith(f"{symbol.name}?")
 
 
-def _key(symbol: Symbol) -> _Key:
-    if language_of(symbol.relative_path) not in OVERLOADED:
-        return symbol.name, 0
-    return symbol.name, len(parameter_types(symbol.signature, symbol.name))
-
-
-def _full_key(symbol: Symbol) -> tuple[str, _Key]:
-    return symbol.qualified_name, _key(symbol)
-
-
 def _lacks(state: TreeState, edges: StateEdges, heir: Symbol, member: Symbol) -> bool:
     """Return whether neither a class nor any of its bases certainly implements a member that one of the bases demands."""
-    key = _key(member)
+    wanted = next(key for _, symbol, key in _members(state, member.relative_path) if symbol.id == member.id)
     pending, seen = [heir], {heir.id}
     while pending:
         symbol = pending.pop()
         path = symbol.relative_path
-        inside = (each for each in state.symbols(path) if each.qualified_name == f"{symbol.qualified_name}.{each.name}")
-        own = (each for each in inside if each.id != member.id)
-        if any(_key(each) == key or (each.name == key[0] and each.kind == "property") for each in own):
-            return False
+        for _, each, key in _members(state, path):
+            is_own = each.id != member.id and each.qualified_name == f"{symbol.qualified_name}.{each.name}"
+            if is_own and (key == wanted or (each.name == member.name and each.kind == "property")):
+                return False
         if edges.has_unknown_base(path, symbol.qualified_name):
             return False
         for edge in edges.heritage_of(path):

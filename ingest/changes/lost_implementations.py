@@ -6,20 +6,19 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ...schema.languages import language_of
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
+from ..languages.registry import has_implicit_interfaces
 from .records import FilesWith
 
 if TYPE_CHECKING:
     from .state_edges import StateEdges
 
-#: Languages in which a type implements an interface by having its methods.
-_IMPLICIT: Final = frozenset(("go",))
 #: The ids of a type and of an interface.
 Pair = tuple[str, str]
 
@@ -31,7 +30,7 @@ def changed_method_sets(before: TreeState, after: TreeState, paths: Iterable[str
     """
     found: set[str] = set()
     for path in paths:
-        if language_of(path) in _IMPLICIT:
+        if has_implicit_interfaces(language_of(path)):
             was, now = _methods(before.symbols(path)), _methods(after.symbols(path))
             kinds = {symbol.name: symbol.kind for symbol in (*before.symbols(path), *after.symbols(path))}
             for method in (was - now) + (now - was):
@@ -94,7 +93,7 @@ def lost_implementations(
 
 
 def _files(after: TreeState, paths: Iterable[str]) -> list[str]:
-    return sorted(path for path in paths if language_of(path) in _IMPLICIT and path in after.files.sources)
+    return sorted(path for path in paths if has_implicit_interfaces(language_of(path)) and path in after.files.sources)
 
 
 def _declaring(after: TreeState, paths: Collection[str]) -> Iterator[str]:
@@ -105,6 +104,6 @@ def _declaring(after: TreeState, paths: Collection[str]) -> Iterator[str]:
             if symbol.kind == "method":
                 owners.setdefault(parent_of(path), set()).add(symbol.qualified_name.rpartition(".")[0])
     for path in after.files.sources if owners else ():
-        names = owners.get(parent_of(path), set()) if language_of(path) in _IMPLICIT else set()
+        names = owners.get(parent_of(path), set()) if has_implicit_interfaces(language_of(path)) else set()
         if names and any(symbol.name in names and symbol.kind != "method" for symbol in after.symbols(path)):
             yield path

@@ -5,29 +5,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Final
 
 from ...schema.records import Symbol
+from ..incremental.tree_state import TreeState
 from .records import SymbolSide
+from .written_types import WrittenTypes
 
-#: Languages with overloads whose compilers demand a function for each call.
-OVERLOADED: Final = frozenset(("java",))
-#: The annotation of a method that must override another method.
-_OVERRIDE: Final = re.compile(rb"@Override\b")
-_FUNCTIONS: Final = frozenset(("method", "constructor"))
-#: Annotations and modifiers of parameters.
-_MARKS: Final = re.compile(r"@[\w.]+(?:\([^()]*\))?\s*|\bfinal\s+")
+_Key = tuple[str, str, tuple[str, ...] | None]
 
 
-def lost_overloads(before: Sequence[Symbol], after: Sequence[Symbol], kinds: Collection[str]) -> dict[str, SymbolSide]:
+def lost_overloads(before: TreeState, after: TreeState, path: str, kinds: Collection[str]) -> dict[str, SymbolSide]:
     """Return the declarations of a file that the change removed, renamed, or gave other types of parameters, by id.
 
     Only declarations of some kinds and constructors count.
     """
-    kept = Counter(_key(symbol) for symbol in after)
+    kept = Counter(_keys(after, path))
     found: dict[str, SymbolSide] = {}
-    for symbol in before:
-        key = _key(symbol)
+    for symbol, key in zip(before.symbols(path), _keys(before, path), strict=True):
         if kept[key] > 0:
             kept[key] -= 1
         elif symbol.kind in kinds or symbol.kind == "constructor":
@@ -35,35 +29,17 @@ def lost_overloads(before: Sequence[Symbol], after: Sequence[Symbol], kinds: Col
     return found
 
 
-def _key(symbol: Symbol) -> tuple[str, str, tuple[str, ...] | None]:
-    is_record = symbol.kind == "class" and " record " in f" {symbol.signature}"
-    types = parameter_types(symbol.signature, symbol.name) if symbol.kind in _FUNCTIONS or is_record else None
-    return symbol.kind, symbol.qualified_name, types
+def _keys(state: TreeState, path: str) -> list[_Key]:
+    """Return what distinguishes the declarations of a file, in the order of its symbols."""
+    facts = state.facts(path)
+    if facts is None:
+        return []
+    types = WrittenTypes(facts)
+    return [(each.kind, each.qualified_name, types.parameters(place)) for place, each in enumerate(state.symbols(path))]
 
 
-def parameter_types(signature: str, name: str) -> tuple[str, ...]:
-    """Return the types of the parameters of a function, as written: `void at(final int x, List<A> all)` -> ("int", "List<A>")."""
-    found = re.search(rf"\b{re.escape(name)}\s*(?:<[^()]*>)?\(", signature)
-    if found is None:
-        return ()
-    parameters, depth, start = [], 0, found.end()
-    for at in range(start, len(signature)):
-        letter = signature[at]
-        if letter in "(<[":
-            depth += 1
-        elif letter in ")>]" and depth > 0:
-            depth -= 1
-        elif letter == ")":
-            parameters.append(signature[start:at])
-            break
-        elif letter == "," and depth == 0:
-            parameters.append(signature[start:at])
-            start = at + 1
-    types = (_MARKS.sub("", each).strip().rpartition(" ")[0] for each in parameters if each.strip())
-    return tuple("".join(each.split()) for each in types)
-
-
-def marked_line(symbol: Symbol, lines: Sequence[bytes]) -> int:
-    """Return the line on which an annotation says that a method overrides another method; 0 if there is no such annotation."""
+def marked_line(symbol: Symbol, lines: Sequence[bytes], mark: re.Pattern[bytes] | None) -> int:
+    """Return the line with the mark of a method that must override another method; 0 if there is no such line."""
     end = min(symbol.name_line, len(lines))
-    return next((line for line in range(symbol.declaration_line, end + 1) if _OVERRIDE.search(lines[line - 1])), 0)
+    lines_of_head = range(symbol.declaration_line, end + 1) if mark is not None else ()
+    return next((line for line in lines_of_head if mark is not None and mark.search(lines[line - 1])), 0)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from .change_rules import ChangeRules
 from .excerpt_rules import SHOWN_WHOLE, ExcerptSyntax
 
 if TYPE_CHECKING:
@@ -165,6 +166,8 @@ class Language:
     #: Yields the places at which a value becomes a value of another type, in a nominal language in which a type implements an
     #: interface by having its methods. None for other languages.
     conversions: Callable[[bytes], Iterator[Conversion]] | None = None
+    #: What compilers demand of code that uses a changed declaration, by the name of the language.
+    changes: Mapping[str, ChangeRules] = field(default_factory=dict)
     #: Rules of the object mappers of a nominal language; None for a language without such rules.
     queries: QueryRules | None = None
     #: Makes databases of the models in all files of the language, by their paths; None for a language without models.

@@ -4,15 +4,35 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import Final
 
 from ...schema.languages import BY_NAME
 from ..facts.model import FileFacts
 from .base import Language
+from .change_rules import ChangeRules
+
+_NO_RULES: Final = ChangeRules()
 
 
 def language(name: str) -> Language:
     """Return the record of a language. The first call loads the folder of the language. Raises KeyError for an unknown name."""
     return _record(BY_NAME[name].folder)
+
+
+def change_rules(name: str | None) -> ChangeRules:
+    """Return what the compiler of a language demands after a change: nothing for a language without such rules, and for None."""
+    return language(name).changes.get(name, _NO_RULES) if name is not None else _NO_RULES
+
+
+def has_overloads(name: str | None) -> bool:
+    """Return whether a function with other types of parameters is another function in a language; False for None."""
+    rules = language(name).nominal if name is not None else None
+    return rules is not None and rules.has_overloads
+
+
+def has_implicit_interfaces(name: str | None) -> bool:
+    """Return whether a type implements an interface of a language by having its methods; False for None."""
+    return name is not None and language(name).conversions is not None
 
 
 def is_nominal(facts: FileFacts) -> bool:

@@ -17,6 +17,8 @@ from ...schema.process.git import GitFailed
 
 #: Maximum seconds for the search of the history, from the newest commit. Terms that are not found in time have no history.
 _SECONDS: Final = 5.0
+#: Maximum number of paths that Git selects. It compares each changed file with each of them, and a command has a maximum length.
+_MAX_ARGUMENTS: Final = 200
 _COMMIT: Final = "\x1e"
 #: Extensions of further files with prose, which count as documents.
 _PROSE: Final = (".txt", ".html", ".htm", ".po", ".lock", ".svg", ".ipynb", ".snap", ".mdx", ".log", ".csv")
@@ -78,12 +80,13 @@ def _removed_files(git: GitRepository, paths: Sequence[str]) -> dict[str, Remova
         return found
     end = time.monotonic() + _SECONDS
     commit: list[str] = []
-    log = _log(git, "--diff-filter=D", "--name-only", "--relative", paths=paths)
+    wanted = {*paths}
+    log = _log(git, "--diff-filter=D", "--name-only", "--relative", paths=paths if len(paths) <= _MAX_ARGUMENTS else ())
     with suppress(_OutOfTime, GitFailed), closing(log) as lines:  # earlier removals remain valid
         for line in lines:
             if line.startswith(_COMMIT):
                 commit = line[1:].split("\0")
-            elif line and len(commit) == 3:
+            elif line in wanted and len(commit) == 3:
                 found.setdefault(line, _removal(commit))
             if time.monotonic() > end:
                 raise _OutOfTime

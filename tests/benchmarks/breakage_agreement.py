@@ -1,13 +1,15 @@
 """Compare what commits are said to break with the errors of the language's own compiler.
 
-    python -m tests.benchmarks.breakage_agreement ROOT --judge COMMAND [--below FOLDER] [--commits 25] [--seconds 3600] [--seed 1]
+    python -m tests.benchmarks.breakage_agreement ROOT --judge COMMAND [--below FOLDER] [--commits 25] [--untouched 25]
+        [--seconds 3600] [--seed 1]
 
 ROOT is a clean clone whose work tree is changed and restored. The newest commits without merges that change code below FOLDER are
 checked out, one after the other, and the work tree is compared with the parent of the commit: first untouched, when a place that
 is told in a file without errors is a false alarm; then with a declaration of a changed file broken. A break renames a declaration
-that the parent has, too, takes it away, or takes its `export` away. A break counts if the compiler reports new errors outside of
-the declaration, and other breaks of the commit are tried until one does. COMMAND is run in ROOT; it prints diagnostics as
-`file:line: message`, `file:line:column: message`, `file(line,column): message` or pyright's JSON. For Go, `GoErrors.go` does.
+that the parent has, too, or changes it in another way (see `code_breaks.py`). A break counts if the compiler reports new errors
+outside of the declaration, and other breaks of the commit are tried until one does. After `--commits` breaks, more commits are
+compared untouched, up to `--untouched`. COMMAND is run in ROOT; it prints diagnostics as `file:line: message`,
+`file:line:column: message`, `file(line,column): message` or pyright's JSON. For Go, `GoErrors.go` does.
 No commit is begun after `--seconds`. Prints one row of a Markdown table, the breaks of each way, each break that was not told and
 each place that the compiler does not confirm.
 """
@@ -24,43 +26,23 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
 
 from astrolabe.ingest.changes.comparison import compare_states
 from astrolabe.ingest.changes.states import Comparison, compared_states
 from astrolabe.ingest.files.path_roles import is_test_path
 from astrolabe.ingest.history.git import GitRepository
-from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.ingest.workers.file_symbols import file_symbols
 from astrolabe.schema.languages import language_of
-from astrolabe.schema.records import Symbol
 from astrolabe.schema.settings import Settings
 
+from tests.benchmarks.code_breaks import Break, breakable_symbols, breaks_of, mixed_by_way
 from tests.benchmarks.markdown_tables import print_row
 
-#: Kinds of symbols that are renamed or removed.
-BREAKABLE = frozenset(("function", "method", "class", "interface", "const", "variable"))
 #: Maximum number of breaks of one commit that are tried.
 _TRIES = 6
 #: Seconds after which no further files are examined: a busy machine does not change what is told.
 _PATIENCE = 600.0
 _DIAGNOSTIC = re.compile(r"^(?:vet: )?\.?/?([^\s:(][^:(]*)[:(](\d+)(?:[:,]\d+)?\)?: (.*)$")
-_EXPORT = re.compile(r"^export (?:default )?(?=function|class|interface|const|async|abstract|enum|type)")
-#: A parameter that breaks calls, by language.
-_ADDED: Final = {"go": "added int", "java": "int added", "python": "added", "typescript": "added: number", "javascript": ""}
-#: Parameters for the receiver of a method, which stay the first.
-_RECEIVERS: Final = ("self", "cls", "this", "&self")
 Place = tuple[str, int]
-
-
-class Break(NamedTuple):
-    """A change of one file that may break others."""
-
-    path: str
-    name: str
-    way: str
-    lines: range
-    text: str
 
 
 def diagnostics(root: Path, judge: str) -> Counter[tuple[str, int, str]]:
@@ -108,55 +90,17 @@ def is_breakable(path: str) -> bool:
     return language_of(path) in ("python", "typescript", "javascript", "java", "go") and not is_test_path(path)
 
 
-def symbols_of(data: bytes, path: str) -> list[Symbol]:
-    """Return the symbols of a file that can be broken."""
-    facts = extract_facts(data, language_of(path) or "")
-    return [each for each in file_symbols(path, facts.symbols) if each.kind in BREAKABLE and each.name.isidentifier()]
-
-
 def breaks(root: Path, commit: str, paths: list[str], chance: random.Random) -> Iterator[Break]:
-    """Yield breaks of declarations of some files, in random order."""
+    """Yield breaks of declarations of some files, in random order, mixed by their ways."""
     found: list[Break] = []
     for path in paths:
         data = (root / path).read_bytes()
         before = git(root, "show", f"{commit}^:{path}").encode()
-        known = {each.qualified_name for each in symbols_of(before, path)}
-        for symbol in symbols_of(data, path):
+        known = {each.qualified_name for each in breakable_symbols(before, path)}
+        for symbol in breakable_symbols(data, path):
             if symbol.qualified_name in known and not symbol.name.startswith("__") and symbol.name != "default":
                 found += breaks_of(path, symbol, data.decode().split("\n"))
-    yield from chance.sample(found, len(found))
-
-
-def breaks_of(path: str, symbol: Symbol, lines: list[str]) -> Iterator[Break]:
-    """Yield the ways to break a declaration."""
-    span = range(symbol.declaration_line, symbol.end_line + 1)
-    head = lines[span.start - 1]
-    renamed = re.sub(rf"\b{re.escape(symbol.name)}\b", f"{symbol.name}Renamed", head, count=1)
-    if renamed == head:
-        return
-    for way, line in (("renamed", renamed), ("unexported", _EXPORT.sub("", head))):
-        if line != head:
-            yield Break(path, symbol.qualified_name, way, span, "\n".join([*lines[: span.start - 1], line, *lines[span.start :]]))
-    if symbol.kind in ("function", "method"):
-        for way, line in resigned(head, symbol.name, _ADDED[language_of(path) or ""]):
-            yield Break(path, symbol.qualified_name, way, span, "\n".join([*lines[: span.start - 1], line, *lines[span.start :]]))
-        yield Break(path, symbol.qualified_name, "removed", span, "\n".join(lines[: span.start - 1] + lines[span.stop - 1 :]))
-
-
-def resigned(head: str, name: str, added: str) -> Iterator[tuple[str, str]]:
-    """Yield the ways to change the parameters of a function whose list of parameters is on one line, each with the new line."""
-    found = re.search(rf"\b{re.escape(name)}(?:<[^<>()]*>)?\((?P<list>[^()]*)\)", head)
-    if found is None or not added:
-        return
-    parameters = [each.strip() for each in found["list"].split(",")] if found["list"].strip() else []
-    receiver = parameters[:1] if parameters and parameters[0].partition(":")[0] in _RECEIVERS else []
-    own = parameters[len(receiver) :]
-    start, end = found.span("list")
-    is_named = not own or " " in own[-1] or " " not in added
-    if is_named:
-        yield "longer", head[:start] + ", ".join([*receiver, added, *own]) + head[end:]
-    if own and is_named and own[-1] not in ("*", "/"):
-        yield "shorter", head[:start] + ", ".join([*receiver, *own[:-1]]) + head[end:]
+    yield from mixed_by_way(found, chance)
 
 
 def told_places(root: Path, commit: str) -> set[Place]:
@@ -179,16 +123,20 @@ class Tally:
         self.told_ways: Counter[str] = Counter()
         self.seconds: list[float] = []
 
-    def judge(self, root: Path, commit: str, paths: list[str], command: str, chance: random.Random) -> None:
-        """Judge one commit, which is checked out."""
-        before = diagnostics(root, command)
+    def judge_untouched(self, root: Path, commit: str, command: str) -> None:
+        """Judge one commit, which is checked out, as it is."""
         untouched = self._told(root, commit)
-        wrong = {path for path, _, _ in before}
+        wrong = {path for path, _, _ in diagnostics(root, command)} if untouched else set()
         false = {place for place in untouched if place[0] not in wrong}
         self.untouched += 1
         self.alarms += bool(false)
         for path, line in sorted(false):
             print(f"FALSE ALARM: {commit[:10]} {path}:{line}", file=sys.stderr)
+
+    def judge(self, root: Path, commit: str, paths: list[str], command: str, chance: random.Random) -> None:
+        """Break the code of one commit, which is checked out."""
+        before = diagnostics(root, command)
+        untouched = told_places(root, commit)
         for number, change in enumerate(breaks(root, commit, paths, chance)):
             if number >= _TRIES or self._judge_break(root, commit, change, command, before, untouched):
                 return
@@ -239,6 +187,7 @@ def main() -> None:
     parser.add_argument("--judge", required=True)
     parser.add_argument("--below", default="")
     parser.add_argument("--commits", type=int, default=25)
+    parser.add_argument("--untouched", type=int, default=25)
     parser.add_argument("--seconds", type=float, default=3600.0)
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
@@ -248,11 +197,14 @@ def main() -> None:
     try:
         for commit in git(root, "rev-list", "--no-merges", "--min-parents=1", "HEAD").split():
             paths = changed_code(root, commit, wanted.below)
-            if tally.broken >= wanted.commits or time.monotonic() >= deadline:
+            is_enough = tally.broken >= wanted.commits
+            if (is_enough and tally.untouched >= wanted.untouched) or time.monotonic() >= deadline:
                 break
             if paths:
                 git(root, "checkout", "--quiet", "--detach", commit)
-                tally.judge(root, commit, paths, wanted.judge, chance)
+                tally.judge_untouched(root, commit, wanted.judge)
+                if not is_enough:
+                    tally.judge(root, commit, paths, wanted.judge, chance)
     finally:
         git(root, "checkout", "--quiet", here)
     seconds = sorted(tally.seconds)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.server.api.workspace import open_workspace
+from astrolabe.server.project.term_history import term_history
 from written_workspace import write
 
 from tests.git_commands import git
@@ -182,6 +183,20 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
     }
     renamed = next(each.message for each in answer.diagnostics or () if "load_basket" in each.message)
     assert 'renamed to "open_basket" by commit' in renamed
+
+
+def test_the_removals_of_more_files_than_a_command_can_name_are_found(tmp_path: Path) -> None:
+    write(tmp_path, "//- src/prices.py\nPRICES = {}\n")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "Start")
+    (tmp_path / "src" / "prices.py").unlink()
+    git(tmp_path, "commit", "-qam", "Read prices from the warehouse")
+    history = term_history(tmp_path)
+    assert history is not None
+    absent = [f"docs/{number:06}/{'page-of-the-handbook' * 10}.md" for number in range(20_000)]
+    found = history.removed_files(["src/prices.py", *absent])
+    assert {path: removal.subject for path, removal in found.items()} == {"src/prices.py": "Read prices from the warehouse"}
 
 
 DESCRIBED = """

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
+from ..change_rules import ChangeRules, Receiver
 from ..mapper_faults import read_models
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
@@ -97,4 +98,5 @@ LANGUAGE = Language(
     conversions=_conversions,
     add_api=_add_api,
     terms=TERMS,
+    changes={"go": ChangeRules(counts_arguments=True, receiver=Receiver.FIRST)},
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
+from ..change_rules import ChangeRules, Demands
 from ..jvm import read_specifiers
 from ..jvm.service_files import add_lines, blank, imports_of, names_in
 from ..jvm.terms import TERMS
@@ -107,4 +108,5 @@ LANGUAGE = Language(
     queries=JavaQueries(),
     add_api=_add_api,
     terms=TERMS,
+    changes={"java": ChangeRules(demands=Demands.DECLARED, override_mark=re.compile(rb"@Override\b"))},
 )

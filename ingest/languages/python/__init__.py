@@ -9,6 +9,7 @@ from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ...symbols.node_text import node_text
 from ..base import Language
+from ..change_rules import ChangeRules, Demands, Receiver
 from ..mapper_faults import read_models
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import Decorated, SyntaxRules
@@ -149,6 +150,10 @@ _LINKS = DocLinks(
     ),
     is_inside=True,
 )
+#: Decorators that leave the parameters of a function as they are.
+_PLAIN_DECORATORS: Final = frozenset(
+    ("abstractmethod", "asynccontextmanager", "classmethod", "contextmanager", "final", "override", "staticmethod")
+)
 LANGUAGE = Language(
     doc_links=_LINKS,
     read=_read,
@@ -164,4 +169,12 @@ LANGUAGE = Language(
     is_documentation=_is_docstring,
     equivalent_nodes={"expression_list": "tuple", "pattern_list": "tuple_pattern"},
     terms=TERMS,
+    changes={
+        "python": ChangeRules(
+            counts_arguments=True,
+            receiver=Receiver.FIRST_OR_PASSED,
+            plain_decorators=_PLAIN_DECORATORS,
+            demands=Demands.CREATED,
+        )
+    },
 )

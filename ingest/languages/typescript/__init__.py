@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ..base import ImportRules, Language, SyntaxTree
+from ..change_rules import ChangeRules, Demands
 from ..mapper_faults import read_models
 from ..module_manifests import FoundManifests
 from .excerpt_syntax import SYNTAX
@@ -65,6 +66,9 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     return mapped_schemas(facts)
 
 
+#: A file of JavaScript has no declared types, and accepts every number of arguments.
+_CHANGES: Final = dict.fromkeys(("typescript", "tsx"), ChangeRules(counts_arguments=True, demands=Demands.DECLARED))
+
 LANGUAGE = Language(
     read=_read,
     mapped_schemas=_mapped_schemas,
@@ -74,4 +78,5 @@ LANGUAGE = Language(
     manifests=_manifests,
     add_api=_add_api,
     terms=TERMS,
+    changes=_CHANGES,
 )

@@ -1,0 +1,76 @@
+"""The types that the declarations of a file write, to compare declarations of two states."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..facts.cells import int_array
+from ..facts.model import FileFacts, Function
+from ..facts.operations import Op
+from ..incremental.operands import FUNCTION, INT, LIST, NODE, NONE, OPERANDS, SHAPE, STRING, STRINGS
+
+_NO_OPERANDS: Final = (NONE, NONE, NONE)
+#: The number of characters after which a type is cut off.
+_MAX_LENGTH: Final = 2_000
+
+
+class WrittenTypes:
+    """Writes types as texts without positions. Equal texts mean equally written types."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._facts = facts
+        self._code = int_array(facts.code)
+        self._lists = int_array(facts.lists)
+        self._functions: dict[int, Function] = {each.symbol: each for each in facts.functions if each.symbol >= 0}
+
+    def parameters(self, symbol: int) -> tuple[str, ...] | None:
+        """Return the types of the parameters of a function or record, by its symbol; None for a symbol that is neither."""
+        function = self._functions.get(symbol)
+        return tuple(self.text(each.type) for each in function.parameters) if function is not None else None
+
+    def result(self, symbol: int) -> str | None:
+        """Return the type of the result of a function; "" if none is written, and None for another symbol."""
+        function = self._functions.get(symbol)
+        return self.text(function.return_type) if function is not None else None
+
+    def text(self, node: int) -> str:
+        """Return the text of a type; "" for -1."""
+        parts: list[str] = []
+        length = 0
+        pending: list[tuple[int, int]] = [(NODE, node)]
+        while pending and length < _MAX_LENGTH:
+            kind, value = pending.pop()
+            if value < 0:
+                continue
+            before = len(parts)
+            if kind == NODE:
+                self._open(value, parts, pending)
+            elif kind == STRING:
+                parts.append(self._facts.strings[value])
+            elif kind in (LIST, STRINGS):
+                items = self._lists[value + 1 : value + 1 + self._lists[value]]
+                parts.append(str(len(items)))
+                pending += [(NODE if kind == LIST else STRING, each) for each in reversed(items)]
+            elif kind == SHAPE:
+                for member in self._facts.shapes[value].members:
+                    parts.append(f"{member.name}{'?' if member.optional else ''}")
+                    pending += [(NODE, member.type), (FUNCTION, member.function)]
+            elif kind == FUNCTION:
+                function = self._facts.functions[value]
+                parts.append(str(len(function.parameters)))
+                pending += [(NODE, function.return_type), *((NODE, each.type) for each in function.parameters)]
+            length += sum(len(part) + 1 for part in parts[before:])
+        return " ".join(parts)
+
+    def _open(self, node: int, parts: list[str], pending: list[tuple[int, int]]) -> None:
+        code = self._code
+        operation = code[node]
+        # The type around a name does not belong to what is written.
+        kinds = OPERANDS.get(operation, _NO_OPERANDS) if operation != Op.LEXICAL else (NONE, STRING, NONE)
+        parts.append(str(operation))
+        for place in (3, 2, 1):
+            kind, value = kinds[place - 1], code[node + place]
+            if kind == INT:
+                parts.append(str(value))
+            elif kind in (NODE, LIST, STRING, STRINGS, SHAPE, FUNCTION):
+                pending.append((kind, value))
