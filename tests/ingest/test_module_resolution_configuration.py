@@ -13,7 +13,7 @@ from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.files.jsonc import parse_object
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.typescript.module_resolution import ModuleResolver, SourceTarget
-from astrolabe.ingest.languages.typescript.module_resolution.version_ranges import includes_typescript
+from astrolabe.ingest.languages.typescript.module_resolution.packages.version_ranges import includes_typescript
 from astrolabe.schema.records import Problem
 from astrolabe.schema.settings import Settings
 from hypothesis import HealthCheck, given, settings

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 def _read(source: SourceText, language: str) -> FileFacts:
+    from .mapped_models import add_models
     from .migrations import add_migrations
-    from .models import add_models
     from .reading import read_file
 
     facts = read_file(source, language)
@@ -35,7 +35,7 @@ def _read(source: SourceText, language: str) -> FileFacts:
 
 
 def _parse(data: bytes, language: str) -> SyntaxTree:
-    from .reading import parse_text
+    from .parsing.parse import parse_text
 
     return parse_text(data, language)
 
@@ -47,7 +47,7 @@ def _import_rules(files: WorkspaceFiles) -> ImportRules:
 
 
 def _manifests(files: WorkspaceFiles) -> FoundManifests:
-    from .module_resolution.npm_modules import read_manifests
+    from .module_resolution.packages.npm_modules import read_manifests
 
     return read_manifests(files)
 
@@ -61,7 +61,7 @@ def _add_api(facts: FileFacts) -> None:
 
 
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
-    from .models import mapped_schemas
+    from .mapped_models import mapped_schemas
 
     return mapped_schemas(facts)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...facts.model import FileFacts
 from ...files.source_text import SourceText
-from ..base import SyntaxTree
 from ..deep_stack import call_deeply
 from .lowering.program import lower_program
 from .parsing.parse import parse_source
@@ -22,9 +21,3 @@ def read_file(source: SourceText, language: str) -> FileFacts:
         return lower_program(parsed.tree, parsed.data, source, language, problems, bool(parsed.edits or parsed.problems))
 
     return call_deeply(lowered)
-
-
-def parse_text(data: bytes, language: str) -> SyntaxTree:
-    """Return the syntax tree of a text in UTF-8."""
-    parsed = parse_source(data, language)
-    return SyntaxTree(parsed.tree.root_node, not parsed.problems)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from .....schema.paths import folders_above, parent_of
 from ....files.jsonc import object_value
-from ..module_resolution.package_manifest import DEPENDENCY_SECTIONS
+from ..module_resolution.packages.package_manifest import DEPENDENCY_SECTIONS
 from .conventions import Framework
 from .programs import PROGRAMS
 from .sites import SITES

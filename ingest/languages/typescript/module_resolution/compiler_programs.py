@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
-from .package_manifest import Manifests
+from .packages.package_manifest import Manifests
 from .projects import Projects
 from .tsconfig import TsConfig
 

@@ -9,7 +9,7 @@ import msgspec
 from .....schema.paths import folders_above, parent_of
 from ....files.configuration_digest import is_compiler_configuration
 from ....files.workspace_files import WorkspaceFiles
-from .star_patterns import StarPatterns
+from .packages.star_patterns import StarPatterns
 from .tsconfig import TsConfig, TsConfigReader
 
 _NAMES = ("tsconfig.json", "jsconfig.json")

@@ -17,15 +17,15 @@ from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, Package
 from .compiler_programs import CompilerPrograms
 from .configurations.import_maps import DenoConfigurations
 from .configurations.tool_rules import NO_RULES, ToolConfigurations, ToolRules
-from .node_packages import InstalledPackages, installed_package_of, split_package_name
-from .package_exports import CONDITIONS, all_targets, is_hidden, matching_targets
-from .package_manifest import Manifests, PackageManifest
-from .path_probe import ALL_EXTENSIONS, PathProbe, split_extension
+from .packages.node_packages import InstalledPackages, installed_package_of, split_package_name
+from .packages.package_exports import CONDITIONS, all_targets, is_hidden, matching_targets
+from .packages.package_manifest import Manifests, PackageManifest
+from .packages.path_probe import ALL_EXTENSIONS, PathProbe, split_extension
+from .packages.workspace_packages import WorkspacePackages
 from .projects import Projects, ResolutionOptions
 from .runtime_modules import runtime_module
 from .source_mapping import PackageSources
 from .tsconfig import TsConfigReader
-from .workspace_packages import WorkspacePackages
 
 #: Query parameters with which a bundler returns the text or URL of a file instead of its exports.
 _ASSET_QUERIES = frozenset({"raw", "url", "inline", "no-inline", "source"})

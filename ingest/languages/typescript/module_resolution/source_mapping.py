@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from ....files.path_roles import JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import SourceTarget
-from .package_exports import all_targets, is_hidden, matching_targets
-from .package_manifest import PackageManifest
-from .path_probe import split_extension
+from .packages.package_exports import all_targets, is_hidden, matching_targets
+from .packages.package_manifest import PackageManifest
+from .packages.path_probe import split_extension
 from .projects import Projects
 
 #: Folders that builds write to, at the start of a published path.

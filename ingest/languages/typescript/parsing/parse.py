@@ -19,6 +19,7 @@ from tree_sitter import Language, Parser, Tree
 
 from .....schema.records import Problem
 from ....symbols.byte_ranges import blank
+from ...base import SyntaxTree
 from ...parse_budget import TOO_SLOW, BoundedParser, ParseBudget, SlowSource
 from .containment import Culprit, contained
 from .edits import Edit, apply_edits
@@ -62,6 +63,12 @@ def parse_source(data: bytes, language: str) -> ParsedSource:
     except SlowSource:
         empty = blank(data)
         return ParsedSource(Parser(_language(name)).parse(empty), empty, name, [TOO_SLOW], [])
+
+
+def parse_text(data: bytes, language: str) -> SyntaxTree:
+    """Return the syntax tree of a text in UTF-8."""
+    parsed = parse_source(data, language)
+    return SyntaxTree(parsed.tree.root_node, not parsed.problems)
 
 
 class _Reading(NamedTuple):

@@ -17,8 +17,8 @@ from ......schema.paths import folders_above, parent_of
 from .....files.jsonc import object_value, parse_object, text_value
 from .....files.tool_configurations import DENO_NAMES, tool_of
 from .....files.workspace_files import WorkspaceFiles, join_path
-from ..node_packages import split_package_name
-from ..package_exports import CONDITIONS, matching_targets
+from ..packages.node_packages import split_package_name
+from ..packages.package_exports import CONDITIONS, matching_targets
 
 _RELATIVE = ("./", "../", "/")
 #: `jsr:@scope/name@^1/sub`: name and subpath.

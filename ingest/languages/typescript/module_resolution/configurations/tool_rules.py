@@ -13,7 +13,7 @@ from ......schema.paths import folders_above, parent_of
 from .....files.jsonc import parse_object
 from .....files.tool_configurations import script_candidates, tool_of
 from .....files.workspace_files import WorkspaceFiles, join_path
-from ..package_manifest import Manifests, PackageManifest
+from ..packages.package_manifest import Manifests, PackageManifest
 from .alias_reading import AliasReader
 from .aliases import Alias, exact_alias
 from .frameworks import framework_aliases
@@ -234,7 +234,7 @@ class ToolConfigurations:
 
     def _script(self, path: str, *, follows_imports: bool = True) -> ScriptValues | None:
         # Imported here, because a workspace without such a file needs no parser.
-        from ...reading import parse_text
+        from ...parsing.parse import parse_text
 
         key = f"{path}#{follows_imports}"
         if key not in self._scripts:

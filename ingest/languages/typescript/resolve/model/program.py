@@ -14,7 +14,7 @@ from .....facts.operations import Cast, ContextKind, Op
 from .....files.path_roles import is_declaration_file, is_global_script
 from ...module_resolution import BuiltinTarget, PackageTarget, Resolution, SourceTarget
 from ...module_resolution.compiler_programs import CompilerPrograms
-from ...module_resolution.star_patterns import StarPatterns
+from ...module_resolution.packages.star_patterns import StarPatterns
 
 if TYPE_CHECKING:
     from .binder import Entity

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from .....schema.paths import folders_above
-from .....schema.records import Problem
-from ....files.jsonc import object_value, parse_object, text_list, text_value
-from ....files.workspace_files import WorkspaceFiles
-from ...module_manifests import DeclaredDependency
+from ......schema.paths import folders_above
+from ......schema.records import Problem
+from .....files.jsonc import object_value, parse_object, text_list, text_value
+from .....files.workspace_files import WorkspaceFiles
+from ....module_manifests import DeclaredDependency
 from .version_ranges import includes_typescript
 
 DEPENDENCY_SECTIONS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")

@@ -7,11 +7,11 @@ import re
 
 import msgspec
 
-from .....schema.paths import folders_above, parent_of
-from .....schema.records import Problem
-from ....files.ignore_rules import glob_to_regex
-from ....files.jsonc import text_list
-from ....files.workspace_files import WorkspaceFiles, join_path
+from ......schema.paths import folders_above, parent_of
+from ......schema.records import Problem
+from .....files.ignore_rules import glob_to_regex
+from .....files.jsonc import text_list
+from .....files.workspace_files import WorkspaceFiles, join_path
 from .package_manifest import Manifests, PackageManifest, parse_manifest
 
 #: Scheme of a version range that names a catalog of the workspace.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ....files.workspace_files import WorkspaceFiles
-from ...module_manifests import DeclaredDependency, FoundManifests, ModuleManifest
+from .....files.workspace_files import WorkspaceFiles
+from ....module_manifests import DeclaredDependency, FoundManifests, ModuleManifest
 from .package_manifest import Manifests, PackageManifest
 from .workspace_packages import WorkspacePackages
 

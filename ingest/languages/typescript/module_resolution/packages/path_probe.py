@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ....files.workspace_files import join_path
+from .....files.workspace_files import join_path
 from .package_manifest import Manifests, PackageManifest
 from .star_patterns import StarPatterns
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .....schema.paths import folders_above
-from ....files.workspace_files import WorkspaceFiles, join_path
+from ......schema.paths import folders_above
+from .....files.workspace_files import WorkspaceFiles, join_path
 from .package_exports import matching_targets
 from .package_manifest import Manifests
 from .path_probe import TYPE_EXTENSIONS, PathProbe
