@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from ..files.source_text import SourceText
     from ..files.workspace_files import WorkspaceFiles
     from .conversions import Conversion
+    from .framework_rules.queries import QueryRules
+    from .framework_rules.wiring import WiringRules
     from .import_targets import Resolution
     from .installed_files import InstalledFiles
     from .module_manifests import FoundManifests
-    from .queries import QueryRules
-    from .wiring import WiringRules
 
 
 class SyntaxTree(NamedTuple):

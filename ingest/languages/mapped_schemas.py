@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from ...schema.languages import BY_NAME, language_of
+from ..data.mapper_faults import link_models
 from ..data.schemas.mapped import MappedSchema
 from ..facts.data import DataFacts
-from .mapper_faults import link_models
 from .registry import language
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from ..facts.cache import FactReader
 from ..facts.operations import Op
 from ..languages.base import GeneratedNames, InstalledModules, NominalRules
+from ..languages.framework_rules.queries import QueryRules
+from ..languages.framework_rules.wiring import WiringRules
 from ..languages.import_targets import BuiltinTarget, PackageTarget, Resolution, SourceTarget
-from ..languages.queries import QueryRules
 from ..languages.typescript.resolve.model.program import Unit
-from ..languages.wiring import WiringRules
 from .packages import Beside, Packages
 from .types import ClassInfo
 

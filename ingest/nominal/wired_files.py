@@ -1,4 +1,4 @@
-"""Files as the rules of frameworks see them (`ingest/languages/wiring.py`)."""
+"""Files as the rules of frameworks see them (`ingest/languages/framework_rules/wiring.py`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import DeclKind, FileFacts
 from ..facts.operations import NAME_OPS, Op
+from ..languages.framework_rules.wiring import Declared
 from ..languages.typescript.resolve.model.program import Unit
-from ..languages.wiring import Declared
 from . import class_order, imported_values
 from .origins import Origins
 from .program import last_name

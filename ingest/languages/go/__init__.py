@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...data.mapper_faults import read_models
 from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
 from ..change_rules import ChangeRules, Receiver
-from ..mapper_faults import read_models
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...data.mapper_faults import read_models
 from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
@@ -12,7 +13,6 @@ from ..change_rules import ChangeRules, Demands
 from ..jvm import read_specifiers
 from ..jvm.service_files import add_lines, blank, imports_of, names_in
 from ..jvm.terms import TERMS
-from ..mapper_faults import read_models
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
 from ..syntax_only.visibility import if_public

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ...data.mapper_faults import read_models
 from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ...symbols.node_text import node_text
 from ..base import Language
 from ..change_rules import ChangeRules, Demands, Receiver
-from ..mapper_faults import read_models
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import Decorated, SyntaxRules
 from ..syntax_only.visibility import Declaration

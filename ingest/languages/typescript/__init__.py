@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ...data.mapper_faults import read_models
 from ..base import ImportRules, Language, SyntaxTree
 from ..change_rules import ChangeRules, Demands
-from ..mapper_faults import read_models
 from ..module_manifests import FoundManifests
 from .excerpt_syntax import SYNTAX
 from .terms import TERMS

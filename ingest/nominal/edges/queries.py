@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...facts.data import ModelQuery, ModelUse
-from ...languages.queries import FoundUse
+from ...languages.framework_rules.queries import FoundUse
 from ...languages.typescript.resolve.model.program import SymbolIds, Unit
 from ..call_sites.argument_types import ArgumentTypes
 from ..engine import NominalEngine

@@ -1,4 +1,4 @@
-"""Files as the rules of object mappers see them (`ingest/languages/queries.py`)."""
+"""Files as the rules of object mappers see them (`ingest/languages/framework_rules/queries.py`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...facts.model import DeclKind
 from ...facts.operations import Op
+from ...languages.framework_rules.wiring import SymbolPlace
 from ...languages.typescript.resolve.model.program import Unit
-from ...languages.wiring import SymbolPlace
 from .. import class_order
 from ..call_sites.read_parameters import NO_READS
 from ..types import UNKNOWN, ClassValue, Instance, Parent, Type, bounded, parts

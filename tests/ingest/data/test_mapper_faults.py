@@ -6,12 +6,12 @@ import logging
 from collections.abc import Mapping, Sequence
 
 import pytest
+from astrolabe.ingest.data.mapper_faults import link_models
 from astrolabe.ingest.data.schemas.mapped import MappedSchema
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.go.models import structs
 from astrolabe.ingest.languages.java.models import entities
-from astrolabe.ingest.languages.mapper_faults import link_models
 from astrolabe.ingest.languages.python.models import sqlalchemy
 
 PYTHON = "import sqlalchemy as sa\nt = sa.Table('t', sa.MetaData(), sa.Column('id', sa.Integer))\ndef kept(): ...\n"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.model import FileFacts
-from ...wiring import ImpliedImport, SymbolPlace, Wired, WiredFile
+from ...framework_rules.wiring import ImpliedImport, SymbolPlace, Wired, WiredFile
 
 #: Programs of the repository that `go generate` runs: a folder or a file with a relative path.
 _GENERATE: Final = re.compile(r"go:generate +go +run +(?:-\S+ +)*(\.{0,2}[\w./-]+)")

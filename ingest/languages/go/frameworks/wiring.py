@@ -8,8 +8,8 @@ from typing import Final
 
 from ....facts.model import FileFacts
 from ....facts.operations import Op
-from ...wired_arguments import NAMES, call_text, given
-from ...wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
+from ...framework_rules.wired_arguments import NAMES, call_text, given
+from ...framework_rules.wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
 from .commands import CLI, COBRA, TESTING
 from .conventions import Framework
 from .directives import directed, generators

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...queries import FoundQuery, QueryFile
+from ...framework_rules.queries import FoundQuery, QueryFile
 from .gorm import gorm_queries
 from .query_files import named_queries
 

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from ....facts.data import TABLE_NAME
 from ....facts.operations import Op
-from ...queries import FoundQuery, FoundUse, QueryFile
-from ...wiring import SymbolPlace
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.wiring import SymbolPlace
 
 _PACKAGE: Final = re.compile(r"(?:gorm\.io/gorm|github\.com/jinzhu/gorm):.*")
 #: Methods that run a statement, with its kind.

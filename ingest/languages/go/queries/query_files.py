@@ -12,7 +12,7 @@ from typing import Final
 from ....facts.data import NAMED_QUERY
 from ....facts.model import DeclKind
 from ....facts.operations import Op
-from ...queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 
 _NAME: Final = re.compile(r"[`\"]?-- name: (\w+) :\w+")
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ....facts.model import DeclKind
 from ....facts.operations import Op
-from ...wiring import FileNodes
+from ...framework_rules.wiring import FileNodes
 
 _MEMORY: Final = "java annotations"
 _IMPORTS: Final = "java imports"

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from ....facts.api import UNKNOWN
 from ....facts.model import DeclKind, MemberKind, ShapeKind
 from ....facts.operations import Op, Result
-from ...wiring import FileNodes
+from ...framework_rules.wiring import FileNodes
 from .annotations import imports_of
 
 #: Maximum number of calls in a chain.

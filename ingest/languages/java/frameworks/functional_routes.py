@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ....facts.api import ANY_METHOD, UNKNOWN, ImportedName
 from ....facts.operations import Op
 from ...api_calls.rules import HTTP_METHODS
-from ...wiring import FileNodes
+from ...framework_rules.wiring import FileNodes
 from .annotations import imports_of
 from .chains import MAX_CALLS, chains_of
 

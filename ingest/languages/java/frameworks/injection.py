@@ -7,7 +7,7 @@ from typing import Final
 
 from ....facts.model import MemberKind, Shape
 from ....facts.operations import Op
-from ...wiring import Wired, WiredFile
+from ...framework_rules.wiring import Wired, WiredFile
 from .annotations import annotated_with, annotations_of
 from .jakarta import CDI, INJECTED, JAX_RS
 from .micronaut import MICRONAUT

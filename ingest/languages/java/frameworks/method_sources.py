@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.model import MemberKind, Shape
-from ...wiring import SymbolPlace, Wired, WiredFile
+from ...framework_rules.wiring import SymbolPlace, Wired, WiredFile
 from .annotations import Annotation, annotations_of, shown, texts
 
 #: Annotations with the names of methods. Without a name, an annotation refers to the method with the name of the test.

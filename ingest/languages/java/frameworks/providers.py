@@ -11,7 +11,7 @@ from typing import Final
 
 from ....facts.model import DeclKind, Member, MemberKind, Shape
 from ....facts.operations import Op
-from ...wiring import Declared, SymbolPlace, Wired, WiredFile
+from ...framework_rules.wiring import Declared, SymbolPlace, Wired, WiredFile
 from .annotations import Annotation, annotations_of, shown, texts
 from .jakarta import CDI
 from .micronaut import MICRONAUT

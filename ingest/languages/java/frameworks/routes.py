@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ....facts.api import UNKNOWN
-from ...wiring import FileNodes
+from ...framework_rules.wiring import FileNodes
 from .annotations import Annotation, annotated_with, paths, paths_of, texts, texts_of
 from .clients import CLIENT_PATHS, CLIENT_TYPES, EXCHANGES, REQUEST_LINE, RETROFIT_METHODS
 from .jakarta import HTTP_METHODS, PATHS

@@ -9,8 +9,8 @@ from typing import Final
 
 from ....facts.model import DeclKind
 from ....facts.operations import Op
+from ...framework_rules.wiring import SymbolPlace, Wired, WiredFile
 from ...jvm.service_files import SERVICE, service_of
-from ...wiring import SymbolPlace, Wired, WiredFile
 
 _FRAMEWORK: Final = "ServiceLoader"
 _MODULE: Final = "module-info.java"

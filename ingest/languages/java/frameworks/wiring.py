@@ -8,7 +8,7 @@ from typing import Final
 from ....facts.api import method_text
 from ....facts.model import FileFacts, Function, Member, MemberKind, Shape
 from ....facts.operations import Op
-from ...wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
+from ...framework_rules.wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
 from .annotations import Annotation, annotations_of, shown
 from .clients import EXCHANGE, FEIGN, REST_CLIENTS, RETROFIT
 from .conventions import Framework

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...queries import FoundQuery, QueryFile
+from ...framework_rules.queries import FoundQuery, QueryFile
 from .entity_managers import manager_queries
 from .jooq import jooq_queries
 from .mybatis import mybatis_queries

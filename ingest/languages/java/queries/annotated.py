@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.operations import Op
-from ...wiring import WiredFile
+from ...framework_rules.wiring import WiredFile
 from ..models.declared import AnnotatedTypes
 
 _KEY: Final = "annotated types"

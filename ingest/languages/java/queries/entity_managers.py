@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ...queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from .annotated import method_calls, types_of
 from .jpql import read_jpql
 

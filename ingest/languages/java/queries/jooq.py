@@ -14,7 +14,7 @@ from typing import Final
 from ....facts.data import TABLE_NAME
 from ....facts.model import DeclKind
 from ....facts.operations import Op
-from ...queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from .annotated import method_calls
 
 _PACKAGE: Final = "org.jooq"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from ...queries import FoundUse
+from ...framework_rules.queries import FoundUse
 from ..models.queried import NAME
 
 _STATEMENT: Final = re.compile(r"\s*(select|from|update|delete|insert)\b", re.IGNORECASE)

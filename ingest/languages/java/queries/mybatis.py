@@ -12,7 +12,7 @@ from typing import Final
 from ....data.sql.queries import parse_query
 from ....facts.data import NAMED_QUERY, TABLE_NAME, UNQUALIFIED, TableUse
 from ....facts.model import MemberKind, ShapeKind
-from ...queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from .annotated import method_calls, types_of
 
 _ANNOTATIONS: Final = frozenset(f"org.apache.ibatis.annotations.{name}" for name in ("Select", "Insert", "Update", "Delete"))

@@ -8,8 +8,8 @@ from typing import Final
 
 from ....facts.data import JOINED
 from ....facts.model import MemberKind, Shape, ShapeKind
-from ...queries import FoundQuery, FoundUse, QueryFile
-from ...wiring import SymbolPlace, WiredFile
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.wiring import SymbolPlace, WiredFile
 from ..models.declared import AnnotatedTypes
 from ..models.queried import NAME
 from .annotated import method_calls, types_of

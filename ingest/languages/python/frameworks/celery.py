@@ -7,7 +7,7 @@ from typing import Final
 
 from ....facts.model import DeclKind
 from ....facts.operations import Op
-from ...wiring import Wired, WiredFile
+from ...framework_rules.wiring import Wired, WiredFile
 from .conventions import Bases, Calls, Framework, names
 
 CELERY = Framework(

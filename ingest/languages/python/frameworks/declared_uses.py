@@ -7,8 +7,8 @@ from typing import Final
 
 from ....facts.model import DeclKind
 from ....facts.operations import Op
-from ...wired_arguments import NAMES, call_text, given
-from ...wiring import Declared, SymbolPlace, Wired, WiredFile
+from ...framework_rules.wired_arguments import NAMES, call_text, given
+from ...framework_rules.wiring import Declared, SymbolPlace, Wired, WiredFile
 from .conventions import Framework
 
 #: Maximum depth of the nested lists and calls of an argument that are searched for functions.

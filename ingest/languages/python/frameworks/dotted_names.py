@@ -12,7 +12,7 @@ from typing import Final
 from ....facts.cells import int_array
 from ....facts.model import FileFacts
 from ....facts.operations import Op
-from ...wiring import ImpliedImport, Wired, WiredFile
+from ...framework_rules.wiring import ImpliedImport, Wired, WiredFile
 
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?|[A-Za-z_]\w*:[A-Za-z_]\w*")
 #: Maximum length of a string that is read as a name, in characters.

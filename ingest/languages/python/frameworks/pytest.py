@@ -12,7 +12,7 @@ from typing import Final
 
 from ....facts.model import DeclKind, FileFacts
 from ....facts.operations import Op
-from ...wiring import Declared, ImpliedImport, Wired, WiredFile
+from ...framework_rules.wiring import Declared, ImpliedImport, Wired, WiredFile
 from ..modules.conftest_files import conftest_specifiers
 
 _NAME: Final = "pytest"

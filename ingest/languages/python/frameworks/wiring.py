@@ -7,7 +7,7 @@ from typing import Final
 
 from ....facts.model import FileFacts
 from ....facts.operations import Op
-from ...wiring import Declared, ImpliedImport, Wired, WiredFile
+from ...framework_rules.wiring import Declared, ImpliedImport, Wired, WiredFile
 from ..modules.stub_files import BESIDE
 from . import dotted_names, pytest
 from .aiohttp import AIOHTTP

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...queries import FoundQuery, QueryFile
+from ...framework_rules.queries import FoundQuery, QueryFile
 from .django import django_queries
 from .peewee import peewee_queries
 from .query_files import named_queries

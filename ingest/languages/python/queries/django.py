@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.operations import MemberFlag, Op
-from ...queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ..models.django_entities import HELD
 from .django_classes import class_queries
 from .held_models import LAZY, Held, HeldModels

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.model import DeclKind, ShapeKind
-from ...queries import FoundQuery, FoundUse, QueryFile
-from ...wiring import SymbolPlace
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.wiring import SymbolPlace
 from ..models.django_entities import OWN, RELATED, WRITTEN, WRITTEN_RELATED
 from .written_calls import written_call
 

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from ....facts.model import Decl, DeclKind, Function
 from ....facts.operations import Op
-from ...queries import KnownType, QueryFile
-from ...wiring import SymbolPlace
+from ...framework_rules.queries import KnownType, QueryFile
+from ...framework_rules.wiring import SymbolPlace
 from ..models.django_bindings import USER
 from ..models.django_entities import HELD
 from .written_calls import WrittenCall, text_of, written_call

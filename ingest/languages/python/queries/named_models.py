@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from ....facts.operations import Op
-from ...queries import QueryFile
-from ...wiring import SymbolPlace
+from ...framework_rules.queries import QueryFile
+from ...framework_rules.wiring import SymbolPlace
 from .written_calls import written_call
 
 #: The named attributes of each class. Each attribute is a path with one name.

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from ....facts.model import DeclKind
 from ....facts.operations import MemberFlag, Op
-from ...queries import FoundQuery, FoundUse, QueryFile
-from ...wiring import SymbolPlace, WiredFile
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.wiring import SymbolPlace, WiredFile
 from ..models.peewee import MODULES
 from .named_models import Models, NamedModels
 from .written_calls import WrittenCall, keys_of, written_call

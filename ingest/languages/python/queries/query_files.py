@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.data import NAMED_QUERY
-from ...queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from .written_calls import WrittenCall
 
 #: Origins of the functions: aiosql, its predecessor anosql, and PugSQL.

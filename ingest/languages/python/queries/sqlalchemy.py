@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.operations import Op
-from ...queries import FoundQuery, FoundUse, QueryFile
-from ...wiring import SymbolPlace
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.wiring import SymbolPlace
 from .named_models import Models, NamedModels
 from .written_calls import WrittenCall, keys_of, written_call
 

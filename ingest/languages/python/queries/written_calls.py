@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ....facts.operations import Op
-from ...queries import QueryFile
+from ...framework_rules.queries import QueryFile
 
 
 class WrittenCall(NamedTuple):

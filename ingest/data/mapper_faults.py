@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from ...schema.records import Problem
-from ..data.schemas.mapped import MappedSchema
 from ..facts.data import DataFacts
 from ..facts.model import FileFacts
+from .schemas.mapped import MappedSchema
 
 #: A function that returns the databases of the models in files of one language, by path.
 Link = Callable[[Mapping[str, DataFacts]], Sequence[MappedSchema]]

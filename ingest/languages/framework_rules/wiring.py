@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from ..facts.model import Decl, FileFacts
+from ...facts.model import Decl, FileFacts
 
 
 class SymbolPlace(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ..facts.operations import Op
+from ...facts.operations import Op
 from .wiring import SymbolPlace, WiredFile
 
 #: Nodes that name something.
