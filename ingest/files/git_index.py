@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import struct
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import lru_cache
 
 _HEADER = struct.Struct(">4sII")
@@ -17,6 +18,8 @@ _FIXED = 60
 _MODE_AT = 24
 #: Mode of an entry that is the commit of a submodule.
 _GITLINK = 0o16
+#: Mode of an entry that is a symbolic link.
+_SYMBOLIC_LINK = 0o12
 _EXTENDED = 0x4000
 #: Maximum size in bytes of an index that is read: enough for about three million files.
 _MAX_SIZE = 300_000_000
@@ -25,10 +28,13 @@ _MAX_SIZE = 300_000_000
 class TrackedPaths:
     """The paths that an index lists, as the bytes of POSIX paths relative to the root of the work tree."""
 
-    def __init__(self, paths: list[bytes], submodules: frozenset[bytes] = frozenset()) -> None:
+    def __init__(
+        self, paths: list[bytes], submodules: frozenset[bytes] = frozenset(), symbolic_links: Sequence[bytes] = ()
+    ) -> None:
         """`paths` are sorted."""
         self._paths = paths
         self._submodules = submodules
+        self.symbolic_links = symbolic_links
 
     def has_file(self, path: str) -> bool:
         """Return whether a file is tracked."""
@@ -62,6 +68,11 @@ def tracked_paths(root: str) -> TrackedPaths:
     return _read(path, status.st_mtime_ns, status.st_size, status.st_ino)
 
 
+def symbolic_links(root: str) -> list[str]:
+    """Return the symbolic links that Git tracks in the work tree at `root`."""
+    return [os.fsdecode(path) for path in tracked_paths(root).symbolic_links]
+
+
 def _git_folder(root: str) -> str:
     """Return the folder with the index of a work tree. In a linked worktree or submodule, a file names the folder."""
     folder = f"{root}/.git"
@@ -91,6 +102,7 @@ def _parse(content: bytes) -> TrackedPaths:
         raise ValueError("no index of Git")
     paths: list[bytes] = []
     submodules: list[bytes] = []
+    links: list[bytes] = []
     at, previous = _HEADER.size, b""
     for _ in range(count):
         (flags,) = _FLAGS.unpack_from(content, at + _FIXED)
@@ -106,10 +118,12 @@ def _parse(content: bytes) -> TrackedPaths:
             next_at = at + (end - at + 8) // 8 * 8
         if content[at + _MODE_AT + 2] >> 4 == _GITLINK:
             submodules.append(name)
+        elif content[at + _MODE_AT + 2] >> 4 == _SYMBOLIC_LINK:
+            links.append(name)
         paths.append(name)
         at, previous = next_at, name
     paths.sort()
-    return TrackedPaths(paths, frozenset(submodules))
+    return TrackedPaths(paths, frozenset(submodules), links)
 
 
 def _number(content: bytes, at: int) -> tuple[int, int]:

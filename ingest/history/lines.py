@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +15,7 @@ from .git import NO_PROGRAMS, GitRepository
 #: Seconds after which a command about lines is stopped.
 _LONG = 60.0
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
+_ORIGIN = re.compile(rb"[0-9a-f]{40,64} \d+ (?P<line>\d+)(?: \d+)?$")
 _GROUP = re.compile(rb"[0-9a-f]{40,64} \d+ \d+ \d+$")
 
 
@@ -42,6 +45,23 @@ def owners(git: GitRepository, path: str, lines: tuple[int, int] | None = None) 
         name, email = authors[commit]
         by_author[name, email.strip("<>")] += count
     return dict(by_author.most_common())
+
+
+def line_dates(git: GitRepository, path: str, lines: Iterable[int], seconds: float) -> dict[int, str]:
+    """Return the date (year, month, day) of the last change of each line in the work tree, apart from changes of white space.
+
+    Raises GitFailed.
+    """
+    ranges = [part for line in sorted(set(lines)) for part in ("-L", f"{line},{line}")]
+    printed = git.output("blame", "--line-porcelain", "--no-textconv", "-w", *ranges, "--", path, seconds=seconds)
+    found: dict[int, str] = {}
+    line = 0
+    for row in printed.split(b"\n"):
+        if (place := _ORIGIN.match(row)) is not None:
+            line = int(place["line"])
+        elif row.startswith(b"author-time "):
+            found[line] = datetime.fromtimestamp(int(row.partition(b" ")[2]), UTC).date().isoformat()
+    return found
 
 
 def changes_of_lines(git: GitRepository, path: str, lines: tuple[int, int], depth: int | None) -> list[LineChange]:

@@ -33,6 +33,7 @@ from .owner_choice import chosen_member
 from .term_mentions import TermMentions
 
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
+_LETTER_BEFORE_NUMBER: Final = re.compile(r"^a(?=\d)")
 _AMBIGUOUS: Final = "ambiguous"
 #: Kinds of symbols whose names may be plain words in lower case.
 _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
@@ -426,8 +427,9 @@ def _anchored(facts: FileFacts, anchor: str) -> int | None:
     for spelled in (anchor, anchor.lower(), f"user-content-{anchor}", anchor.removeprefix("user-content-")):
         if spelled in facts.anchors:
             return facts.anchors[spelled]
-    # Renderers differ in how they replace punctuation, and in how they number repeated anchors.
-    plain = _NO_LETTERS.sub("", anchor.lower())
+    # Renderers differ in how they replace punctuation, and in how they number repeated anchors. Older versions of mdBook
+    # write a letter before a number at the beginning.
+    plain = _NO_LETTERS.sub("", _LETTER_BEFORE_NUMBER.sub("", anchor.lower()))
     return next((symbol for each, symbol in facts.anchors.items() if plain and _NO_LETTERS.sub("", each.lower()) == plain), None)
 
 

@@ -152,7 +152,8 @@ def _diagnostics(
         for each in file_problems(graph)
     ]
     found += request.compiler
-    found += document_findings(graph, texts, request.exists, request.terms)
+    if request.checkout is not None:
+        found += document_findings(graph, texts, request.checkout, request.terms)
     found += lost_components(graph, texts)
     found += unmentioned_exports(graph, texts)
     if request.terms is not None:

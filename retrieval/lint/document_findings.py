@@ -14,8 +14,9 @@ from ...ingest.files.path_roles import is_test_path
 from ...schema.languages import is_document_path, language_of
 from ...schema.paths import parent_of
 from ..text_search.indexed_text import IndexedTexts
-from .drift.code_in_documents import PAST_OR_FUTURE_PATH, code_in_documents
-from .drift.terms import TermHistory
+from .drift.checkout import Checkout
+from .drift.code_in_documents import PAST_OR_FUTURE_PATH, code_in_documents, is_kept_as_written
+from .drift.terms import Place, TermHistory
 from .records import Diagnostic
 
 #: File extensions of pages and assets that a website build may create.
@@ -54,11 +55,12 @@ class _Row(NamedTuple):
 
 
 def document_findings(
-    graph: GraphDatabase, texts: Callable[[], IndexedTexts], exists: Callable[[str], bool], history: TermHistory | None
+    graph: GraphDatabase, texts: Callable[[], IndexedTexts], checkout: Checkout, history: TermHistory | None
 ) -> list[Diagnostic]:
-    """Return a warning for each mention of an unknown target. `exists` returns whether a path is on disk.
+    """Return a warning for each mention of an unknown target.
 
-    Documents among tests are left out, because their links and names are often wrong on purpose.
+    Documents among tests are left out, because their links and names are often wrong on purpose, and so are documents about other
+    times, versions and programs.
     """
     statement = """
         MATCH (s:Symbol)-[r:MENTIONS]->(o:UnresolvedSpecifier) WHERE r.reason IN ['file', 'anchor', 'member', 'module']
@@ -66,13 +68,13 @@ def document_findings(
     rows = [
         _Row(path, evidence, reason, text, tuple(lines), tuple(columns))
         for path, evidence, reason, text, lines, columns in graph.rows(statement)
-        if not is_test_path(path)
+        if not (is_test_path(path) or is_kept_as_written(path))
     ]
     if not rows:
         return []
     files = [row for row in rows if row.reason == "file"]
-    found = [each for row in files if row.evidence == "link" for each in _missing_link(row, exists)]
-    found += _missing_paths([row for row in files if row.evidence != "link"], exists, history)
+    found = list(_missing_links([row for row in files if row.evidence == "link"], checkout))
+    found += _missing_paths([row for row in files if row.evidence != "link"], checkout.exists, history)
     found += [each for row in rows if row.reason == "anchor" for each in _missing_anchor(row, texts())]
     found += _missing_names([row for row in rows if row.reason in ("member", "module")], texts)
     return sorted(set(found), key=lambda each: (each.file, each.line, each.column, each.message))
@@ -83,14 +85,24 @@ def _warnings(row: _Row, message: str) -> Iterator[Diagnostic]:
         yield Diagnostic(row.path, line, "warning", message, "documents", column)
 
 
-def _missing_link(row: _Row, exists: Callable[[str], bool]) -> Iterable[Diagnostic]:
+def _missing_links(rows: Iterable[_Row], checkout: Checkout) -> Iterator[Diagnostic]:
+    """Yield a warning for each link to a missing file, unless a build may write the file."""
+    missing = {row: place for row in rows if (place := _missing_place(row, checkout))}
+    built = checkout.ignored(sorted(set(missing.values()))) if missing else set()
+    for row, place in missing.items():
+        if place not in built:
+            message = f'The target of the link, "{_source_target(row)}", does not exist. Correct or remove the link.'
+            yield from _warnings(row, message)
+
+
+def _missing_place(row: _Row, checkout: Checkout) -> str:
+    """Return the path of a missing file that a document links to; "" if the file exists, or may exist elsewhere."""
     target = _source_target(row)
     beside = posixpath.normpath(posixpath.join(parent_of(row.path), target))
-    if not target or beside.startswith("..") or exists(beside):
-        return ()
-    if not exists(parent_of(beside) or "."):  # the folder may be built, or belong to another checkout
-        return ()
-    return _warnings(row, f'The target of the link, "{target}", does not exist. Correct or remove the link.')
+    if not target or beside.startswith("..") or not checkout.exists(parent_of(beside) or "."):
+        return ""  # a missing folder may be built, or belong to another checkout
+    places = (posixpath.normpath(posixpath.join(folder, target)) for folder in checkout.folders_of(row.path))
+    return "" if any(checkout.exists(place) for place in places) else beside
 
 
 def _missing_paths(rows: list[_Row], exists: Callable[[str], bool], history: TermHistory | None) -> Iterator[Diagnostic]:
@@ -101,13 +113,20 @@ def _missing_paths(rows: list[_Row], exists: Callable[[str], bool], history: Ter
     """
     missing = {row: places for row in rows if (places := _missing_places(row, exists))}
     removed = history.removed_files(sorted({place for places in missing.values() for place in places})) if history else {}
+    removals = {
+        row: removal
+        for row, places in missing.items()
+        if (removal := next((removed[place] for place in places if place in removed), None)) is not None
+    }
+    outdated: set[Place] = set()
+    if history is not None and removals:
+        outdated = history.outdated(((row.path, line), removal) for row, removal in removals.items() for line in row.lines)
     for row, places in missing.items():
-        removal = next((removed[place] for place in places if place in removed), None)
         target = _source_target(row)
-        if removal is not None:
-            yield from _warnings(
-                row, f'The document names "{target}", which was removed by {removal}. Correct or remove the name.'
-            )
+        if row in removals:
+            younger = {line for line in row.lines if (row.path, line) not in outdated}
+            message = f'The document names "{target}", which was removed by {removals[row]}. Correct or remove the name.'
+            yield from _warnings(row.without(younger), message)
         elif "/" in parent_of(posixpath.normpath(target)) and any(exists(parent_of(place)) for place in places):
             yield from _warnings(row, f'The document names "{target}", and there is no such file. Correct or remove the name.')
 

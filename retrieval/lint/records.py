@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 
 from ...schema.errors import UsageError
 from ...schema.unread_files import UnreadFile
+from .drift.checkout import Checkout
 from .drift.terms import TermHistory
 
 #: The names of the checks. Diagnostics are requested by severity.
@@ -88,8 +89,8 @@ class LintRequest:
     #: Diagnostics of the compiler, or the reason why there are none.
     compiler: Sequence[Diagnostic] = ()
     compiler_note: str = ""
-    #: Returns whether a path, relative to the root, exists on disk.
-    exists: Callable[[str], bool] = lambda path: True
+    #: The folder on disk; None if it is not known.
+    checkout: Checkout | None = None
     #: History of the terms that documents name; None without a Git repository.
     terms: TermHistory | None = None
 

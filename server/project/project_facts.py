@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,11 +37,16 @@ class ProjectFacts:
         if request.wants("errors", "warnings", "hints"):
             with self._compiling:
                 report = self._compiled(generation)
+            from .checkout import checkout
             from .term_history import term_history
 
-            exists = partial(_exists, self._root)
-            terms = term_history(self._root)
-            request = replace(request, compiler=report.diagnostics, compiler_note=report.note, exists=exists, terms=terms)
+            request = replace(
+                request,
+                compiler=report.diagnostics,
+                compiler_note=report.note,
+                checkout=checkout(self._root),
+                terms=term_history(self._root),
+            )
         return request
 
     def close(self) -> None:
@@ -75,7 +79,3 @@ class ProjectFacts:
             self._compiler = self._compiler or Compiler()
             self._report = generation.name, self._compiler.report(self._root, self._settings.compiler_timeout)
         return self._report[1]
-
-
-def _exists(root: Path, path: str) -> bool:
-    return (root / path).exists()

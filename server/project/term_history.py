@@ -11,7 +11,8 @@ from typing import Final
 
 from ...ingest.files.path_roles import is_test_path
 from ...ingest.history.git import GitRepository
-from ...retrieval.lint.drift.terms import ENDPOINT, FLAG, SCRIPT, SYMBOL, Removal, Term, TermHistory
+from ...ingest.history.lines import line_dates
+from ...retrieval.lint.drift.terms import ENDPOINT, FLAG, SCRIPT, SYMBOL, Place, Removal, Term, TermHistory
 from ...schema.languages import is_document_path, language_of
 from ...schema.process.git import GitFailed
 
@@ -19,6 +20,8 @@ from ...schema.process.git import GitFailed
 _SECONDS: Final = 5.0
 #: Maximum number of paths that Git selects. It compares each changed file with each of them, and a command has a maximum length.
 _MAX_ARGUMENTS: Final = 200
+#: Minimum seconds for the dates of the lines of one document.
+_MIN_SECONDS: Final = 0.5
 _COMMIT: Final = "\x1e"
 #: Extensions of further files with prose, which count as documents.
 _PROSE: Final = (".txt", ".html", ".htm", ".po", ".lock", ".svg", ".ipynb", ".snap", ".mdx", ".log", ".csv")
@@ -56,7 +59,10 @@ def term_history(root: Path) -> TermHistory | None:
     def removed_files(paths: Sequence[str]) -> Mapping[str, Removal]:
         return _removed_files(git, paths)
 
-    return TermHistory(present, removals, removed_files)
+    def dates(places: Sequence[Place]) -> Mapping[Place, str]:
+        return _line_dates(git, places)
+
+    return TermHistory(present, removals, removed_files, dates)
 
 
 def _is_code(path: str) -> bool:
@@ -90,6 +96,22 @@ def _removed_files(git: GitRepository, paths: Sequence[str]) -> dict[str, Remova
                 found.setdefault(line, _removal(commit))
             if time.monotonic() > end:
                 raise _OutOfTime
+    return found
+
+
+def _line_dates(git: GitRepository, places: Sequence[Place]) -> dict[Place, str]:
+    """Return the dates of lines that Git tracks, as far as the time permits."""
+    lines: dict[str, list[int]] = {}
+    for path, line in places:
+        lines.setdefault(path, []).append(line)
+    found: dict[Place, str] = {}
+    end = time.monotonic() + _SECONDS
+    for path, wanted in lines.items():
+        with suppress(GitFailed):  # a document outside of Git, or a long history
+            dates = line_dates(git, path, wanted, max(end - time.monotonic(), _MIN_SECONDS))
+            found |= {(path, line): date for line, date in dates.items()}
+        if time.monotonic() > end:
+            break
     return found
 
 

@@ -339,3 +339,66 @@ def test_settings_whose_names_code_puts_together_are_not_told(tmp_path: Path) ->
     assert ("docs/use.md", 2, "STALL_TIMEOUT") in _undeclared(tmp_path)
     (tmp_path / "stall/more.py").write_text(f"{code}read('timeout')\n")
     assert _undeclared(tmp_path) == [("docs/use.md", 5, "--most-items")]
+
+
+ELSEWHERE = """
+//- .gitignore
+docs/license.md
+//- docs/guide.md
+# Guide
+[written by a build](license.md) [gone](terms.md)
+## Limits %{#limits-of-use}%
+## Costs {/* #prices */}
+## 1. First steps
+## Second steps :id=second
+[limits](#limits-of-use) [costs](#prices) [first](#a1-first-steps) [second](#second) [third](#a3-third-steps)
+//- docs/versioned_docs/version-1.2/guide.md
+[moved since](terms.md)
+//- docs/changelog.md
+[moved since](terms.md)
+//- docs/usage.md
+# Usage
+//- src/rules/naming.md
+[usage](../usage.md) [nowhere](../nowhere.md)
+//- src/index.md
+"""
+
+
+def test_what_a_build_or_another_place_of_the_document_has_is_not_told(tmp_path: Path) -> None:
+    write(tmp_path, ELSEWHERE)
+    (tmp_path / "docs" / "rules").mkdir()
+    (tmp_path / "docs" / "rules" / "naming-rules.md").symlink_to("../../src/rules/naming.md")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    with open_workspace(tmp_path) as workspace:
+        answer = workspace.lint(checks=["warnings"]).answer
+    told = [(each.file, each.line, each.message.split('"')[1]) for each in answer.diagnostics or ()]
+    assert told == [
+        ("docs/guide.md", 2, "terms.md"),
+        ("docs/guide.md", 7, "#a3-third-steps"),
+        ("src/rules/naming.md", 1, "../nowhere.md"),
+    ]
+
+
+def _committed(root: Path, day: int, *, message: str) -> None:
+    git(root, "add", ".")
+    git(root, "commit", "-qm", message, "--date", f"2024-03-{day:02}T12:00:00Z")
+
+
+def test_a_name_that_a_document_took_up_after_its_removal_is_not_told(tmp_path: Path) -> None:
+    code = tmp_path / "src" / "cart.py"
+    guide = tmp_path / "docs" / "guide.md"
+    write(
+        tmp_path,
+        "//- src/cart.py\ndef load_basket(path): ...\n//- src/index.py\nX = 1\n//- docs/guide.md\nCall `load_basket()`.\n",
+    )
+    git(tmp_path, "init", "-q")
+    _committed(tmp_path, 1, message="Start")
+    code.write_text("def open_basket(path): ...\n")
+    (tmp_path / "src" / "index.py").unlink()
+    _committed(tmp_path, 2, message="Open baskets")
+    guide.write_text("Call `load_basket()`.\n\nThe shop of `load_basket()` starts in `src/index.py`.\n")
+    _committed(tmp_path, 5, message="Write more")
+    with open_workspace(tmp_path) as workspace:
+        answer = workspace.lint(checks=["warnings"]).answer
+    assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or ()] == [(1, "load_basket")]

@@ -23,8 +23,9 @@ _ATTRIBUTE: Final = re.compile(
     r"\b(?P<name>href|src|id|name)[ \t]*=[ \t]*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"'`=<>]+))", re.I
 )
 _CHECKBOX: Final = re.compile(r"\[(?P<mark>[ xX])\][ \t]+")
-#: An anchor that the author writes for a heading: `## Title {#title}`.
-_GIVEN_ANCHOR: Final = re.compile(r"\{[ \t]*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
+#: An anchor that the author writes for a heading: `## Title {#title}`. Some generators of sites write `%{#title}%`,
+#: `{/* #title */}` or `:id=title`.
+_GIVEN_ANCHOR: Final = re.compile(r"(?:\{(?:/\*)?[ \t]*#(?P<id>[\w:.-]+)[^{}]*\}%?|(?<=\s):id=(?P<docsify>[\w-]+))\s*$")
 #: An anchor that the author writes for a paragraph, an item or a word: `**locale**{ #locale }`.
 _ATTRIBUTES: Final = re.compile(r"\{:?[ \t]*#(?P<id>[\w:.-]+)[^{}\n]*\}")
 #: A label of MyST in front of a section or a paragraph: `(install)=`.
@@ -169,7 +170,7 @@ class _Reading:
         self._document.anchors[anchor] = line
         given = _GIVEN_ANCHOR.search(title)
         if given is not None:
-            self._document.anchors.setdefault(given["id"], line)
+            self._document.anchors.setdefault(given["id"] or given["docsify"], line)
         if opener.level == 0:
             self._document.headings.append(Heading(line, line, int(opener.tag[1:]), " ".join(title.split()), anchor))
 

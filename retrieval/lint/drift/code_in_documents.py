@@ -10,16 +10,18 @@ from ...text_search.indexed_text import IndexedTexts
 
 _FENCE: Final = re.compile(r"[ \t]*(?:[-*+>]|\d+[.)])?[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+#-]*)")
 _SPAN: Final = re.compile(r"(?<!`)(?P<mark>`{1,2})(?!`)(?P<code>[^`\n]{1,200}?)(?P=mark)(?!`)")
+#: Words in the path of a document that tells what happened. Nobody corrects its text later.
+_PAST: Final = r"change\w*|history|releases?|release[-_]?notes?|news|whats[-_]?new\w*|blog|posts?|archive\w*"
 #: Words in the path of a document about the past or the future.
 _PAST_OR_FUTURE: Final = (
-    r"change\w*|history|releases?|release[-_]?notes?|news|whats[-_]?new\w*|migrat\w*|upgrad\w*|todo|roadmap|plans?"
-    r"|adrs?|decisions?|rfcs?|proposals?|design\w*|breaking\w*|deprecat\w*|blog|posts?|archive\w*"
+    rf"{_PAST}|migrat\w*|upgrad\w*|todo|roadmap|plans?|adrs?|decisions?|rfcs?|proposals?|design\w*|breaking\w*|deprecat\w*"
 )
 #: Words in the path of a document about other versions or other programs.
 _OTHER_PROGRAMS: Final = (
-    r"versioned[-_]docs|v\d+|\d+\.[x\d]+|old|legacy|vendor\w*|third[-_]party|fixtures?|tests?|specs?|__tests__|node_modules"
+    r"versioned[-_]docs|version[-_]v?\d[\w.]*|v\d+|\d+\.[x\d]+|old|legacy|vendor\w*|third[-_]party|fixtures?|tests?|specs?|__tests__|node_modules"
     r"|i18n|translations?|locales?"
 )
+_KEPT_AS_WRITTEN: Final = re.compile(rf"(?:^|[/_.-])(?:{_PAST}|{_OTHER_PROGRAMS})(?:[/_.-]|$)", re.IGNORECASE)
 PAST_OR_FUTURE_PATH: Final = re.compile(rf"(?:^|[/_.-])(?:{_PAST_OR_FUTURE})(?:[/_.-]|$)", re.IGNORECASE)
 _OF_OTHER_CODE: Final = re.compile(rf"(?:^|[/_.-])(?:{_PAST_OR_FUTURE}|{_OTHER_PROGRAMS})(?:[/_.-]|$)", re.IGNORECASE)
 #: Words that mark a line about the past or the future.
@@ -47,6 +49,13 @@ class CodeInDocument(NamedTuple):
 def is_about_other_code(path: str) -> bool:
     """Return whether a document is about past or future code or about other programs, according to its path."""
     return _OF_OTHER_CODE.search(path) is not None
+
+
+def is_kept_as_written(path: str) -> bool:
+    """Return whether nobody corrects the links of a document, because it tells what happened, or belongs to another version or
+    program.
+    """
+    return _KEPT_AS_WRITTEN.search(path) is not None
 
 
 def code_in_documents(texts: IndexedTexts) -> list[CodeInDocument]:

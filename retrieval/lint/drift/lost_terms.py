@@ -56,11 +56,12 @@ def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
     present = history.present(sorted({spelling for term in absent for spelling in spellings(term)}))
     gone = [term for term in absent if present.isdisjoint(spellings(term))][:_MAX_TERMS]
     removals = history.removals(gone)
+    found = [(code, term, removals[term]) for term in gone if term in removals for code in mentions[term]]
+    outdated = history.outdated(((code.path, code.line), removal) for code, _, removal in found) if found else set()
     return [
-        Diagnostic(code.path, code.line, "warning", _message(term, removals[term]), "documents", code.column)
-        for term in gone
-        if term in removals
-        for code in mentions[term]
+        Diagnostic(code.path, code.line, "warning", _message(term, removal), "documents", code.column)
+        for code, term, removal in found
+        if (code.path, code.line) in outdated
     ]
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 SYMBOL: Final = "symbol"
 FLAG: Final = "flag"
 SETTING: Final = "setting"
 SCRIPT: Final = "script"
 ENDPOINT: Final = "endpoint"
+
+
+#: Path and line.
+Place: TypeAlias = tuple[str, int]
 
 
 class Term(NamedTuple):
@@ -38,12 +42,23 @@ class TermHistory(NamedTuple):
     """The history of terms in Git.
 
     `present` returns the terms that still occur outside of documents. `removals` returns the commits that removed terms, and
-    `removed_files` the commits that removed files, by path.
+    `removed_files` the commits that removed files, by path. `line_dates` returns the dates of the last changes of lines, without
+    the lines whose dates are not known.
     """
 
     present: Callable[[Sequence[str]], set[str]]
     removals: Callable[[Sequence[Term]], Mapping[Term, Removal]]
     removed_files: Callable[[Sequence[str]], Mapping[str, Removal]]
+    line_dates: Callable[[Sequence[Place]], Mapping[Place, str]]
+
+    def outdated(self, removals: Iterable[tuple[Place, Removal]]) -> set[Place]:
+        """Return the places whose lines are not younger than the removal of what they name.
+
+        A younger line names something else: a file of the reader's project, or a name of another program.
+        """
+        asked = list(removals)
+        dates = self.line_dates(sorted({place for place, _ in asked}))
+        return {place for place, removal in asked if place in dates and dates[place] <= removal.date}
 
 
 def spellings(term: Term) -> tuple[str, ...]:
