@@ -48,3 +48,18 @@ def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
             if at == line:
                 uses[column, symbol.id] = NamedAt(column, symbol, role)
     return found + [uses[key] for key in sorted(uses)]
+
+
+def called_at(database: GraphDatabase, path: str, line: int, column: int) -> list[Symbol]:
+    """Return the symbols that a line of a file calls by the name at a column (from 1), also by a name that is local.
+
+    After `const { run } = tasks`, the call `run()` is a reference to the local name only, but a call of the function in `tasks`.
+    """
+    table = symbols_of(database)
+    statement = """
+        MATCH (o:Symbol)-[r:CALLS]->(s:Symbol)
+        WHERE o.id IN $ids AND list_contains(r.lines, CAST($line AS INT32))
+        RETURN r.lines, r.columns, offset(id(s))"""
+    rows = rows_for_ids(database, statement, [symbol.id for symbol in table.around(path, line)], {"line": line})
+    here = [target for lines, columns, target in rows if (line, column) in zip(lines, columns, strict=True)]
+    return table.symbols_at(here)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import files_by_path
-from ...graphdb.queries.places import NamedAt, named_at
+from ...graphdb.queries.places import NamedAt, called_at, named_at
 from ...graphdb.queries.symbols import innermost_symbol
 from ...graphdb.symbols.notebook_cells import cells_of
 from ...graphdb.symbols.symbol_table import symbols_of
@@ -74,8 +74,8 @@ def _place(path: str, request: TraceRequest) -> str:
 
 
 def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> Symbol | EmptyReason:
-    """Return the symbol at a place: the symbol with a use at the column, else the symbol with its declaration on the line, else
-    the enclosing symbol.
+    """Return the symbol at a place: the symbol with a use at the column, else the symbol that the local name at the column calls,
+    else the symbol with its declaration on the line, else the enclosing symbol.
     """
     line = request.line or 1
     named = [each for each in named_at(graph, path, line) if not name or each.symbol.name == name]
@@ -92,6 +92,9 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
             if is_keyword(written, *place.span()) and all(each.column or each.symbol.name != word for each in named):
                 word = ""
         used = _used_at(named, written, column, place)
+        if used is None and place is not None and word:
+            called = called_at(graph, path, line, place.start() + 1)
+            used = next((symbol for symbol in called if symbol.name == word), None)
         if used is not None:
             return used
     declared = [each.symbol for each in named if not each.column and (not word or each.symbol.name == word)]

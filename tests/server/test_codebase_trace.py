@@ -160,6 +160,22 @@ def test_ways_to_name_a_symbol(ask: Ask, options: dict[str, Any], name: str) -> 
     assert ask(**options, include=["definitions"])["definition"]["name"] == name
 
 
+def test_the_call_of_a_local_name_leads_to_the_function_that_it_holds(
+    indexed_project: Callable[[dict[str, str]], Workspace],
+) -> None:
+    source = """\
+const tasks = { run: () => 1, stop: () => 2 }
+export function all(run: number) {
+  const { stop } = tasks
+  return run + stop()
+}
+"""
+    workspace = indexed_project({"tasks.ts": source})
+    stop, run = (workspace.trace(file="tasks.ts", line=4, column=column, include=["definitions"]).to_json() for column in (15, 9))
+    assert stop["definition"]["name"] == "tasks.ts > tasks > stop"
+    assert run["nothing"]["symbol"].startswith('notFound: "run" is a local name')
+
+
 def test_absolute_paths(ask: Ask, workspace: Workspace) -> None:
     found = ask(file=str(workspace.root / STORE), line=5, include=["definitions"])
     assert found["definition"]["name"] == f"{STORE} > Store"
