@@ -27,8 +27,9 @@ from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import STATEMENTS
 from ..text_search.indexed_text import FileText
 from .fragments import RepeatedCode, repeated_code
+from .model.findings import Clone, CloneGroup
+from .model.request import DUPLICATE_KINDS, FRAGMENTS
 from .nested_groups import Place, outermost
-from .records import DUPLICATE_KINDS, FRAGMENTS, Clone, CloneGroup
 from .structure_tokens import structure_tokens
 
 #: Minimum number of tokens of a declaration. Smaller declarations are often similar by chance.

@@ -27,17 +27,9 @@ from .drift.lost_components import lost_components
 from .drift.lost_terms import lost_terms
 from .drift.undeclared_terms import undeclared_terms
 from .drift.unmentioned_exports import unmentioned_exports
-from .records import (
-    SEVERITIES,
-    CircularDependency,
-    CloneGroup,
-    DeadCode,
-    Diagnostic,
-    LintAnswer,
-    LintRequest,
-    LintSummary,
-    NotKnown,
-)
+from .model.findings import CircularDependency, CloneGroup, DeadCode, Diagnostic, NotKnown
+from .model.request import SEVERITIES, LintRequest
+from .records import LintAnswer, LintSummary
 from .schema_differences import schema_differences
 
 #: Number of characters of a token.

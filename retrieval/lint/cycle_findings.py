@@ -10,7 +10,7 @@ from ...graphdb.queries.map import ImportLink
 from ...schema.languages import is_resolved_path
 from ..map.graph_section import reported_cycles
 from ..map.records import ImportCycle
-from .records import BreakingImport, CircularDependency
+from .model.findings import BreakingImport, CircularDependency
 
 #: Maximum number of imports that are proposed for removal.
 _MAX_PROPOSED = 5

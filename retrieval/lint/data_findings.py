@@ -13,7 +13,7 @@ from ...graphdb.database import GraphDatabase
 from ...ingest.files.path_roles import is_test_path
 from ...schema.languages import DATA, is_document_path, language_of
 from ..text_search.indexed_text import IndexedTexts
-from .records import Diagnostic
+from .model.findings import Diagnostic
 
 #: Names of columns that the database or an object mapper writes and reads.
 _BY_MAPPERS: Final = re.compile(r"id|pk|\w*_ptr(_id)?|created(_?at|_on)?|updated(_?at|_on)?|deleted_?at|version", re.IGNORECASE)

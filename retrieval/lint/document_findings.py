@@ -14,10 +14,10 @@ from ...ingest.files.path_roles import is_test_path
 from ...schema.languages import is_document_path, language_of
 from ...schema.paths import parent_of
 from ..text_search.indexed_text import IndexedTexts
-from .drift.checkout import Checkout
 from .drift.code_in_documents import PAST_OR_FUTURE_PATH, code_in_documents, is_kept_as_written
-from .drift.terms import Place, TermHistory
-from .records import Diagnostic
+from .model.checkout import Checkout
+from .model.findings import Diagnostic
+from .model.term_history import Place, TermHistory
 
 #: File extensions of pages and assets that a website build may create.
 _BUILT: Final = re.compile(r"\.(?:html?|php|aspx?|xml|json|txt|svg|png|jpe?g|gif|webp|pdf|zip|tar|gz|css|ico)$", re.IGNORECASE)

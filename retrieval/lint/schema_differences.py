@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
-from .records import Diagnostic
+from .model.findings import Diagnostic
 
 _SOURCE: Final = "data"
 #: A text type with its length, such as `varchar(20)`.

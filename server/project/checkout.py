@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...ingest.files.git_index import symbolic_links
 from ...ingest.history.git import GitRepository
-from ...retrieval.lint.drift.checkout import Checkout
+from ...retrieval.lint.model.checkout import Checkout
 from ...schema.paths import parent_of
 from ...schema.process.git import GitFailed
 

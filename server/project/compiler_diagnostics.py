@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...ingest.files.jsonc import parse_object
-from ...retrieval.lint.records import Diagnostic
+from ...retrieval.lint.model.findings import Diagnostic
 
 #: Maximum size of the compiler's heap in megabytes.
 MAX_MEMORY = 2048

@@ -12,7 +12,7 @@ from typing import Final
 from ...ingest.files.path_roles import is_test_path
 from ...ingest.history.git import GitRepository
 from ...ingest.history.lines import line_dates
-from ...retrieval.lint.drift.terms import ENDPOINT, FLAG, SCRIPT, SYMBOL, Place, Removal, Term, TermHistory
+from ...retrieval.lint.model.term_history import ENDPOINT, FLAG, SCRIPT, SYMBOL, Place, Removal, Term, TermHistory
 from ...schema.languages import is_document_path, language_of
 from ...schema.process.git import GitFailed
 

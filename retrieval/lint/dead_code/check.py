@@ -22,7 +22,8 @@ from ....graphdb.queries.lint import (
 from ....graphdb.queries.map import FileEntry
 from ....schema.languages import is_resolved_path
 from ...text_search.indexed_text import IndexedTexts
-from ..records import DEAD_CODE_KINDS, DeadCode, LintRequest, NotKnown
+from ..model.findings import DeadCode, NotKnown
+from ..model.request import DEAD_CODE_KINDS, LintRequest
 from .companions import companions, with_companions
 from .doubts import Doubts
 from .generated_code import generated_files

@@ -19,7 +19,8 @@ from ....graphdb.traversal.reachability import reachable
 from ....schema.paths import parent_of
 from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
-from ..records import DeadCode, LintRequest, NotKnown
+from ..model.findings import DeadCode, NotKnown
+from ..model.request import LintRequest
 from .python_mentions import python_mentions
 from .reasons import MEMBER_OF_UNKNOWN, NAMED_IN_STRING, NAMELESS, UNUSED, USED_BY_DEAD
 

@@ -18,7 +18,8 @@ from ....graphdb.queries.unused import unresolved_member_names
 from ....graphdb.queries.wiring import wired_ids
 from ....graphdb.traversal.reachability import reachable
 from ...text_search.indexed_text import IndexedTexts
-from ..records import DeadCode, LintRequest, NotKnown
+from ..model.findings import DeadCode, NotKnown
+from ..model.request import LintRequest
 from .python_mentions import python_mentions, unread_words
 from .reasons import MEMBER_OF_UNKNOWN, NAMED_IN_STRING, NAMELESS, UNUSED, USED_BY_DEAD, USED_BY_UNKNOWN
 

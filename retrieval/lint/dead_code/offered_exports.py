@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from ....graphdb.queries.lint import UnusedDeclaration
 from ....graphdb.queries.map import DEFAULT_NAMES
 from ....graphdb.traversal.reachability import reachable
-from ..records import LintRequest
+from ..model.request import LintRequest
 from .companions import Companions
 
 

@@ -22,7 +22,8 @@ from ....graphdb.queries.unused import (
 )
 from ....graphdb.queries.wiring import wired_ids
 from ...text_search.indexed_text import IndexedTexts
-from ..records import DeadCode, LintRequest, NotKnown
+from ..model.findings import DeadCode, NotKnown
+from ..model.request import LintRequest
 from .python_mentions import python_mentions, unread_words
 from .reasons import MEMBER_OF_UNKNOWN
 

@@ -10,7 +10,7 @@ from ....graphdb.queries.lint import declared_for_all, export_names, known_speci
 from ....graphdb.queries.map import ImportLink, import_links
 from ....graphdb.traversal.reachability import reachable
 from ...text_search.indexed_text import IndexedTexts
-from ..records import LintRequest
+from ..model.request import LintRequest
 from .companions import Companions, companion_links, companions
 from .file_names import FileNames
 from .global_names import global_uses

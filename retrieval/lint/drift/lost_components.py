@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ....graphdb.database import GraphDatabase
 from ...text_search.indexed_text import IndexedTexts
-from ..records import Diagnostic
+from ..model.findings import Diagnostic
 from .code_in_documents import is_about_other_code
 from .code_words import words_of_code
 

@@ -11,10 +11,10 @@ from typing import Final
 
 from ....schema.languages import is_document_path
 from ...text_search.indexed_text import IndexedTexts
-from ..records import Diagnostic
+from ..model.findings import Diagnostic
+from ..model.term_history import ENDPOINT, FLAG, SCRIPT, SETTING, SYMBOL, Removal, Term, TermHistory, spellings
 from .code_in_documents import CodeInDocument, code_in_documents
 from .code_words import words_of_code
-from .terms import ENDPOINT, FLAG, SCRIPT, SETTING, SYMBOL, Removal, Term, TermHistory, spellings
 
 _NAME: Final = re.compile(r"(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*(?P<last>[A-Za-z_$][\w$]*)(?:\([^()\n]*\))?;?", re.ASCII)
 _COMPOUND: Final = re.compile(r"[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[a-z][a-z0-9]*_[a-z0-9_]+")

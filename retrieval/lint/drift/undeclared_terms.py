@@ -13,11 +13,11 @@ from typing import Final
 from ....graphdb.database import GraphDatabase
 from ....schema.languages import is_document_path
 from ...text_search.indexed_text import IndexedTexts
-from ..records import Diagnostic
+from ..model.findings import Diagnostic
+from ..model.term_history import FLAG, SETTING, Term, TermHistory, spellings
 from .code_in_documents import code_in_documents, is_about_other_code
 from .code_words import words_of_code
 from .lost_terms import is_in_code, is_of_other_programs
-from .terms import FLAG, SETTING, Term, TermHistory, spellings
 
 _UNDECLARED: Final = """
     MATCH (s:Symbol)-[r:MENTIONS]->(o:UnresolvedSpecifier) WHERE r.reason IN ['flag', 'setting']

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from ....graphdb.database import GraphDatabase
 from ....schema.languages import is_document_path
 from ...text_search.indexed_text import IndexedTexts
-from ..records import Diagnostic
+from ..model.findings import Diagnostic
 
 _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 #: Directives and tags that generate pages from code. The names on such pages are not in the documents.
