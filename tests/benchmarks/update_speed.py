@@ -27,6 +27,16 @@ from astrolabe.server.environment.gc_freeze import settle
 QUESTION = "how is a value computed"
 #: Files of a switch of branches.
 MANY = 1000
+#: The head of the first type of a file in Java, one of its fields, and an import of a type that is not of the library.
+_HEAD = re.compile(
+    r"^(?:public |abstract |final |sealed )*(?P<kind>class|interface) \w+(?P<parameters>(?:<[^{}<>]*>)?)(?P<heritage>[^{]*)\{",
+    re.MULTILINE,
+)
+_FIELD = re.compile(
+    r"^ +(?:private|protected|public) (?:final )?(?P<type>(?!static|final)[\w<>\[\], ?.]+) \w+(?: =|;)", re.MULTILINE
+)
+_IMPORTED = re.compile(r"^import (?P<package>(?!java)[\w.]+\.)[A-Z]\w*;", re.MULTILINE)
+_ADDED_BASE = "java.io.Serializable"
 
 
 class Syntax(NamedTuple):
@@ -125,6 +135,45 @@ def _change_signature(file: Path, turn: int) -> None:
         file.write_text(text[: found.end()] + syntax.parameter.format(turn) + text[found.end() :])
 
 
+def _change_base(file: Path, turn: int) -> None:
+    """The first type of a file in Java gets another interface, or loses it."""
+    text = file.read_text()
+    found = _HEAD.search(text)
+    if found is None:
+        return
+    head = found["heritage"].replace(f", {_ADDED_BASE}", "").replace(f"implements {_ADDED_BASE} ", "")
+    if head == found["heritage"]:
+        keyword = "extends" if found["kind"] == "interface" else "implements"
+        head = (
+            f"{head.rstrip()}, {_ADDED_BASE} " if f"{keyword} " in head else f"{head.rstrip()} {keyword} {_ADDED_BASE} ".lstrip()
+        )
+        head = head if head.startswith(" ") else f" {head}"
+    file.write_text(text[: found.start("heritage")] + head + text[found.end("heritage") :])
+
+
+def _change_type_parameter(file: Path, turn: int) -> None:
+    """The first type of a file in Java gets another type parameter."""
+    text = file.read_text()
+    if (found := _HEAD.search(text)) is not None:
+        others = [each for each in found["parameters"].strip("<>").split(", ") if each and not each.startswith("Benchmark")]
+        listed = ", ".join([*others, f"Benchmark{turn}"])
+        file.write_text(f"{text[: found.start('parameters')]}<{listed}>{text[found.end('parameters') :]}")
+
+
+def _change_field(file: Path, turn: int) -> None:
+    """The first field of a file in Java that is no constant gets another type."""
+    text = file.read_text()
+    if (found := _FIELD.search(text)) is not None:
+        file.write_text(f"{text[: found.start('type')]}java.util.List<Benchmark{turn}>{text[found.end('type') :]}")
+
+
+def _change_imported_type(file: Path, turn: int) -> None:
+    """The first type that a file in Java imports comes from another package."""
+    text = file.read_text()
+    if (found := _IMPORTED.search(text)) is not None:
+        file.write_text(f"{text[: found.start('package')]}benchmark{turn}.{text[found.end('package') :]}")
+
+
 def _add_file(file: Path, turn: int) -> None:
     """One more file, which imports this one."""
     text = _syntax(file).importing.format(turn, stem=file.stem)
@@ -161,6 +210,10 @@ CHANGES: dict[str, Callable[[Path, int], None]] = {
     "a statement": _add_statement,
     "a line above": _add_line_above,
     "a signature": _change_signature,
+    "a base": _change_base,
+    "a type parameter": _change_type_parameter,
+    "a field's type": _change_field,
+    "an imported type": _change_imported_type,
     "an export": _add_export,
     "a file more": _add_file,
     "a file renamed": _rename_file,
