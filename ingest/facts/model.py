@@ -302,6 +302,19 @@ class Directive(msgspec.Struct, frozen=True, gc=False, array_like=True):
     position: int
 
 
+class PackageName(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What other files can see of the declarations of one name in a file.
+
+    A carrier is a type or a constant: declarations that contain the name of a carrier change with the carrier.
+    """
+
+    name: str
+    is_carrier: bool
+    digest: bytes
+    #: The names in the declarations.
+    names: list[str]
+
+
 class FileFacts(msgspec.Struct, array_like=True):
     """All facts of a file. The fields with defaults are for resolution, and empty for languages without them."""
 
@@ -361,8 +374,9 @@ class FileFacts(msgspec.Struct, array_like=True):
     #: except function bodies, and the second only types and signatures of methods.
     package_names: bytes = b""
     package_types: bytes = b""
-    #: Digests of members that only matter to files that contain their names, by name. The other digests do not include these.
-    package_members: dict[str, bytes] = {}
+    #: Declarations that only matter to files that contain their names, or names that mention them. The digests above do not
+    #: include these.
+    package_declared: list[PackageName] = []
 
     #: Mentions of code in a document.
     mentions: list[MentionFact] = []

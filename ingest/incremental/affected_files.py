@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from ..resolution.mentioned import meanings
 from .affected import AmbientChange, Spread, changed_globals, changed_names
@@ -37,7 +37,7 @@ class AffectedFiles:
             if (before.ambient if before else None) != (after.ambient if after else None):
                 globals_.spread(spread, path, changed_globals(before, after), before)
             spread.from_names(path, changed_names(before, after))
-        relinked_paths: set[str] = set()
+        relinked: dict[str, frozenset[str]] = {}
         for path, links in self._links.items():
             known = self._before.files.get(path)
             if known is None or links is known:
@@ -51,9 +51,9 @@ class AffectedFiles:
             if augmented & differing & known.resolved.keys():
                 raise AmbientChange(path)
             spread.from_imports(path, differing)
-            relinked_paths.add(path)
+            relinked[path] = differing
         self.changed_files = spread.changed_files
-        found = spread.affected | self._rewritten | self._comparing() | self._of_packages(relinked_paths)
+        found = spread.affected | self._rewritten | self._comparing() | self._of_packages(relinked)
         return found | self._of_data() | self._of_apis() | self._mentioning()
 
     def _of_data(self) -> set[str]:
@@ -76,7 +76,7 @@ class AffectedFiles:
         self.refuse_many(len(found))
         return found
 
-    def _of_packages(self, relinked_paths: Collection[str]) -> set[str]:
+    def _of_packages(self, relinked: Mapping[str, Collection[str]]) -> set[str]:
         """Return the affected files in languages in which the files of a package share one scope."""
         changed = []
         for path in sorted({*self._rewritten, *self._removed}):
@@ -86,7 +86,7 @@ class AffectedFiles:
             before = self._states.before(path)
             after = self._states.after(path) if path in self._links else None
             changed.append((path, before.facts if before is not None else None, after.facts if after is not None else None))
-        found = files_of_changed_packages(changed, relinked_paths, self._links, self._states.contains)
+        found = files_of_changed_packages(changed, relinked, self._links)
         self.refuse_many(len(found))
         return found
 

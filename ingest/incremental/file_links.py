@@ -25,6 +25,7 @@ from ..resolution.api_sources import api_role
 from ..resolution.mentioned import declared_names, wanted_names
 from ..resolution.mentioned import specifiers as specifiers_in
 from .nominal_imports import NominalImports
+from .package_names import named_by, words_of
 
 #: Prefixes of a resolution as text, for a file of the repository that was found by its path, or by the path of its build output.
 _SOURCE = "file:"
@@ -63,6 +64,9 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     has_tables: bool = False
     #: SQL dialect that the settings state for the file; "" if they state none.
     sql_dialect: str = ""
+    #: Words of the file's code, and the names that it declares, with the names in their declarations; see `package_names`.
+    words: str = ""
+    named: str = ""
 
     @property
     def key(self) -> FactKey:
@@ -145,6 +149,8 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         api_role(whole.api),
         has_tables=whole.data is not None and whole.data.declares_tables,
         sql_dialect=whole.sql_dialect,
+        words=words_of(whole),
+        named=named_by(whole),
     )
 
 

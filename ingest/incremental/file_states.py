@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cached_property
-from pathlib import Path
 
 from ...schema.graph_content import GraphContent
 from ...schema.records import Symbol
@@ -15,7 +14,6 @@ from ..facts.api import ApiFacts
 from ..facts.cache import FactCache, FactKey
 from ..facts.data import DataFacts, ModelQuery
 from ..facts.model import FileFacts
-from ..files.source_text import source_bytes
 from ..languages.mapped_schemas import mapped_schemas
 from ..languages.registry import is_nominal
 from ..languages.typescript.resolve.model.program import Unit
@@ -32,8 +30,7 @@ from .taken_names import TakenImport, taken_imports
 class FileStates:
     """The files in both states, and the edges in both states that depend on all files together."""
 
-    def __init__(self, root: Path, cache: FactCache, before: Links, memory: UpdateMemory) -> None:
-        self._root = root
+    def __init__(self, cache: FactCache, before: Links, memory: UpdateMemory) -> None:
         self._cache = cache
         self._before = before.files
         self._memory = memory
@@ -68,14 +65,6 @@ class FileStates:
     def facts(self, path: str) -> FileFacts:
         """Return the facts of a file."""
         return self.after(path).facts
-
-    def contains(self, path: str, names: Collection[str]) -> bool:
-        """Return whether a file may contain any of some names; True for a file that cannot be read."""
-        try:
-            data = source_bytes((self._root / path).read_bytes())
-        except OSError:
-            return True
-        return b"\\u" in data or any(name.encode() in data for name in names)
 
     def outline(self, path: str) -> FileFacts:
         """Return the facts of a file for TypeScript's engine."""

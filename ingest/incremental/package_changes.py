@@ -1,19 +1,20 @@
 """Find the files that changes affect in languages whose files share the scope of a package.
 
-Changes in function bodies affect no other file. A change of members that only matter to files that contain their names affects
-these files. Any other change of a file affects its package and all packages that import it,
-directly or not, because imported types may contain types of the package. A change of types or methods affects all files of the
-language, because it may change which types implement an interface.
+Changes in function bodies affect no other file. In a language that has digests of each declared name, a change affects the files
+that may read the declaration (`package_names`). In other languages, any change of a file affects its package and all packages
+that import it, directly or not, because imported types may contain types of the package. A change of types or methods affects all
+files of such a language, because it may change which types implement an interface.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ...schema.paths import parent_of
 from ..facts.model import FileFacts
 from ..languages.registry import language as language_named
 from .file_links import FileLinks, target_path
+from .package_names import ChangedNames, files_reading, has_names
 
 
 def shares_packages(language: str) -> bool:
@@ -24,18 +25,23 @@ def shares_packages(language: str) -> bool:
 
 def files_of_changed_packages(
     changed: Iterable[tuple[str, FileFacts | None, FileFacts | None]],
-    relinked: Collection[str],
+    relinked: Mapping[str, Collection[str]],
     links: Mapping[str, FileLinks],
-    contains: Callable[[str, frozenset[str]], bool],
 ) -> set[str]:
-    """Return the files that changes affect. `contains` tells whether a file contains any of some names.
+    """Return the files that changes affect.
 
     `changed` has the path, the old facts and the new facts of changed, added and removed files of a language that shares
-    packages. `relinked` are files whose imports now resolve to another target.
+    packages. `relinked` has the specifiers that now resolve to another target, by the path of the file.
     """
     folders: dict[str, set[str]] = {}
-    names: dict[str, set[str]] = {}
-    everything: set[str] = {links[path].language for path in relinked if path in links and shares_packages(links[path].language)}
+    names: dict[str, ChangedNames] = {}
+    everything: set[str] = set()
+    for path, specifiers in relinked.items():
+        language = links[path].language if path in links else ""
+        if language and has_names(language):
+            names.setdefault(language, ChangedNames()).relink(specifiers)
+        elif language and shares_packages(language):
+            everything.add(language)
     for path, before, after in changed:
         known = before or after
         if known is None:
@@ -44,17 +50,17 @@ def files_of_changed_packages(
             everything.add(known.language)
         elif _offered(before) != _offered(after):
             folders.setdefault(known.language, set()).add(parent_of(path))
-        elif before is not None and after is not None:
-            old, new = before.package_members, after.package_members
-            names.setdefault(known.language, set()).update(name for name in {*old, *new} if old.get(name) != new.get(name))
+        else:
+            names.setdefault(known.language, ChangedNames()).compare(before, after)
     found = {path for path, entry in links.items() if entry.language in everything}
     for language, of_language in folders.items():
         if language not in everything:
             found |= _importing(of_language, {path: entry for path, entry in links.items() if entry.language == language})
     for language, changed_names in names.items():
-        if language not in everything and changed_names:
-            wanted = frozenset(changed_names)
-            found |= {path for path, entry in links.items() if entry.language == language and contains(path, wanted)}
+        if language not in everything:
+            entries = {path: entry for path, entry in links.items() if entry.language == language}
+            words = {path: entry.words for path, entry in entries.items()}
+            found |= files_reading(changed_names, words, {path: entry.named for path, entry in entries.items()})
     return found
 
 

@@ -168,7 +168,7 @@ class _Updater:
         self._typescript = ModuleResolver(self._workspace)
         self._resolver = ImportResolver(self._workspace, {"typescript": self._typescript})
         self._programs = before.programs
-        self._states = FileStates(root, cache, before, memory)
+        self._states = FileStates(cache, before, memory)
         self._rewritten = {*changes.added, *changes.changed}
         limit = int(max_affected_share * len(self._paths)) + MIN_AFFECTED_LIMIT
         self._affected = AffectedFiles(self._states, before, self._rewritten, changes.removed, limit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from tree_sitter import Node
 
-from ....facts.model import Binding, FileFacts, Meaning
+from ....facts.model import Binding, FileFacts, Meaning, PackageName
 from ....facts.operations import Op, Use
 from ....symbols.lowering_state import LoweringState
 from ....symbols.nominal_state import NominalState
@@ -23,15 +23,16 @@ class JavaScope(msgspec.Struct):
 class JavaContext(NominalState):
     """The lowering of one Java file."""
 
-    __slots__ = ("digest", "imported", "local_types", "lombok", "member_digests", "package", "returns", "shape", "visible")
+    __slots__ = ("digest", "imported", "local_types", "lombok", "package", "package_declared", "returns", "shape", "visible")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of the lowering state `around`."""
         super().__init__(around)
         self.package = ""
+        #: Digest of what all files may depend on.
         self.digest = b""
-        #: Digests of the members that only matter to files with their names.
-        self.member_digests: dict[str, bytes] = {}
+        #: The declarations that only matter to files with their names.
+        self.package_declared: list[PackageName] = []
         #: Names that the file imports; "*" for imports of whole packages.
         self.imported: set[str] = set()
         #: The imported names that belong to Lombok; "*" for imports of whole packages.
@@ -49,7 +50,7 @@ class JavaContext(NominalState):
         super().fill(facts)
         facts.package = self.package or "(default)"
         facts.package_names = facts.package_types = self.digest
-        facts.package_members = self.member_digests
+        facts.package_declared = self.package_declared
 
     # ------------------------------------------------------------------ scopes
 

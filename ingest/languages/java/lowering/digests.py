@@ -1,9 +1,11 @@
-"""Digests of what other files can see of a file: of each member by its name, and of everything else together.
+"""Digests of what other files can see of a file: of each type, constant and member by its name.
 
 Comments, white space, bodies of methods, and imports of types that no declaration names are left out. A member has its own digest
-if it can only matter to files that contain its name. All others are part of the frame: members that annotations may wire;
-abstract methods of interfaces, because lambdas implement them without a name; and constants, because other constants may contain
-their values.
+if it can only matter to files that contain its name. All others are part of their type: members that annotations may wire; fields
+from which Lombok makes members; and the abstract method of an interface with one, because lambdas implement it without its name.
+
+Beside each digest are the names in the declaration, because a type also changes with its bases, and a constant with the constants
+in its value.
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
+import msgspec
 from tree_sitter import Node
 
+from ....facts.model import PackageName
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, modifiers_of, parts_of
 
@@ -22,8 +26,12 @@ _COMMENTS: Final = frozenset(("line_comment", "block_comment"))
 _BODIES: Final = frozenset(("block", "constructor_body", "static_initializer"))
 #: Nodes whose text counts as a whole.
 _WHOLE: Final = frozenset(("string_literal", "character_literal"))
+_NAMES: Final = frozenset(("identifier", "type_identifier"))
 _METHODS: Final = frozenset(("method_declaration", "constructor_declaration", "compact_constructor_declaration"))
-_CLASSES: Final = frozenset(("class_body", "enum_body_declarations"))
+_FIELDS: Final = frozenset(("field_declaration", "constant_declaration"))
+_TYPES: Final = frozenset(
+    ("class_declaration", "interface_declaration", "enum_declaration", "record_declaration", "annotation_type_declaration")
+)
 #: Annotations that wire nothing in other files.
 _INERT: Final = frozenset(
     (
@@ -44,6 +52,14 @@ _INERT: Final = frozenset(
         "AfterClass",
         "Disabled",
         "Ignore",
+        "Nullable",
+        "NonNull",
+        "Nonnull",
+        "NotNull",
+        "CheckForNull",
+        "CheckReturnValue",
+        "CanIgnoreReturnValue",
+        "VisibleForTesting",
     )
 )
 _ANNOTATIONS: Final = frozenset(("annotation", "marker_annotation"))
@@ -53,34 +69,43 @@ _CALCULATED: Final = frozenset(
 )
 #: Members that code uses without their name.
 _UNNAMED: Final = frozenset(("close", "iterator", "hasNext", "next", "values", "valueOf"))
+#: Methods of `Object`. An interface that declares them may still have a single abstract method.
+_OF_OBJECT: Final = frozenset(("equals", "hashCode", "toString"))
 
 
 def digest_declarations(cx: JavaContext, root: Node) -> None:
-    """Compute the digests of a file."""
+    """Compute the digests of a file, and the names in its declarations."""
     digests = _Digests(cx)
-    imports = [child for child in root.children if kind_of(child) == "import_declaration"]
+    imports: dict[str, list[bytes]] = {}
     for child in root.children:
-        if kind_of(child) != "import_declaration":
-            digests.add_to_frame(child)
-    frame_words = set(digests.frame)
-    of_members: dict[bytes, bytes] = {}
-    for each in imports:
-        path = next((part for part in parts_of(each) if kind_of(part) in ("scoped_identifier", "identifier")), None)
-        name = cx.bytes_of(path).rpartition(b".")[2].strip() if path is not None else b""
-        is_whole = child_of_kind(each, "asterisk") is not None or b"lombok" in cx.bytes_of(each)
-        if is_whole or name in frame_words:
-            digests.frame.append(cx.bytes_of(each))
-        else:
-            of_members[name] = of_members.get(name, b"") + cx.bytes_of(each)
-    digests.add_imports(of_members)
-    cx.digest = _digest(digests.frame)
-    cx.member_digests = {
-        name: _digest(sorted(b"\x00".join(texts) for texts in listed)) for name, listed in digests.members.items()
-    }
+        kind = kind_of(child)
+        if kind in _TYPES:
+            digests.add_type(child, "")
+        elif kind == "module_declaration":
+            cx.digest = _digest(_words(cx, child)[0])
+        elif kind == "import_declaration":
+            path = next((part for part in parts_of(child) if kind_of(part) in ("scoped_identifier", "identifier")), None)
+            text = cx.bytes_of(child)
+            is_whole = path is None or child_of_kind(child, "asterisk") is not None or b"lombok" in text
+            name = "" if path is None or is_whole else cx.bytes_of(path).rpartition(b".")[2].strip().decode("utf-8", "replace")
+            imports.setdefault(name, []).append(text)
+        elif kind not in _COMMENTS:
+            digests.common += _words(cx, child)[0]
+    digests.common += imports.pop("", [])
+    cx.package_declared = [digests.finished(each, imports) for each in digests.found.values()]
 
 
 def _digest(texts: list[bytes]) -> bytes:
     return blake2b(b"\x00".join(texts), digest_size=_SIZE).digest()
+
+
+class _Piece(msgspec.Struct):
+    """What other files can see of all declarations of one name."""
+
+    name: str
+    is_carrier: bool
+    texts: list[bytes]
+    names: set[str]
 
 
 class _Digests:
@@ -88,84 +113,134 @@ class _Digests:
 
     def __init__(self, cx: JavaContext) -> None:
         self._cx = cx
-        self.frame: list[bytes] = []
-        #: The texts of members with each name.
-        self.members: dict[str, list[list[bytes]]] = {}
+        #: Texts that may change the meaning of all declarations.
+        self.common: list[bytes] = []
+        #: By name, and whether the name belongs to a type or a constant.
+        self.found: dict[tuple[str, bool], _Piece] = {}
         #: Whether Lombok may make members from fields.
         self._has_generated = b"lombok" in cx.data
 
-    def add_to_frame(self, node: Node) -> None:
-        """Add the words of a node to the frame, without the words of members that have digests of their own."""
-        # Each node with the kind of the node around it, and the names of the declarations around it.
-        waiting = [(node, "", "")]
+    def add_type(self, declaration: Node, around: str) -> None:
+        """Add a type, its members, and the types inside of it. `around` are the names of the types around it."""
+        waiting = [(declaration, around)]
         while waiting:
-            at, parent, around = waiting.pop()
-            kind = kind_of(at)
-            if kind in _COMMENTS or kind == "static_initializer":
-                continue
-            if kind in _BODIES and parent in _METHODS:
-                self.frame.append(b"{}")
-            elif kind in _BODIES and parent == "class_body":
-                continue  # an initializer has no name
-            elif parent in _CLASSES and self._add_member(at, around):
-                continue
-            elif kind in _WHOLE or not at.child_count:
-                self.frame.append(self._cx.bytes_of(at))
-            else:
-                name = at.child_by_field_name("name") if kind.endswith("_declaration") else None
-                inner = f"{around}.{self._cx.name_of(name)}" if name is not None else around
-                waiting += [(child, kind, inner) for child in reversed(at.children)]
+            node, outer = waiting.pop()
+            name = self._name(node)
+            inner = f"{outer}.{name}"
+            texts = [outer.encode()]
+            names = {outer.rpartition(".")[2]} if outer else set[str]()
+            is_functional = kind_of(node) == "interface_declaration" and self._is_functional(node)
+            # Each node with the kind of the node around it, the last first.
+            parts = [(child, "") for child in reversed(node.children)]
+            while parts:
+                at, parent = parts.pop()
+                kind = kind_of(at)
+                if kind in _COMMENTS or kind == "static_initializer" or (kind == "block" and parent == "class_body"):
+                    continue
+                if kind in _TYPES:
+                    waiting.append((at, inner))
+                elif kind.endswith("_body") or kind in ("enum_body_declarations", "ERROR"):
+                    parts += [(child, kind) for child in reversed(at.children)]
+                elif not parent or not self._add_member(at, parent, inner, is_functional):
+                    of_part, in_part = _words(self._cx, at)
+                    texts += of_part
+                    names |= in_part
+            self._add(name, True, texts, names - {name})
 
-    def add_imports(self, imports: dict[bytes, bytes]) -> None:
-        """Add imports, by the imported name, to the members that contain the name."""
-        for listed in self.members.values():
-            for texts in listed:
-                texts += [imports[name] for name in sorted(imports.keys() & set(texts))]
+    def finished(self, piece: _Piece, imports: dict[str, list[bytes]]) -> PackageName:
+        """Return what the facts have of a name, with the imports of the names in its declarations."""
+        imported = [text for name in sorted(piece.names & imports.keys()) for text in imports[name]]
+        digest = _digest([*piece.texts, b"", *imported, *self.common])
+        return PackageName(piece.name, piece.is_carrier, digest, sorted(piece.names))
 
-    def _add_member(self, node: Node, around: str) -> bool:
-        """Give a member a digest of its own if it may have one, and return whether that is so."""
-        names = self._names_of(node)
-        if not names or not _UNNAMED.isdisjoint(names):
+    def _add(self, name: str, is_carrier: bool, texts: list[bytes], names: set[str]) -> None:
+        piece = self.found.setdefault((name, is_carrier), _Piece(name, is_carrier, [], set()))
+        piece.texts += (*texts, b"\n")
+        piece.names |= names
+
+    def _add_member(self, node: Node, parent: str, around: str, is_functional: bool) -> bool:
+        """Add a member under its names, and return whether it only matters to files that contain them."""
+        kind = kind_of(node)
+        if self._is_wired(node):
             return False
-        texts = [around.encode()]
-        waiting = list(reversed(node.children))
-        while waiting:
-            at = waiting.pop()
-            kind = kind_of(at)
-            if kind in _COMMENTS:
-                continue
-            if kind in _BODIES:
-                texts.append(b"{}")
-            elif kind == "variable_declarator":
-                waiting += [each for each in reversed(at.children) if kind_of(each) in ("identifier", "dimensions")]
-            elif kind in _WHOLE or not at.child_count:
-                texts.append(self._cx.bytes_of(at))
-            else:
-                waiting += reversed(at.children)
-        for name in names:
-            self.members.setdefault(name, []).append(list(texts))
+        if kind in _FIELDS:
+            return not self._has_generated and self._add_field(node, parent, around)
+        name = self._name(node)
+        if not name or name in _UNNAMED:
+            return False
+        if kind in _METHODS:
+            if is_functional and parent == "interface_body" and _is_abstract(node):
+                return False
+            if any(self._is_wired(each) for each in parts_of(node.child_by_field_name("parameters"))):
+                return False
+        elif kind != "enum_constant":
+            return False
+        texts, names = _words(self._cx, node, "type_identifier")
+        self._add(name, False, [around.encode(), *texts], names)
         return True
 
-    def _names_of(self, node: Node) -> list[str]:
-        """Return the names of a member by which other files use it; empty if they may depend on it without a name."""
-        kind = kind_of(node)
-        if self._has_generated or any(self._name(each) not in _INERT for each in _annotations_of(node)):
-            return []
-        if kind in _METHODS:
-            parameters = parts_of(node.child_by_field_name("parameters"))
-            return [] if any(_annotations_of(each) for each in parameters) else [self._name(node)]
-        if kind != "field_declaration":
-            return []
+    def _add_field(self, node: Node, parent: str, around: str) -> bool:
         declared = [each for each in parts_of(node) if kind_of(each) == "variable_declarator"]
+        listed = [self._name(each) for each in declared]
+        if not listed or not _UNNAMED.isdisjoint(listed):
+            return False
         values = [value for each in declared if (value := each.child_by_field_name("value")) is not None]
-        is_constant = not modifiers_of(node).isdisjoint(("static", "final")) and any(
-            kind_of(value) not in _CALCULATED for value in values
-        )
-        return [] if is_constant else [self._name(each) for each in declared]
+        is_fixed = parent == "interface_body" or not modifiers_of(node).isdisjoint(("static", "final"))
+        if is_fixed and any(kind_of(value) not in _CALCULATED for value in values):
+            texts, names = _words(self._cx, node)
+            for name in listed:
+                self._add(name, True, [around.encode(), *texts], names - {name})
+            return True
+        texts, names = [around.encode()], set[str]()
+        for part in node.children:
+            if kind_of(part) == "variable_declarator":
+                texts += [self._cx.bytes_of(each) for each in part.children if kind_of(each) in ("identifier", "dimensions")]
+            else:
+                of_part, in_part = _words(self._cx, part, "type_identifier")
+                texts += of_part
+                names |= in_part
+        for name in listed:
+            self._add(name, False, texts, names)
+        return True
+
+    def _is_wired(self, node: Node) -> bool:
+        """Return whether a declaration has annotations that may matter to other files."""
+        return any(self._name(each) not in _INERT for each in _annotations_of(node))
+
+    def _is_functional(self, node: Node) -> bool:
+        """Return whether an interface may have a single abstract method: it declares none or one, and may inherit another."""
+        body = parts_of(node.child_by_field_name("body"))
+        names = {self._name(each) for each in body if kind_of(each) == "method_declaration" and _is_abstract(each)}
+        return len(names - _OF_OBJECT) <= 1
 
     def _name(self, node: Node) -> str:
         name = node.child_by_field_name("name")
         return self._cx.name_of(name) if name is not None else ""
+
+
+def _words(cx: JavaContext, node: Node, named: str = "") -> tuple[list[bytes], set[str]]:
+    """Return the words of a node without bodies, and the names among them: all, or those of the kind `named`."""
+    texts: list[bytes] = []
+    names: set[str] = set()
+    waiting = [node]
+    while waiting:
+        at = waiting.pop()
+        kind = kind_of(at)
+        if kind in _COMMENTS:
+            continue
+        if kind in _BODIES:
+            texts.append(b"{}")
+        elif kind in _WHOLE or not at.child_count:
+            texts.append(cx.bytes_of(at))
+            if kind == named or (not named and kind in _NAMES):
+                names.add(cx.name_of(at))
+        else:
+            waiting += reversed(at.children)
+    return texts, names
+
+
+def _is_abstract(node: Node) -> bool:
+    return node.child_by_field_name("body") is None
 
 
 def _annotations_of(node: Node) -> list[Node]:
