@@ -2,8 +2,9 @@
 
 random PROJECTS STEPS SEED      random edits of the small project
 edits REPOSITORY STEPS SEED     random edits of a copy of a repository, one to three a step; checked after each
+declarations REPOSITORY STEPS SEED  the same with edits of declarations in Java and Go
 switches REPOSITORY STEPS SEED  the same with edits of up to half the files a step, as when branches are switched
-history REPOSITORY COMMITS      commits of a Git repository, the oldest first; checked every tenth
+history REPOSITORY COMMITS [N]  commits of a Git repository, the oldest first; checked every Nth, else every tenth
 kill TIMES SEED                 runs that are killed, in every phase of writing
 """
 
@@ -25,6 +26,7 @@ from astrolabe.schema.settings import Settings
 from astrolabe.server.indexing.indexer import Indexer, IndexReport
 from astrolabe.server.stores.readers import ReaderPool, Readers
 
+from incremental_report.declaration_edits import BY_SUFFIX
 from incremental_report.dump import differences, dump_index
 from incremental_report.edits import KINDS, REAL_KINDS, Edit, apply, write_project
 from incremental_report.kills import compact, kills
@@ -33,6 +35,8 @@ SETTINGS = Settings()
 QUESTION = "how is a value computed"
 #: Edits of a step that are told one by one.
 _MAX_SHOWN = 3
+#: Edits of declarations in a step, and of a file until it is put back.
+_EDITS_OF_A_STEP = 3
 
 
 def check(root: Path, kept: Path, fresh: Path) -> list[str]:
@@ -138,7 +142,42 @@ def repository_edits(repository: Path, steps: int, seed: int, share: float) -> N
     print(repository.name, dict(outcomes), flush=True)
 
 
-def history(repository: Path, commits: int) -> None:
+def declaration_edits(repository: Path, steps: int, seed: int) -> None:
+    """Random edits of declarations, three a step. A file with three edits is put back before the next one."""
+    chosen = random.Random(seed)
+    outcomes: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        root, kept = Path(folder) / "tree", Path(folder) / "kept"
+        shutil.copytree(repository, root, ignore=shutil.ignore_patterns(".astrolabe", ".git"))
+        sources = sorted(path for path in root.rglob("*") if path.suffix in BY_SUFFIX)
+        originals = {path: path.read_text() for path in sources}
+        made: Counter[Path] = Counter()
+        indexer = AskedIndexer(root, kept)
+        indexer.refresh()
+        for step in range(steps):
+            edits = []
+            while len(edits) < _EDITS_OF_A_STEP:
+                path = chosen.choice(sources)
+                kind = chosen.choice(sorted(BY_SUFFIX[path.suffix]))
+                before = originals[path] if made[path] >= _EDITS_OF_A_STEP else path.read_text()
+                after = BY_SUFFIX[path.suffix][kind](before, chosen.randrange(1 << 20))
+                if after != before:
+                    path.write_text(after)
+                    made[path] = 1 + made[path] % _EDITS_OF_A_STEP
+                    edits.append((kind, path.name))
+                    outcomes["edits"] += 1
+            report = indexer.refresh()
+            outcomes[_outcome(report)] += 1
+            differing = check(root, kept, Path(folder) / "fresh")
+            outcomes["different" if differing else "equal"] += 1
+            print(f"step {step} {edits}: {_outcome(report)}, {report.work}", flush=True)
+            for difference in differing:
+                print(f"step {step}: {difference}", flush=True)
+        indexer.close()
+    print(repository.name, dict(outcomes), flush=True)
+
+
+def history(repository: Path, commits: int, stride: int) -> None:
     """A walk over the history of a repository, of which a bare copy is enough."""
     listed = subprocess.run(
         ["git", "-C", str(repository), "rev-list", "--first-parent", f"--max-count={commits}", "HEAD"],
@@ -158,7 +197,7 @@ def history(repository: Path, commits: int) -> None:
             subprocess.run([*git, "clean", "-qfdx"], check=True, env={"GIT_INDEX_FILE": f"{folder}/index"})
             report = Indexer(root, kept, SETTINGS).refresh()
             outcomes[_outcome(report)] += 1
-            if number % 10 == 9:
+            if number % stride == stride - 1:
                 outcomes["checked"] += 1
                 for difference in check(root, kept, Path(folder) / "fresh"):
                     outcomes["different"] += 1
@@ -176,10 +215,12 @@ def main() -> None:
         repository_edits(Path(arguments[0]).absolute(), int(arguments[1]), int(arguments[2]), 0.0)
     elif command == "switches" and len(arguments) == 3:
         repository_edits(Path(arguments[0]).absolute(), int(arguments[1]), int(arguments[2]), 0.5)
+    elif command == "declarations" and len(arguments) == 3:
+        declaration_edits(Path(arguments[0]).absolute(), int(arguments[1]), int(arguments[2]))
     elif command == "kill" and len(arguments) == 2:
         print(dict(kills(*map(int, arguments))))
-    elif command == "history" and len(arguments) == 2:
-        history(Path(arguments[0]).absolute(), int(arguments[1]))
+    elif command == "history" and len(arguments) in (2, 3):
+        history(Path(arguments[0]).absolute(), int(arguments[1]), int(arguments[2]) if len(arguments) == 3 else 10)
     else:
         sys.exit(__doc__)
 
