@@ -17,7 +17,13 @@ class AffectedFiles:
     """Finds the files that a change affects, and refuses an update that affects too many."""
 
     def __init__(
-        self, states: FileStates, before: Links, rewritten: Collection[str], removed: Collection[str], limit: int
+        self,
+        states: FileStates,
+        before: Links,
+        rewritten: Collection[str],
+        removed: Collection[str],
+        rules_changed: bool,
+        limit: int,
     ) -> None:
         """`rewritten` are the new and changed files. At most `limit` files may be affected."""
         self._states = states
@@ -25,6 +31,7 @@ class AffectedFiles:
         self._before = before
         self._rewritten = set(rewritten)
         self._removed = removed
+        self._rules_changed = rules_changed
         self._limit = limit
         #: Files whose visible names differ from before.
         self.changed_files: set[str] = set()
@@ -86,7 +93,7 @@ class AffectedFiles:
             before = self._states.before(path)
             after = self._states.after(path) if path in self._links else None
             changed.append((path, before.facts if before is not None else None, after.facts if after is not None else None))
-        found = files_of_changed_packages(changed, relinked, self._links)
+        found = files_of_changed_packages(changed, relinked, self._links, self._rules_changed)
         self.refuse_many(len(found))
         return found
 

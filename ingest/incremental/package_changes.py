@@ -27,8 +27,9 @@ def files_of_changed_packages(
     changed: Iterable[tuple[str, FileFacts | None, FileFacts | None]],
     relinked: Mapping[str, Collection[str]],
     links: Mapping[str, FileLinks],
+    rules_changed: bool,
 ) -> set[str]:
-    """Return the files that changes affect.
+    """Return the files that changes affect. If rules changed, such as a manifest, names may mean other files everywhere.
 
     `changed` has the path, the old facts and the new facts of changed, added and removed files of a language that shares
     packages. `relinked` has the specifiers that now resolve to another target, by the path of the file.
@@ -38,7 +39,7 @@ def files_of_changed_packages(
     everything: set[str] = set()
     for path, specifiers in relinked.items():
         language = links[path].language if path in links else ""
-        if language and has_names(language):
+        if language and has_names(language) and not rules_changed:
             names.setdefault(language, ChangedNames()).relink(specifiers)
         elif language and shares_packages(language):
             everything.add(language)

@@ -18,7 +18,8 @@ from typing import Final
 from ..facts.model import FileFacts
 from ..languages.registry import language as language_named
 
-_WORD: Final = re.compile(r"\w+")
+#: A word. The name of a nested type in a file of services contains "$", as in `Shop$Till`; other names may, too.
+_WORD: Final = re.compile(r"[\w$]+")
 #: First character of the line of a carrier in `FileLinks.named`; lines of other names begin with a space.
 _CARRIER: Final = "+"
 
@@ -40,7 +41,9 @@ def words_of(facts: FileFacts) -> str:
         *[symbol.name for symbol in facts.symbols],
         *[entry.specifier for entry in facts.imports],
     ]
-    return "\n".join(sorted(set(_WORD.findall("\n".join(texts)))))
+    words = set(_WORD.findall("\n".join(texts)))
+    words.update(*[word.split("$") for word in words if "$" in word])
+    return "\n".join(sorted(words))
 
 
 def named_by(facts: FileFacts) -> str:

@@ -171,7 +171,7 @@ class _Updater:
         self._states = FileStates(cache, before, memory)
         self._rewritten = {*changes.added, *changes.changed}
         limit = int(max_affected_share * len(self._paths)) + MIN_AFFECTED_LIMIT
-        self._affected = AffectedFiles(self._states, before, self._rewritten, changes.removed, limit)
+        self._affected = AffectedFiles(self._states, before, self._rewritten, changes.removed, changes.relinks, limit)
         self._arguments = ArgumentChanges(
             {path: links.arguments for path, links in before.files.items() if links.arguments is not None}, set(self._paths)
         )

@@ -130,6 +130,7 @@ class _Digests:
             texts = [outer.encode()]
             names = {outer.rpartition(".")[2]} if outer else set[str]()
             is_functional = kind_of(node) == "interface_declaration" and self._is_functional(node)
+            names |= self._add_inherited(node, name, is_functional)
             # Each node with the kind of the node around it, the last first.
             parts = [(child, "") for child in reversed(node.children)]
             while parts:
@@ -142,6 +143,7 @@ class _Digests:
                 elif kind.endswith("_body") or kind in ("enum_body_declarations", "ERROR"):
                     parts += [(child, kind) for child in reversed(at.children)]
                 elif not parent or not self._add_member(at, parent, inner, is_functional):
+                    self._add_place(at, parent, inner)
                     of_part, in_part = _words(self._cx, at)
                     texts += of_part
                     names |= in_part
@@ -157,6 +159,32 @@ class _Digests:
         piece = self.found.setdefault((name, is_carrier), _Piece(name, is_carrier, [], set()))
         piece.texts += (*texts, b"\n")
         piece.names |= names
+
+    def _add_inherited(self, node: Node, name: str, is_functional: bool) -> set[str]:
+        """Add what an interface gives to interfaces that extend it, and return the names on which its own lambdas depend.
+
+        An interface that implements all but one of the inherited methods is functional, and its declaration does not contain the
+        remaining method. Therefore, the abstract methods of an interface are also declared together, as `Name()`.
+        """
+        listed = child_of_kind(node, "extends_interfaces")
+        bases = {f"{base}()" for base in _words(self._cx, listed, "type_identifier")[1]} if listed is not None else set[str]()
+        if kind_of(node) != "interface_declaration" or (is_functional and not bases):
+            return set()
+        methods = [each for each in parts_of(node.child_by_field_name("body")) if kind_of(each) == "method_declaration"]
+        texts, names = [b"()"], set(bases)
+        for each in methods:
+            if not is_functional and _is_abstract(each):
+                of_method, in_method = _words(self._cx, each, "type_identifier")
+                texts += of_method
+                names |= in_method
+        self._add(f"{name}()", True, texts, names)
+        return bases if is_functional and not all(_is_abstract(each) for each in methods) else set()
+
+    def _add_place(self, node: Node, parent: str, around: str) -> None:
+        """Add the place of a member that is part of its type, because ids count the declarations of one name in order."""
+        declared = [each for each in parts_of(node) if kind_of(each) == "variable_declarator"] or [node]
+        for name in filter(None, map(self._name, declared)) if parent else ():
+            self._add(name, False, [around.encode()], set())
 
     def _add_member(self, node: Node, parent: str, around: str, is_functional: bool) -> bool:
         """Add a member under its names, and return whether it only matters to files that contain them."""
