@@ -9,9 +9,9 @@ from ...graphdb.scopes.steps import check_depth
 from ...schema.errors import UsageError
 from .graph_tools.composition import GraphTools
 from .graph_tools.records import GraphAnswer, Page, fitted, graph_text
+from .requests.tool_answer import ToolAnswer
 from .scopes.kinds import repo_scope
 from .scopes.running import Runner
-from .tool_answer import ToolAnswer
 
 if TYPE_CHECKING:
     from ..stores.readers import Readers

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from .search_results import IndexState, ResultList
+from .requests.search_results import IndexState, ResultList
 
 if TYPE_CHECKING:
     from ...graphdb.database import GraphDatabase
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from ...retrieval.analyses.type_hierarchy import RelatedTypes, TypeHierarchy
     from ...retrieval.answers.answer import SearchAnswer
     from ..stores.readers import Readers
+    from .requests.search_results import SearchResults
     from .scopes.kinds import SymbolScope
-    from .search_results import SearchResults
     from .workspace import Workspace
 
 Answer = TypeVar("Answer")

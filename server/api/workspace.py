@@ -23,11 +23,11 @@ from ..project.project_facts import ProjectFacts
 from ..stores.history_graph import HistoryGraph
 from ..stores.readers import Readers
 from .file_view import FileView
-from .fresh_index import FreshIndex, log_notice
-from .options import names_nearest_option
-from .search_results import SearchResults
+from .requests.fresh_index import FreshIndex, log_notice
+from .requests.options import names_nearest_option
+from .requests.search_results import SearchResults
+from .requests.tool_answer import ToolAnswer
 from .symbol_view import SymbolView
-from .tool_answer import ToolAnswer
 
 if TYPE_CHECKING:
     from ...graphdb.queries.edge_export import ExportedEdges
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from ...retrieval.trace import TraceAnswer
     from ...retrieval.trace.records import ColumnUnit
     from ..stores.query_process import QueryProcess
-    from .cypher_answer import CypherAnswer
     from .graph_questions import GraphQuestions
-    from .query_rows import QueryRows
-    from .ranking_report import ExplainedRanking
+    from .requests.cypher_answer import CypherAnswer
+    from .requests.query_rows import QueryRows
+    from .requests.ranking_report import ExplainedRanking
     from .scopes.commits import CommitScope
     from .scopes.kinds import (
         DocumentScope,
@@ -234,7 +234,7 @@ class Workspace(FreshIndex):
 
     def explained_ranking(self, request: SearchRequest) -> ExplainedRanking:
         """Explain the ranking of a semantic request; see `explain`."""
-        from .ranking_report import FEW, ExplainedRanking
+        from .requests.ranking_report import FEW, ExplainedRanking
 
         limited = replace(request, paths=self._relative_paths(request.paths), limit=request.limit or FEW)
         return ExplainedRanking(request.query, self.analyse(lambda readers: readers.engine.explain(limited)))
@@ -495,7 +495,7 @@ class Workspace(FreshIndex):
         Raises QueryRejected and QueryFailed.
         """
         from ...graphdb.guard.statement_guard import check_read_only
-        from .query_rows import QueryRows
+        from .requests.query_rows import QueryRows
 
         check_read_only(query)
         timeout = self.settings.query_timeout
@@ -591,7 +591,7 @@ class Workspace(FreshIndex):
         Raises UsageError, QueryRejected and QueryFailed.
         """
         from ...graphdb.guard.statement_guard import check_read_only
-        from .cypher_answer import check, cypher_answer, cypher_text
+        from .requests.cypher_answer import check, cypher_answer, cypher_text
 
         tokens, timeout = self._tokens(budget), self.settings.query_timeout
         check(query, schema, max_rows, tokens)

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..api.search_results import IndexState
+from ..api.requests.search_results import IndexState
 
 if TYPE_CHECKING:
     from ...retrieval.history import HistoryAnswer

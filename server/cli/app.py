@@ -27,8 +27,8 @@ from .tool_commands import print_answer, tools_app
 from .workflow_command import workflow_app
 
 if TYPE_CHECKING:
-    from ..api.ranking_report import ExplainedRanking
-    from ..api.search_results import SearchResults
+    from ..api.requests.ranking_report import ExplainedRanking
+    from ..api.requests.search_results import SearchResults
 
 app = typer.Typer(
     name="astrolabe",

@@ -45,7 +45,7 @@ def calls_command(
 
 
 def _table(calls: list[LoggedCall]) -> str:
-    from ..api.query_rows import QueryRows
+    from ..api.requests.query_rows import QueryRows
 
     rows: list[tuple[Any, ...]] = [
         (

@@ -23,7 +23,7 @@ Name = Annotated[str, typer.Argument(help="Name of the setting.", metavar="NAME"
 @settings_app.command("list", epilog="Example: astrolabe settings list")
 def list_settings(as_json: Json = False, root: Root = None) -> None:
     """Show each setting with its value and its source: the file, the environment or the default."""
-    from ..api.query_rows import QueryRows
+    from ..api.requests.query_rows import QueryRows
     from ..environment.configuration import setting_values
 
     values = setting_values(_root(root))

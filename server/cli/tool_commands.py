@@ -13,7 +13,7 @@ from ..environment.terminal import print_json, print_result
 from .command_options import At, Budget, DataDir, Json, Root, opened_workspace
 
 if TYPE_CHECKING:
-    from ..api.tool_answer import ToolAnswer
+    from ..api.requests.tool_answer import ToolAnswer
     from .answer_tables import Drawn
 
 Record = TypeVar("Record", bound=msgspec.Struct)

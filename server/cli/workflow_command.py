@@ -13,7 +13,7 @@ from .command_options import At, Budget, DataDir, Json, Root, opened_workspace
 
 if TYPE_CHECKING:
     from ..api.graph_tools.records import GraphAnswer
-    from ..api.tool_answer import ToolAnswer
+    from ..api.requests.tool_answer import ToolAnswer
 
 workflow_app = typer.Typer(
     no_args_is_help=True, help="Follow workflows: those that documents describe, and templates over the graph."

@@ -10,7 +10,7 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from ..api.graph_questions import GraphQuestions
-from ..api.tool_answer import ToolAnswer
+from ..api.requests.tool_answer import ToolAnswer
 from ..api.workspace import Workspace
 from .tools import Budget, Listed, ToolDescription
 

@@ -15,7 +15,7 @@ from mcp.server.mcpserver.exceptions import ResourceError
 from mcp_types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
 
 from ...schema.errors import AstrolabeError
-from ..api.tool_answer import ToolAnswer
+from ..api.requests.tool_answer import ToolAnswer
 from ..api.workspace import Workspace
 from .prompts import WorkflowPrompts
 

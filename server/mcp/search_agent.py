@@ -27,7 +27,7 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from ...schema.settings import Settings
-from ..api.search_results import SearchResults
+from ..api.requests.search_results import SearchResults
 
 Search = Callable[[str], Awaitable[SearchResults]]
 

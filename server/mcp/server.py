@@ -38,7 +38,7 @@ from ...retrieval.query.search_request import SearchRequest
 from ...retrieval.text.tokens import tokens_of_characters
 from ...schema.errors import AstrolabeError
 from ...schema.version import __version__
-from ..api.search_results import SearchResults
+from ..api.requests.search_results import SearchResults
 from ..api.workspace import Workspace
 from ..environment.loopback import listening_socket, own_names, url_host
 from ..environment.terminal import print_message

@@ -16,7 +16,7 @@ from mcp_types import Annotations, CallToolResult, TextContent
 from pydantic import BeforeValidator, Field
 
 from ...schema.errors import AstrolabeError
-from ..api.tool_answer import ToolAnswer
+from ..api.requests.tool_answer import ToolAnswer
 from ..api.workspace import Workspace
 
 Result = TypeVar("Result")

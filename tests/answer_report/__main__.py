@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import astrolabe
-from astrolabe.server.api.search_results import ResultList
+from astrolabe.server.api.requests.search_results import ResultList
 
 from .snapshot_rules import RULES, Shown, Target, violations
 

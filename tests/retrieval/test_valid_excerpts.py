@@ -9,7 +9,7 @@ import astrolabe
 import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
 from astrolabe.retrieval.answers.answer import noted
-from astrolabe.server.api.search_results import IndexState, SearchResults
+from astrolabe.server.api.requests.search_results import IndexState, SearchResults
 from astrolabe.server.api.workspace import Workspace
 
 _LINES = "".join(f"    const line{number} = work({number})\n" for number in range(200))

@@ -19,7 +19,7 @@ from astrolabe.retrieval.map import CodebaseMap
 from astrolabe.retrieval.text_search.records import LiteralAnswer
 from astrolabe.retrieval.trace import TraceAnswer
 from astrolabe.schema.errors import UsageError
-from astrolabe.server.api.cypher_answer import CypherAnswer
+from astrolabe.server.api.requests.cypher_answer import CypherAnswer
 from astrolabe.server.mcp.http_address import HttpAddress
 from astrolabe.server.mcp.server import INSTRUCTIONS
 from astrolabe.server.mcp.tool_sets import chosen_tools

@@ -19,7 +19,7 @@ from astrolabe.retrieval.map import MapRequest
 from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.trace import TraceRequest
 from astrolabe.schema.errors import AstrolabeError
-from astrolabe.server.api.query_rows import QueryRows
+from astrolabe.server.api.requests.query_rows import QueryRows
 from astrolabe.server.api.workspace import Workspace
 
 HEAVY = ("lancedb", "kuzu", "mcp", "pyarrow", "numpy", "pydantic", "typer", "rich", "networkx", "tree_sitter")

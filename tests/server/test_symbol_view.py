@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.schema.errors import UsageError
-from astrolabe.server.api.search_results import ResultList
+from astrolabe.server.api.requests.search_results import ResultList
 from astrolabe.server.api.workspace import Workspace
 
 

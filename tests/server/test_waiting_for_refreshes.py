@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from astrolabe.server.api import fresh_index as api
+from astrolabe.server.api.requests import fresh_index as api
 from astrolabe.server.api.workspace import Workspace
 
 

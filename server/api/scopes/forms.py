@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from ....graphdb.query_result import QueryResult
-from ..query_rows import NOTEBOOK_ROWS, QueryRows
+from ..requests.query_rows import NOTEBOOK_ROWS, QueryRows
 from .rows import FileRow, Row, SymbolRow, key_of, label_of
 
 #: Maximum number of nodes of a readable diagram.

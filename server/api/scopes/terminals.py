@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import msgspec
 
-from ..query_rows import NOTEBOOK_ROWS
+from ..requests.query_rows import NOTEBOOK_ROWS
 from .forms import html_of, markdown_of, text_of, typed_result
 
 if TYPE_CHECKING:

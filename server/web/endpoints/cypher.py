@@ -17,7 +17,7 @@ from ....schema.ddl import all_tables
 from ....schema.errors import QueryRejected, UsageError
 from ...api.completions.chains import chain_completions
 from ...api.completions.cypher import cypher_completions
-from ...api.query_rows import QueryRows
+from ...api.requests.query_rows import QueryRows
 from ...api.scopes.chain_text import ChainError, read_chain
 from ...api.scopes.forms import table_of
 from ...api.scopes.scope import Scope

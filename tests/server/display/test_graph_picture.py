@@ -6,7 +6,7 @@ import re
 
 import pytest
 from astrolabe.graphdb.query_result import QueryResult
-from astrolabe.server.api.query_rows import QueryRows
+from astrolabe.server.api.requests.query_rows import QueryRows
 from astrolabe.server.display.graph_picture import MAX_NODES, WIDTH, PictureEdge, PictureNode, graph_html
 from astrolabe.server.display.highlighting import code_html
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import astrolabe
 import pytest
 from astrolabe.schema.errors import UsageError
-from astrolabe.server.api.query_rows import QueryRows
-from astrolabe.server.api.search_results import SearchResults
+from astrolabe.server.api.requests.query_rows import QueryRows
+from astrolabe.server.api.requests.search_results import SearchResults
 from astrolabe.server.display.notebook_progress import notebook_progress
 from astrolabe.server.environment.progress import ignore_progress
 from astrolabe.server.notebook.cell_options import CellOptions, cell_options

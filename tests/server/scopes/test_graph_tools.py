@@ -11,7 +11,7 @@ import anyio
 import pytest
 from astrolabe.schema.errors import UsageError
 from astrolabe.server.api.graph_tools.records import MIN_BUDGET, GraphAnswer
-from astrolabe.server.api.tool_answer import ToolAnswer
+from astrolabe.server.api.requests.tool_answer import ToolAnswer
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.mcp.graph_tools import OUTPUT_SCHEMA
 from astrolabe.server.mcp.tool_sets import TOOL_SETS, chosen_tools

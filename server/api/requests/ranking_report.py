@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...retrieval.ranking.ranking import Explanation, Ranked
+from ....retrieval.ranking.ranking import Explanation, Ranked
 
 #: Default number of explained results.
 FEW = 5

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any, Self
 
-from ...graphdb.query_result import QueryResult
+from ....graphdb.query_result import QueryResult
 
 #: Maximum width of a table cell in characters; longer values end in an ellipsis. JSON, CSV and `rows` contain whole values.
 WIDEST_CELL = 80
@@ -83,7 +83,7 @@ class QueryRows(QueryResult, frozen=True):
 
     @property
     def _picture(self) -> str:
-        from ..display.graph_picture import PictureEdge, PictureNode, graph_html
+        from ...display.graph_picture import PictureEdge, PictureNode, graph_html
 
         graph = self.to_networkx()
         nodes = [

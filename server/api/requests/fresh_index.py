@@ -15,8 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from ...graphdb.queries.files import FileProblem, file_problems
-from ...schema.errors import (
+from ....graphdb.queries.files import FileProblem, file_problems
+from ....schema.errors import (
     AstrolabeError,
     IndexCorrupt,
     IndexLocked,
@@ -26,20 +26,20 @@ from ...schema.errors import (
     StoreError,
     WorkspaceError,
 )
-from ...schema.settings import Settings
-from ..environment.progress import Progress, ProgressListener, do_nothing, ignore_progress
-from ..indexing.garbage_collection import NO_INDEX
-from ..indexing.index_removal import remove_index
-from ..indexing.index_status import Status, bytes_under, gather_status
-from ..indexing.indexer import Indexer, IndexReport
-from ..stores.readers import ReaderPool, Readers
+from ....schema.settings import Settings
+from ...environment.progress import Progress, ProgressListener, do_nothing, ignore_progress
+from ...indexing.garbage_collection import NO_INDEX
+from ...indexing.index_removal import remove_index
+from ...indexing.index_status import Status, bytes_under, gather_status
+from ...indexing.indexer import Indexer, IndexReport
+from ...stores.readers import ReaderPool, Readers
 from .search_results import IndexState
 
 if TYPE_CHECKING:
-    from ...graphdb.generations.generations import Generation
-    from ..environment.idle_memory import IdleMemory
-    from ..indexing.compaction import Compactor
-    from ..indexing.refresh_process import RefreshProcess
+    from ....graphdb.generations.generations import Generation
+    from ...environment.idle_memory import IdleMemory
+    from ...indexing.compaction import Compactor
+    from ...indexing.refresh_process import RefreshProcess
 
 Answer = TypeVar("Answer")
 
@@ -189,7 +189,7 @@ class FreshIndex:
 
     def keep_compact(self, on_published: Callable[[], None] = do_nothing) -> None:
         """From now on, merge long logs of the graph in the background, and then call `on_published` in another thread."""
-        from ..indexing.compaction import Compactor
+        from ...indexing.compaction import Compactor
 
         def before() -> None:
             if not isinstance(self._writer, Indexer):
@@ -206,13 +206,13 @@ class FreshIndex:
 
     def write_in_another_process(self) -> None:
         """From now on, refresh the index in a forked copy of this process if possible. The copy ends when files stop changing."""
-        from ..indexing.refresh_process import RefreshProcess
+        from ...indexing.refresh_process import RefreshProcess
 
         self._writer = RefreshProcess(self._indexer, self._make_room, self._pool.forget)
 
     def release_memory_when_idle(self) -> None:
         """From now on, return memory to the system whenever there is no request for a while."""
-        from ..environment.idle_memory import IdleMemory
+        from ...environment.idle_memory import IdleMemory
 
         def forget() -> None:
             if self._refreshing.acquire(blocking=False):
@@ -226,7 +226,7 @@ class FreshIndex:
 
     def _make_room(self) -> None:
         """Release memory that another process needs. The next request reads the data again."""
-        from ..environment.idle_memory import return_free_memory
+        from ...environment.idle_memory import return_free_memory
 
         self._pool.suspend()
         return_free_memory()

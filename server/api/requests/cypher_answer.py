@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from ...graphdb.query_result import QueryResult
-from ...retrieval.text.json_budget import measured
-from ...schema import ddl
-from ...schema.errors import UsageError
+from ....graphdb.query_result import QueryResult
+from ....retrieval.text.json_budget import measured
+from ....schema import ddl
+from ....schema.errors import UsageError
 from .query_rows import WIDEST_CELL, QueryRows
 
 #: Minimum budget of a query, in tokens.

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
-from ...schema.records import camel_case
+from ....schema.records import camel_case
 
 if TYPE_CHECKING:
-    from ...retrieval.answers.answer import AnswerText, RankedResult, SearchAnswer
+    from ....retrieval.answers.answer import AnswerText, RankedResult, SearchAnswer
 
 #: Fields of a result in JSON, with their names in camelCase.
 RESULT_FIELDS = ("id", "file", "start_line", "end_line", "name", "kind", "breadcrumb", "score", "tokens")
@@ -65,7 +65,7 @@ class ResultList(ABC):
     @property
     def items(self) -> tuple[AnswerText, ...]:
         """The parts of `text`, most important first. The first part begins with the notices about the index."""
-        from ...retrieval.answers.answer import AnswerText
+        from ....retrieval.answers.answer import AnswerText
 
         whole = self._with_notices()
         return whole.texts or (AnswerText(whole.hint or "", 1.0),)
@@ -76,7 +76,7 @@ class ResultList(ABC):
         return self._with_notices().tokens
 
     def _with_notices(self) -> SearchAnswer:
-        from ...retrieval.answers.answer import noted
+        from ....retrieval.answers.answer import noted
 
         return noted(self.answer, self.index.notices)
 
@@ -126,7 +126,7 @@ class ResultList(ABC):
 
     def _html_of_answer(self) -> str:
         """Return the whole answer as collapsed HTML: connections as text, and excerpts as highlighted code."""
-        from ..display.highlighting import STYLE, code_html
+        from ...display.highlighting import STYLE, code_html
 
         first, *excerpts = self.items
         files = {result.file for result in self.results}
