@@ -19,8 +19,8 @@ from .schema.version import __version__
 if TYPE_CHECKING:
     from .schema.errors import AstrolabeError
     from .schema.settings import Settings
-    from .server.api.query_rows import QueryRows
-    from .server.api.search_results import SearchResults
+    from .server.api.requests.query_rows import QueryRows
+    from .server.api.requests.search_results import SearchResults
     from .server.api.workspace import Workspace
     from .server.api.workspace import open_workspace as open
     from .server.indexing.index_status import Status
@@ -30,8 +30,8 @@ __all__ = ["AstrolabeError", "QueryRows", "SearchResults", "Settings", "Status",
 #: Module, and name in the module, of each public name. `%load_ext astrolabe` in a notebook needs the last name.
 _HOMES = {
     "AstrolabeError": (".schema.errors", "AstrolabeError"),
-    "QueryRows": (".server.api.query_rows", "QueryRows"),
-    "SearchResults": (".server.api.search_results", "SearchResults"),
+    "QueryRows": (".server.api.requests.query_rows", "QueryRows"),
+    "SearchResults": (".server.api.requests.search_results", "SearchResults"),
     "Settings": (".schema.settings", "Settings"),
     "Status": (".server.indexing.index_status", "Status"),
     "Workspace": (".server.api.workspace", "Workspace"),

@@ -12,9 +12,9 @@ from .records import Entry
 
 if TYPE_CHECKING:
     from ....retrieval.answers.answer import RankedResult
+    from ..requests.answering_index import AnsweringIndex
     from ..scopes.kinds import SymbolScope
     from ..scopes.rows import CommitRow
-    from ..workspace import Workspace
 
 #: Maximum length of the title of a commit, in characters.
 _MAX_TITLE = 120
@@ -37,7 +37,7 @@ def commit_entry(row: CommitRow, reason: str) -> Entry:
     return Entry(row.title[:_MAX_TITLE], "commit", row.hash[:_MAX_HASH], reason=reason)
 
 
-def commit_entries(workspace: Workspace, paths: Sequence[str], limit: int, reason: str) -> tuple[Entry, ...]:
+def commit_entries(workspace: AnsweringIndex, paths: Sequence[str], limit: int, reason: str) -> tuple[Entry, ...]:
     """Return the newest commits that changed some files, with their dates; none outside of a repository."""
     try:
         commits = commits_of_files(workspace, paths, limit) if paths else []

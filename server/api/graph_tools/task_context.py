@@ -16,7 +16,7 @@ from .task_tests import tests_of_task
 if TYPE_CHECKING:
     from ....retrieval.answers.answer import RankedResult, SearchAnswer
     from ...stores.readers import Readers
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 #: Maximum share of the budget for the source.
 _SOURCE_SHARE = 0.55
@@ -48,7 +48,7 @@ _REASONS: Final = {
 
 
 def task_context(
-    workspace: Workspace, tools: GraphTools, readers: Readers, task: str, files: Sequence[str], page: Page
+    workspace: AnsweringIndex, tools: GraphTools, readers: Readers, task: str, files: Sequence[str], page: Page
 ) -> GraphAnswer:
     """Return the context of a task within a budget. Later pages continue the sections, without the source.
 

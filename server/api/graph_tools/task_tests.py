@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ....retrieval.answers.answer import RankedResult
     from ....retrieval.ranking.ranking import Ranked
     from ...stores.readers import Readers
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 #: Depth of the search for tests that reach a symbol.
 _DEPTH: Final = 3
@@ -31,7 +31,7 @@ _RANK_CONSTANT: Final = 3
 
 
 def tests_of_task(
-    workspace: Workspace, readers: Readers, ranked: Sequence[Ranked], found: Sequence[RankedResult], files: Sequence[str]
+    workspace: AnsweringIndex, readers: Readers, ranked: Sequence[Ranked], found: Sequence[RankedResult], files: Sequence[str]
 ) -> tuple[Entry, ...]:
     """Return test files, the most likely first.
 
@@ -62,7 +62,7 @@ def tests_of_task(
     return tuple(Entry(path, "test", reason=reasons[path]) for path in best)
 
 
-def _changed_together(workspace: Workspace, paths: Sequence[str]) -> dict[str, tuple[float, str]]:
+def _changed_together(workspace: AnsweringIndex, paths: Sequence[str]) -> dict[str, tuple[float, str]]:
     """Return the files that usually change with some files; none without a repository or before the first read of its history."""
     try:
         return changed_together(workspace.history_folder, GitRepository(workspace.root), paths, workspace.settings.history_depth)

@@ -22,7 +22,7 @@ from .running import Written
 from .terminals import Rows
 
 if TYPE_CHECKING:
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
     from .file_scopes import FileScope
     from .scope import Scope
 
@@ -44,7 +44,7 @@ class CommitScope(Rows[CommitRow]):
 
     def __init__(
         self,
-        workspace: Workspace,
+        workspace: AnsweringIndex,
         wanted: CommitFilter,
         chain: str,
         limit: int | None = None,
@@ -145,7 +145,7 @@ class CommitScope(Rows[CommitRow]):
         return f"{text}{limit}{f' OFFSET {self._offset}' if self._offset else ''}\n{json.dumps(values, ensure_ascii=False)}"
 
 
-def commit_scope(workspace: Workspace, name: str, filters: dict[str, object]) -> CommitScope:
+def commit_scope(workspace: AnsweringIndex, name: str, filters: dict[str, object]) -> CommitScope:
     """Return the commits that match some filters. Raises UsageError."""
     return CommitScope(workspace, _filtered(CommitFilter(), filters), f"{name}({spelled(filters)})")
 
@@ -156,7 +156,7 @@ def commits_of(files: Scope[Any], filters: dict[str, object]) -> CommitScope:
     return CommitScope(files.workspace, _filtered(CommitFilter(), filters), chain, files=files)
 
 
-def commits_of_files(workspace: Workspace, paths: Sequence[str], limit: int) -> list[CommitRow]:
+def commits_of_files(workspace: AnsweringIndex, paths: Sequence[str], limit: int) -> list[CommitRow]:
     """Return the newest commits that changed one of some files, through their renames. Raises GitFailed and StoreError."""
     with _opened(workspace, CommitFilter()) as (git, store, _):
         changes = [islice(store.changes_of_file(f"{git.prefix}{path}"), limit) for path in paths]
@@ -164,7 +164,7 @@ def commits_of_files(workspace: Workspace, paths: Sequence[str], limit: int) -> 
         return [_row(commit) for commit in store.commits(newest)]
 
 
-def last_commits_of_files(workspace: Workspace, paths: Sequence[str]) -> dict[str, CommitRow]:
+def last_commits_of_files(workspace: AnsweringIndex, paths: Sequence[str]) -> dict[str, CommitRow]:
     """Return the newest commit of each file that a read commit changed. Raises GitFailed and StoreError."""
     with _opened(workspace, CommitFilter()) as (git, store, _):
         newest = {path: next(store.changes_of_file(f"{git.prefix}{path}"), None) for path in paths}
@@ -174,7 +174,7 @@ def last_commits_of_files(workspace: Workspace, paths: Sequence[str]) -> dict[st
 
 
 @contextmanager
-def _opened(workspace: Workspace, wanted: CommitFilter) -> Iterator[tuple[GitRepository, HistoryStore, CommitFilter]]:
+def _opened(workspace: AnsweringIndex, wanted: CommitFilter) -> Iterator[tuple[GitRepository, HistoryStore, CommitFilter]]:
     """Yield the history, and the filter with its path relative to the root of the repository."""
     git = GitRepository(workspace.root)
     path = None if wanted.path is None else f"{git.prefix}{wanted.path.strip('/')}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ....graphdb.database import GraphDatabase
     from ....retrieval.history.co_change import Together
     from ....retrieval.history.records import Hotspot
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 #: Maximum number of findings of dead code in a chain.
 _MAX_DEAD = 1_000
@@ -22,7 +22,7 @@ _MAX_DEAD = 1_000
 _DEAD_BUDGET = 400_000
 
 
-def members_of(workspace: Workspace, graph: GraphDatabase, given: Given) -> Sequence[str]:
+def members_of(workspace: AnsweringIndex, graph: GraphDatabase, given: Given) -> Sequence[str]:
     """Return the members of a set: paths of files, or "path:line" of dead code. Raises UsageError and WorkspaceError."""
     argument = given.argument
     if given.source == "changed_since":
@@ -58,7 +58,7 @@ def _changed_since(git: GitRepository, ref: str) -> list[str]:
     return sorted({path for path in f"{committed}{staged}{edited}{new}".split("\0") if path})
 
 
-def partners_of(workspace: Workspace, graph: GraphDatabase, known: Collection[str]) -> list[Together]:
+def partners_of(workspace: AnsweringIndex, graph: GraphDatabase, known: Collection[str]) -> list[Together]:
     """Return the pairs of known files that the same commits changed. Raises GitFailed and StoreError."""
     from ....retrieval.history.composition import Sources, partners
 
@@ -66,7 +66,7 @@ def partners_of(workspace: Workspace, graph: GraphDatabase, known: Collection[st
     return partners(sources, workspace.settings.history_depth, known)
 
 
-def hotspots_of(workspace: Workspace, graph: GraphDatabase) -> list[Hotspot]:
+def hotspots_of(workspace: AnsweringIndex, graph: GraphDatabase) -> list[Hotspot]:
     """Return the files with commits, ordered by the product of commits and lines, the highest first. Raises GitFailed and
     StoreError.
     """

@@ -19,7 +19,7 @@ from .scope import AnyScope, Scope
 from .symbol_scope import SymbolScope, declarations
 
 if TYPE_CHECKING:
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 __all__ = [
     "ColumnScope",
@@ -136,18 +136,18 @@ class RepoScope(Scope[RepositoryRow]):
         return begin(SymbolScope, self._workspace, "endpoints", filters).marked(Wired("route"))
 
 
-def repo_scope(workspace: Workspace) -> RepoScope:
+def repo_scope(workspace: AnsweringIndex) -> RepoScope:
     """Return the repository of a workspace."""
     return RepoScope(workspace, Plan("repository"), (Written("repo()", 0),))
 
 
-def begin(scope: type[AnyScope], workspace: Workspace, name: str, filters: dict[str, object]) -> AnyScope:
+def begin(scope: type[AnyScope], workspace: AnsweringIndex, name: str, filters: dict[str, object]) -> AnyScope:
     """Return all nodes of a kind that match some filters."""
     made = scope(workspace, Plan(scope.kind), (Written(f"{name}()", 0),))
     return made.begun(name, filters)
 
 
-def named_symbol(workspace: Workspace, name: str) -> SymbolScope:
+def named_symbol(workspace: AnsweringIndex, name: str) -> SymbolScope:
     """Return the declarations that a symbol path names. Raises UsageError."""
     written = text_argument("symbol", name).strip()
     path = read_symbol_path(f"symbol = {written}")

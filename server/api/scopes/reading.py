@@ -15,7 +15,7 @@ from .rows import Row
 from .scope import Scope
 
 if TYPE_CHECKING:
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
     from .forms import ScopeGraph
 
 #: The result of a chain: a scope, or the result of its last operation.
@@ -52,7 +52,7 @@ _IN_PYTHON = {
 ENDS = ("count", "exists", "first", "explain", "to_markdown", "to_list", "to_json", "to_graph")
 
 
-def read(workspace: Workspace, text: str) -> Outcome:
+def read(workspace: AnsweringIndex, text: str) -> Outcome:
     """Return the result of a chain. If it is a scope, no statement has run yet. Raises ChainError and UsageError."""
     return _Reading(workspace, text).of(read_chain(text))
 
@@ -65,7 +65,7 @@ def ends_of(scope: type[Scope[Any]] | type[CommitScope]) -> tuple[str, ...]:
 class _Reading:
     """Evaluates the calls of one chain."""
 
-    def __init__(self, workspace: Workspace, text: str) -> None:
+    def __init__(self, workspace: AnsweringIndex, text: str) -> None:
         self._repo = repo_scope(workspace)
         self._text = text
 

@@ -14,7 +14,7 @@ from .rows import key_of
 
 if TYPE_CHECKING:
     from ....graphdb.database import GraphDatabase
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
     from .scope import Scope
 
 
@@ -53,7 +53,7 @@ class Selected(NamedTuple):
 class Runner:
     """Runs the statements of one chain on one generation. A set that is not in the graph is computed once."""
 
-    def __init__(self, workspace: Workspace, graph: GraphDatabase) -> None:
+    def __init__(self, workspace: AnsweringIndex, graph: GraphDatabase) -> None:
         self._workspace = workspace
         #: The graph of the generation.
         self.graph = graph

@@ -42,7 +42,7 @@ from .terminals import AnyRow, Rows
 if TYPE_CHECKING:
     import networkx
 
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 AnyScope = TypeVar("AnyScope", bound="Scope[Any]")
 Result = TypeVar("Result")
@@ -60,7 +60,7 @@ class Scope(Rows[AnyRow]):
         if "kind" in cls.__dict__:
             _CLASSES[cls.kind] = cls
 
-    def __init__(self, workspace: Workspace, plan: Plan, written: tuple[Written, ...]) -> None:
+    def __init__(self, workspace: AnsweringIndex, plan: Plan, written: tuple[Written, ...]) -> None:
         self._workspace = workspace
         self.plan = plan
         self._written = written
@@ -69,7 +69,7 @@ class Scope(Rows[AnyRow]):
         return f"<{type(self).__name__} {self.chain}>"
 
     @property
-    def workspace(self) -> Workspace:
+    def workspace(self) -> AnsweringIndex:
         """The workspace whose graph is queried."""
         return self._workspace
 

@@ -20,9 +20,9 @@ from ..scopes.running import Nothing
 if TYPE_CHECKING:
     from ....retrieval.answers.answer import RankedResult
     from ...stores.readers import Readers
+    from ..requests.answering_index import AnsweringIndex
     from ..scopes.rows import SymbolRow
     from ..scopes.scope import Scope
-    from ..workspace import Workspace
 
 #: Maximum number of entries in a section of an answer.
 ENTRIES = 40
@@ -43,7 +43,7 @@ _MEDIUM_SCORE = 0.05
 class Asked:
     """Collects the sections of an answer with their questions."""
 
-    def __init__(self, workspace: Workspace, tools: GraphTools, readers: Readers) -> None:
+    def __init__(self, workspace: AnsweringIndex, tools: GraphTools, readers: Readers) -> None:
         self.workspace = workspace
         self.repo = tools.repo
         self.readers = readers

@@ -38,7 +38,7 @@ from .suspects import MAX_SUSPECTS, TESTED, Suspect, Suspects
 if TYPE_CHECKING:
     from ....retrieval.answers.answer import RankedResult
     from ...stores.readers import Readers
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 #: Maximum number of characters of an error.
 MAX_CHARACTERS = 200_000
@@ -60,7 +60,7 @@ _COMMON = frozenset(
 ) | {"type", "value", "name", "self", "this", "error"}
 
 
-def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
+def bug_fix(workspace: AnsweringIndex, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
     """Return the suspects of an error and the code around them. Raises UsageError for an empty text and for a too long text."""
     error = values["error"]
     if not error.strip():
@@ -115,7 +115,7 @@ def bug_fix(workspace: Workspace, tools: GraphTools, readers: Readers, values: M
     )
 
 
-def source_maps_of(workspace: Workspace, values: Mapping[str, str]) -> str:
+def source_maps_of(workspace: AnsweringIndex, values: Mapping[str, str]) -> str:
     """Return the paths, times and sizes of the source maps for the frames of an error: the index has no source maps."""
     frames = [frame for failure in read_failures(values["error"]) for frame in failure.frames[:_FRAMES] if frame.column]
     built = {path for frame in frames if (path := built_file(workspace.root, frame.path)) is not None}
@@ -123,7 +123,7 @@ def source_maps_of(workspace: Workspace, values: Mapping[str, str]) -> str:
     return repr([(path, state.st_mtime_ns, state.st_size) for path, state in states])
 
 
-def _searched(workspace: Workspace, message: str, *, leads_here: bool) -> list[RankedResult]:
+def _searched(workspace: AnsweringIndex, message: str, *, leads_here: bool) -> list[RankedResult]:
     """Return the search results for a message. If the trace has frames in the repository, less relevant results are included."""
     if not message.strip():
         return []
@@ -131,7 +131,7 @@ def _searched(workspace: Workspace, message: str, *, leads_here: bool) -> list[R
     return list(workspace.search(words, limit=_SEARCHED_RESULTS) if leads_here else workspace.search(words, budget=1_000))
 
 
-def _recent(workspace: Workspace, suspects: Sequence[Suspect]) -> tuple[Entry, ...]:
+def _recent(workspace: AnsweringIndex, suspects: Sequence[Suspect]) -> tuple[Entry, ...]:
     paths = list(dict.fromkeys(each.symbol.relative_path for each in suspects[:TESTED]))
     return commit_entries(workspace, paths, COMMITS, "changed a suspect's file")
 

@@ -20,8 +20,8 @@ from .asking import ENTRIES, Asked, by_file, gaps, no_part, part_named
 if TYPE_CHECKING:
     from ....retrieval.answers.answer import RankedResult
     from ...stores.readers import Readers
+    from ..requests.answering_index import AnsweringIndex
     from ..scopes.symbol_scope import SymbolScope
-    from ..workspace import Workspace
 
 #: Number of results whose neighbors in the graph are read.
 _SEEDS = 8
@@ -35,7 +35,7 @@ _MAX_PATHS = 60
 _REGISTERED = 2
 
 
-def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
+def implement_feature(workspace: AnsweringIndex, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
     """Return the context for a new feature. `module` names the module for the feature, and may be empty."""
     feature, module = values["feature"], values["module"]
     asked = Asked(workspace, tools, readers)
@@ -70,7 +70,7 @@ def implement_feature(workspace: Workspace, tools: GraphTools, readers: Readers,
     return asked.answer(subject, {"results": len(code), "gaps": len(asked.sections["gaps"]), "dependantsOfSimilarCode": affected})
 
 
-def upgrade_feature(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
+def upgrade_feature(workspace: AnsweringIndex, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
     """Return the plan for the upgrade of a feature. `upgrade` describes the upgrade, and may be empty."""
     feature, upgrade = values["feature"], values["upgrade"]
     asked = Asked(workspace, tools, readers)

@@ -22,7 +22,7 @@ from .records import Template
 
 if TYPE_CHECKING:
     from ...stores.readers import Readers
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 #: Maximum number of cached answers.
 MAX_ANSWERS = 64
@@ -30,7 +30,7 @@ _SUFFIX = ".json"
 
 
 def kept_or_made(
-    workspace: Workspace, readers: Readers, template: Template, values: Mapping[str, str], make: Callable[[], GraphAnswer]
+    workspace: AnsweringIndex, readers: Readers, template: Template, values: Mapping[str, str], make: Callable[[], GraphAnswer]
 ) -> GraphAnswer:
     """Return the answer of a workflow, from the cache or from `make`, with the time of its computation.
 
@@ -53,7 +53,7 @@ def _dated(answer: GraphAnswer) -> GraphAnswer:
     return msgspec.structs.replace(answer, made_at=datetime.now(UTC).isoformat(timespec="seconds"))
 
 
-def _key(workspace: Workspace, readers: Readers, template: Template, values: Mapping[str, str]) -> str:
+def _key(workspace: AnsweringIndex, readers: Readers, template: Template, values: Mapping[str, str]) -> str:
     source = ""
     if template.origin:
         source = hashlib.sha256((workspace.root / template.origin).read_bytes()).hexdigest()

@@ -13,10 +13,10 @@ from ..graph_tools.records import GraphAnswer
 
 if TYPE_CHECKING:
     from ...stores.readers import Readers
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 #: Returns the answer of a template for the values of its parameters.
-Running = Callable[["Workspace", GraphTools, "Readers", Mapping[str, str]], GraphAnswer]
+Running = Callable[["AnsweringIndex", GraphTools, "Readers", Mapping[str, str]], GraphAnswer]
 
 
 class Parameter(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ class Template(msgspec.Struct, frozen=True):
     #: Whether the answers can be cached. They depend on the index, the history, the settings, and what `outside` returns.
     is_kept: bool = True
     #: Returns the state of the files outside of the index that an answer depends on.
-    outside: Callable[[Workspace, Mapping[str, str]], str] | None = None
+    outside: Callable[[AnsweringIndex, Mapping[str, str]], str] | None = None
 
     def to_json(self) -> dict[str, object]:
         """Return the public description of the template."""

@@ -26,7 +26,7 @@ from .written_values import assigning_lines, quoted_file, quoted_package, quoted
 
 if TYPE_CHECKING:
     from ...stores.readers import Readers
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 #: Points of the innermost frame. Of 126 fixes of bugs with a trace, 36 change the function of the innermost frame,
 #: 10 the function of the second, 6 of the third, 3 of the fourth, and 2 of a later frame.
@@ -389,7 +389,7 @@ class Suspects:
                 points = (_SEARCHED_ALONE if is_alone else _SEARCHED) * score
                 self.add(refs[symbol_id], points, "search finds it for the message")
 
-    def ordered(self, workspace: Workspace) -> list[Suspect]:
+    def ordered(self, workspace: AnsweringIndex) -> list[Suspect]:
         """Return the suspects, the most likely first. Tests lose points, because the bug is seldom in a test."""
         places = all_places(self._graph)
         found = list(self._found.values())
@@ -415,7 +415,7 @@ def _order(suspect: Suspect) -> tuple[float, str, int]:
     return (-suspect.points, suspect.symbol.relative_path, suspect.symbol.start_line)
 
 
-def _changed(workspace: Workspace, paths: Sequence[str]) -> dict[str, str]:
+def _changed(workspace: AnsweringIndex, paths: Sequence[str]) -> dict[str, str]:
     """Return the date of the last known change of each file; nothing outside of a repository."""
     try:
         return {path: commit.date for path, commit in last_commits_of_files(workspace, paths).items()}

@@ -15,7 +15,7 @@ from .update_module import update_module
 from .user_templates import TemplateProblem, user_templates
 
 if TYPE_CHECKING:
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 #: Templates by name.
 TEMPLATES: Mapping[str, Template] = {
@@ -70,13 +70,13 @@ TEMPLATES: Mapping[str, Template] = {
 }
 
 
-def all_templates(workspace: Workspace) -> tuple[dict[str, Template], list[TemplateProblem]]:
+def all_templates(workspace: AnsweringIndex) -> tuple[dict[str, Template], list[TemplateProblem]]:
     """Return all templates by name, and the problems of invalid files of the workspace."""
     own, problems = user_templates(workspace, TEMPLATES)
     return {**TEMPLATES, **own}, problems
 
 
-def template_named(workspace: Workspace, name: str) -> Template:
+def template_named(workspace: AnsweringIndex, name: str) -> Template:
     """Return a template. Raises UsageError with the nearest name, and with the problems of invalid files.
 
     The files of the workspace are only read if no template of Astrolabe has the name.

@@ -13,7 +13,7 @@ from .asking import Asked, by_file, no_part, part_named
 
 if TYPE_CHECKING:
     from ...stores.readers import Readers
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 #: Maximum number of exported symbols whose users are counted.
 _SURFACE = 400
@@ -21,7 +21,7 @@ _SURFACE = 400
 _FILES = 20
 
 
-def update_module(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
+def update_module(workspace: AnsweringIndex, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
     """Return the context for a change of a module. `change` describes the change, and may be empty."""
     module, change = values["module"], values["change"]
     asked = Asked(workspace, tools, readers)

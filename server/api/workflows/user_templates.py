@@ -30,7 +30,7 @@ from .records import Parameter, Template
 
 if TYPE_CHECKING:
     from ...stores.readers import Readers
-    from ..workspace import Workspace
+    from ..requests.answering_index import AnsweringIndex
 
 #: Folder of the templates, at the root of the workspace.
 FOLDER = "astrolabe.workflows"
@@ -73,7 +73,7 @@ class TemplateProblem(msgspec.Struct, frozen=True):
         return f"{self.path}:{self.line}: {self.message}"
 
 
-def user_templates(workspace: Workspace, taken: Mapping[str, Template]) -> tuple[dict[str, Template], list[TemplateProblem]]:
+def user_templates(workspace: AnsweringIndex, taken: Mapping[str, Template]) -> tuple[dict[str, Template], list[TemplateProblem]]:
     """Return the templates of a workspace by name, and the problems of invalid files. Names in `taken` are not allowed."""
     found: dict[str, Template] = {}
     problems: list[TemplateProblem] = []
@@ -101,7 +101,7 @@ class _Wrong(Exception):
         self.line = line
 
 
-def _template(workspace: Workspace, path: Path, shown: str) -> Template:
+def _template(workspace: AnsweringIndex, path: Path, shown: str) -> Template:
     """Return the template of a file. Raises _Wrong."""
     if path.is_symlink() or not path.is_file():
         raise _Wrong(1, "this is no file")
@@ -148,7 +148,7 @@ def _parameters(tree: YamlNode) -> Iterator[Parameter]:
         yield Parameter(name, _text(item, "description", item.line, "a parameter"), required == "true")
 
 
-def _steps(workspace: Workspace, tree: YamlNode, parameters: list[str]) -> Iterator[Step]:
+def _steps(workspace: AnsweringIndex, tree: YamlNode, parameters: list[str]) -> Iterator[Step]:
     node = tree.get("steps")
     if node is None or not node.items:
         raise _Wrong(tree.line if node is None else node.line, "a template needs `steps`, a list of questions")
@@ -175,7 +175,7 @@ def _steps(workspace: Workspace, tree: YamlNode, parameters: list[str]) -> Itera
         yield step
 
 
-def _check_step(workspace: Workspace, step: Step, parameters: list[str]) -> None:
+def _check_step(workspace: AnsweringIndex, step: Step, parameters: list[str]) -> None:
     """Check a question with sample values, without running it. Raises _Wrong."""
     used = re.findall(r"\$([a-zA-Z]\w*)", step.text) if step.form == "cypher" else _PLACEHOLDER.findall(step.text)
     if unknown := [name for name in used if name not in parameters]:
@@ -223,7 +223,7 @@ def _chain(text: str, values: Mapping[str, str]) -> str:
 
 
 def _run(
-    steps: tuple[Step, ...], workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]
+    steps: tuple[Step, ...], workspace: AnsweringIndex, tools: GraphTools, readers: Readers, values: Mapping[str, str]
 ) -> GraphAnswer:
     asked = Asked(workspace, tools, readers)
     runners: dict[str, Callable[[Step], None]] = {

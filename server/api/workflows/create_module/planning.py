@@ -23,7 +23,7 @@ from .siblings import Siblings, siblings_of, unindexed_files
 
 if TYPE_CHECKING:
     from ....stores.readers import Readers
-    from ...workspace import Workspace
+    from ...requests.answering_index import AnsweringIndex
 
 #: Files at the root that list modules.
 _LISTS = """
@@ -62,7 +62,7 @@ class Plan(msgspec.Struct, frozen=True):
     exists: bool
 
 
-def create_module(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
+def create_module(workspace: AnsweringIndex, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> GraphAnswer:
     """Return the plan for a module, as an answer of a workflow."""
     asked = Asked(workspace, tools, readers)
     plan = _planned(asked, values)
@@ -87,7 +87,7 @@ def create_module(workspace: Workspace, tools: GraphTools, readers: Readers, val
     )
 
 
-def planned_module(workspace: Workspace, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> Plan:
+def planned_module(workspace: AnsweringIndex, tools: GraphTools, readers: Readers, values: Mapping[str, str]) -> Plan:
     """Return the plan for the files of a module. Raises UsageError if there is no plan."""
     plan = _planned(Asked(workspace, tools, readers), values)
     if plan is None:
