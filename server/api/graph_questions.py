@@ -15,8 +15,8 @@ from .scopes.running import Runner
 
 if TYPE_CHECKING:
     from ..stores.readers import Readers
-    from .workflows.records import Template
-    from .workflows.user_templates import TemplateProblem
+    from .workflows.templates.template import Template
+    from .workflows.templates.user_templates import TemplateProblem
     from .workspace import Workspace
 
 #: Maximum number of hops of dependants and dependencies.
@@ -145,8 +145,8 @@ class GraphQuestions:
         self, template: str, parameters: Mapping[str, str], *, budget: int | None = None, cursor: str = ""
     ) -> ToolAnswer[GraphAnswer]:
         """Run a workflow template with values for its parameters."""
-        from .workflows.kept_answers import kept_or_made
-        from .workflows.templates import template_named
+        from .workflows.templates.answer_cache import kept_or_made
+        from .workflows.templates.built_in import template_named
 
         chosen = template_named(self._workspace, template)
         values = chosen.checked(parameters)
@@ -167,7 +167,7 @@ class GraphQuestions:
 
     def workflow_templates(self) -> tuple[list[Template], list[TemplateProblem]]:
         """Return all workflow templates, and the problems of invalid files of the workspace."""
-        from .workflows.templates import all_templates
+        from .workflows.templates.built_in import all_templates
 
         templates, problems = all_templates(self._workspace)
         return list(templates.values()), problems
@@ -176,7 +176,7 @@ class GraphQuestions:
         """Write the files that the workflow `create-module` plans, and return their paths. No file is overwritten."""
         from .workflows.create_module.planning import planned_module
         from .workflows.create_module.writing import write_files
-        from .workflows.templates import template_named
+        from .workflows.templates.built_in import template_named
 
         checked = template_named(self._workspace, "create-module").checked(values)
         plan, _ = self._workspace.answered(

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ....schema.errors import UsageError
-from ..graph_tools.composition import GraphTools
-from ..graph_tools.records import GraphAnswer
+from .....schema.errors import UsageError
+from ...graph_tools.composition import GraphTools
+from ...graph_tools.records import GraphAnswer
 
 if TYPE_CHECKING:
-    from ...stores.readers import Readers
-    from ..requests.answering_index import AnsweringIndex
+    from ....stores.readers import Readers
+    from ...requests.answering_index import AnsweringIndex
 
 #: Returns the answer of a template for the values of its parameters.
 Running = Callable[["AnsweringIndex", GraphTools, "Readers", Mapping[str, str]], GraphAnswer]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ....retrieval.lookup.fuzzy_names import like
-from ....schema.errors import UsageError
-from .bug_fix import bug_fix, source_maps_of
-from .create_module.planning import create_module
-from .features import implement_feature, upgrade_feature
-from .records import Parameter, Template
-from .update_module import update_module
+from .....retrieval.lookup.fuzzy_names import like
+from .....schema.errors import UsageError
+from ..bug_fix import bug_fix, source_maps_of
+from ..create_module.planning import create_module
+from ..features import implement_feature, upgrade_feature
+from ..update_module import update_module
+from .template import Parameter, Template
 from .user_templates import TemplateProblem, user_templates
 
 if TYPE_CHECKING:
-    from ..requests.answering_index import AnsweringIndex
+    from ...requests.answering_index import AnsweringIndex
 
 #: Templates by name.
 TEMPLATES: Mapping[str, Template] = {

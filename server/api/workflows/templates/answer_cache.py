@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ....ingest.files.git_head import git_head
-from ....schema.errors import WorkspaceError
-from ....schema.version import __version__
-from ...environment.data_folder import WORKFLOWS_FOLDER
-from ...environment.file_change import FileChange
-from ..graph_tools.records import GraphAnswer
-from .records import Template
+from .....ingest.files.git_head import git_head
+from .....schema.errors import WorkspaceError
+from .....schema.version import __version__
+from ....environment.data_folder import WORKFLOWS_FOLDER
+from ....environment.file_change import FileChange
+from ...graph_tools.records import GraphAnswer
+from .template import Template
 
 if TYPE_CHECKING:
-    from ...stores.readers import Readers
-    from ..requests.answering_index import AnsweringIndex
+    from ....stores.readers import Readers
+    from ...requests.answering_index import AnsweringIndex
 
 #: Maximum number of cached answers.
 MAX_ANSWERS = 64
