@@ -301,7 +301,7 @@ def test_every_analysis_is_documented(view: type) -> None:
     text = (DOCS / "analyses.md").read_text(encoding="utf-8")
     prefix = {SymbolView: "symbol", FileView: "file", Workspace: "ws"}[view]
     documented = set(re.findall(rf"`{prefix}\.(\w+)", text))
-    own = {name for name in vars(view) if not name.startswith("_")}
+    own = {name for name in (dir(view) if view is Workspace else vars(view)) if not name.startswith("_")}
     if view is SymbolView:
         own -= {"answer", "index", "scope"}  # those of the lookup and of chains, which are no analyses
     if view is FileView:
