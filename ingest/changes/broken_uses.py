@@ -20,10 +20,12 @@ from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
 from ..languages.registry import change_rules, has_overloads
 from .changed_parameters import ChangedParameters
+from .changed_types import changed_types, misfits
 from .demanded_members import demanded_members
 from .lost_implementations import changed_method_sets, lost_implementations
 from .overloads import lost_overloads, marked_line
 from .records import FilesWith, SymbolSide
+from .same_lines import same_lines
 from .unbound_names import is_global, newly_free
 
 if TYPE_CHECKING:
@@ -116,11 +118,13 @@ def broken_uses(
     words = changed_method_sets(before, after, changed)
     found |= lost_implementations(before, after, lambda: edges.old, lambda: edges.new, words, files_with, deadline)
     found |= demanded_members(before, after, lambda: edges.new, changed, files_with, deadline)
+    types = changed_types(before, after, changed)
+    fitting = misfits(before, after, lambda: edges.old, lambda: edges.new, types, files_with, deadline)
     members = _LostMembers(lost.values())
     pending = sorted(paths, key=lambda path: (path not in changed, path)) if names else []
     for place, path in enumerate(pending):
         if time.monotonic() > deadline:
-            return BrokenUses(sorted(found | members.told()), len(pending) - place)
+            return BrokenUses(_with_misfits(found | members.told(), fitting, known), len(pending) - place)
         was = edges.old.of(path)
         if was is None:
             continue
@@ -157,7 +161,13 @@ def broken_uses(
         for side, broken in _lost_overrides(after.symbols(path), was, now, lost, _lines_of(after, path), path):
             if not members.take(side, broken):
                 found.add(broken)
-    return BrokenUses(sorted(found | members.told()), 0)
+    return BrokenUses(_with_misfits(found | members.told(), fitting, known), 0)
+
+
+def _with_misfits(found: set[Breakage], fitting: set[Breakage], known: Iterable[Breakage]) -> list[Breakage]:
+    """Add the misfits on lines of which nothing else is told."""
+    told = {(each.path, each.line) for each in (*found, *known)}
+    return sorted({*found, *(each for each in fitting if (each.path, each.line) not in told)})
 
 
 def _loss(after: TreeState, side: SymbolSide) -> str:
@@ -322,24 +332,6 @@ def _targets(calls: Iterable[CallEdge]) -> dict[_Site, set[str]]:
     for edge in calls:
         for site in _sites([(edge.lines, edge.columns)]):
             found.setdefault(site, set()).add(edge.to_id)
-    return found
-
-
-def same_lines(old_lines: Sequence[bytes], lines: Sequence[bytes]) -> dict[int, int]:
-    """Map old lines to new lines, if their text occurs equally often in both texts. Lines count from 1."""
-    old_places, places = _places_of(old_lines), _places_of(lines)
-    return {
-        old: new
-        for text, numbers in old_places.items()
-        if len(numbers) == len(places.get(text, ()))
-        for old, new in zip(numbers, places[text], strict=True)
-    }
-
-
-def _places_of(lines: Sequence[bytes]) -> dict[bytes, list[int]]:
-    found: dict[bytes, list[int]] = {}
-    for number, line in enumerate(lines, 1):
-        found.setdefault(line, []).append(number)
     return found
 
 

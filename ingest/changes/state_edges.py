@@ -21,9 +21,11 @@ from ..languages.typescript.installed_declarations import InstalledDeclarations
 from ..languages.typescript.resolve.edges.edges import Edges
 from ..languages.typescript.resolve.edges.known_names import KnownNames
 from ..languages.typescript.resolve.engine import Engine
+from ..languages.typescript.resolve.misfits import misfits
 from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
 from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..nominal.class_order import linear_order
+from ..nominal.misfits import misfits as nominal_misfits
 from ..nominal.overloading import choice
 from ..resolution.nominal_files import NominalFiles, outline_of
 from ..resolution.repository_edges import RepositoryEdges
@@ -52,7 +54,7 @@ class StateEdges:
         others = OtherFiles(places, lambda path: outline_of(self._facts(path)))
         declarations = InstalledDeclarations(InstalledFiles(Path(root)))
         self._program = Program(eager, state.resolve, cached_runtime_facts(state.stored), declarations.facts, others)
-        engine = Engine(self._program)
+        self._engine = engine = Engine(self._program)
         known = KnownNames({}, frozenset(names), frozenset(names))
         self._nominal = NominalFiles(places, self._facts, state.resolve, self._symbol_id, state.stored)
         self._edges = RepositoryEdges(engine, Edges(engine, self._symbol_id, known), self._nominal, has_tables=has_tables)
@@ -85,6 +87,17 @@ class StateEdges:
             return frozenset()
         refused = (unit.code[node + 4] for node in unit.facts.calls if choice.is_refused(engine, unit, node))
         return frozenset((unit.line(position), unit.column(position)) for position in refused)
+
+    def misfits_of(self, path: str) -> set[tuple[int, str]]:
+        """Return the lines of a file with values and types that do not fit where they are used, each with the reason."""
+        engine, unit = self._nominal.engine_of(language_of(path) or ""), self._nominal.unit_at(path)
+        if engine is not None and unit is not None:
+            found = nominal_misfits(engine, unit)
+        elif (unit := self._program.unit_at(path)) is not None:
+            found = misfits(self._engine, unit)
+        else:
+            return set()
+        return {(unit.line(each.position), each.reason) for each in found}
 
     def implemented_by(self, path: str) -> set[tuple[str, str]]:
         """Return the types of a file and the interfaces that they implement by having their methods, as pairs of ids."""

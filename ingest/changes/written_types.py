@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..facts.cells import int_array
-from ..facts.model import FileFacts, Function
+from ..facts.model import Decl, FileFacts, Function
 from ..facts.operations import Op
 from ..incremental.operands import FUNCTION, INT, LIST, NODE, NONE, OPERANDS, SHAPE, STRING, STRINGS
 
@@ -28,10 +28,41 @@ class WrittenTypes:
         function = self._functions.get(symbol)
         return tuple(self.text(each.type) for each in function.parameters) if function is not None else None
 
-    def result(self, symbol: int) -> str | None:
-        """Return the type of the result of a function; "" if none is written, and None for another symbol."""
-        function = self._functions.get(symbol)
-        return self.text(function.return_type) if function is not None else None
+    def signature(self, function: Function) -> str:
+        """Return the types of the parameters and of the result of a function, and which parameters callers may leave out."""
+        parameters = (
+            f"{self.text(each.type)}{'?' if each.optional or each.default >= 0 else ''}{'*' if each.rest else ''}"
+            for each in function.parameters
+        )
+        return f"{len(function.type_parameters)}({', '.join(parameters)}) {self.text(function.return_type)}"
+
+    def shape(self, index: int) -> set[str]:
+        """Return the type parameters, bases and members of a class or interface, in no order."""
+        shape = self._facts.shapes[index]
+        found = {f"<{' '.join(self._parameter(each) for each in shape.type_parameters)}>"}
+        found.update(f": {self.text(each)}" for each in (*shape.extends, *shape.implements))
+        for member in shape.members:
+            function = self._facts.functions[member.function] if member.function >= 0 else None
+            is_given = function is not None and function.has_body
+            text = self.signature(function) if function is not None else self.text(member.type)
+            found.add(f"{member.name}{'?' if member.optional else ''} {member.kind} {member.static} {is_given} {text}")
+        return found
+
+    def alias(self, decl: Decl) -> str:
+        """Return the type parameters and the meaning of an alias of a type."""
+        count = self._lists[decl.b] if decl.b >= 0 else 0
+        parameters = self._lists[decl.b + 1 : decl.b + 1 + count]
+        return f"<{' '.join(self._parameter(each) for each in parameters)}> {self.text(decl.a)}"
+
+    def decorators(self, decl: Decl) -> str:
+        """Return the decorators of a function."""
+        count = self._lists[decl.b] if decl.b >= 0 else 0
+        return " ".join(self.text(each) for each in self._lists[decl.b + 1 : decl.b + 1 + count])
+
+    def _parameter(self, decl: int) -> str:
+        """Return the bound of a type parameter, and whether it has a default."""
+        found = self._facts.decls[decl]
+        return f"{self.text(found.a)}{'=' if found.b >= 0 else ''}"
 
     def text(self, node: int) -> str:
         """Return the text of a type; "" for -1."""

@@ -38,5 +38,7 @@ class ChangeRules:
     plain_decorators: frozenset[str] | None = None
     #: A value of `Demands`.
     demands: int = Demands.NEVER
+    #: Whether `misfits` of the engine of the language finds what does not fit a declaration.
+    has_misfits: bool = False
     #: The mark of a method that must override another method; None for a language without such a mark.
     override_mark: re.Pattern[bytes] | None = None

@@ -108,5 +108,5 @@ LANGUAGE = Language(
     queries=JavaQueries(),
     add_api=_add_api,
     terms=TERMS,
-    changes={"java": ChangeRules(demands=Demands.DECLARED, override_mark=re.compile(rb"@Override\b"))},
+    changes={"java": ChangeRules(demands=Demands.DECLARED, has_misfits=True, override_mark=re.compile(rb"@Override\b"))},
 )

@@ -175,6 +175,7 @@ LANGUAGE = Language(
             receiver=Receiver.FIRST_OR_PASSED,
             plain_decorators=_PLAIN_DECORATORS,
             demands=Demands.CREATED,
+            has_misfits=True,
         )
     },
 )

@@ -67,7 +67,9 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
 
 
 #: A file of JavaScript has no declared types, and accepts every number of arguments.
-_CHANGES: Final = dict.fromkeys(("typescript", "tsx"), ChangeRules(counts_arguments=True, demands=Demands.DECLARED))
+_CHANGES: Final = dict.fromkeys(
+    ("typescript", "tsx"), ChangeRules(counts_arguments=True, demands=Demands.DECLARED, has_misfits=True)
+)
 
 LANGUAGE = Language(
     read=_read,

@@ -60,6 +60,11 @@ def is_refused(engine: NominalEngine, unit: Unit, node: int) -> bool:
     )
 
 
+def may_pass(engine: NominalEngine, unit: Unit, node: int, kind: Type, wanted: Type) -> bool | None:
+    """Return whether a value of some type may be assigned where a type is expected; None if that is not known."""
+    return _fits(engine, unit, node, kind, wanted, 2)
+
+
 def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[FunctionValue], str]:
     """Return the methods or constructors with the name of a call, or the dotted name of an external one."""
     code = unit.code

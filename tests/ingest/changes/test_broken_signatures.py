@@ -48,7 +48,12 @@ LACKS = "which does not implement Shape"
             "constructor()",
             ["user.ts:3 calls Base.constructor with arguments that it does not take any more"],
         ),
-        ("base.ts", "go(a: number): void\n", "go(a: number, b: number): void\n", []),
+        (
+            "base.ts",
+            "go(a: number): void\n",
+            "go(a: number, b: number): void\n",
+            ["user.ts:4 has a value whose type does not fit any more"],
+        ),
         ("road.go", "Drive(speed int)", "Drive()", ["car.go:4 calls Road.Drive with arguments that it does not take any more"]),
         ("road.go", "Drive(speed int)", "Drive(speed ...int)", []),
     ],

@@ -1,0 +1,155 @@
+"""Find the code that no longer fits a declaration whose type changed: values, type arguments, overrides and comparisons.
+
+Both states are asked for what does not fit. A line on which something fits in neither state is not told, so a type that the
+engines read wrongly gives no false alarm.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ...schema.languages import language_of
+from ..facts.model import DeclKind
+from ..incremental.broken_imports import Breakage
+from ..incremental.tree_state import TreeState
+from ..languages.registry import change_rules
+from .records import FilesWith
+from .same_lines import same_lines
+from .written_types import WrittenTypes
+
+if TYPE_CHECKING:
+    from .state_edges import StateEdges
+
+_SHAPED: Final = frozenset((DeclKind.CLASS, DeclKind.INTERFACE))
+#: The kinds of symbols that are types without code.
+_TYPES: Final = frozenset(("interface", "type"))
+#: Number of steps from a type to the types that have it as a member.
+_LEVELS: Final = 2
+_WORD: Final = re.compile(r"\w+")
+
+
+class ChangedTypes(NamedTuple):
+    """The names of the declarations whose types changed."""
+
+    #: Classes, interfaces and aliases with other members, type parameters or meanings.
+    types: frozenset[str]
+    #: Functions with other results or parameters, and variables with other annotations.
+    values: frozenset[str]
+
+
+def changed_types(before: TreeState, after: TreeState, paths: Iterable[str]) -> ChangedTypes:
+    """Return the declarations of some files that both states have with different types."""
+    types: set[str] = set()
+    values: set[str] = set()
+    for path in paths:
+        if not change_rules(language_of(path)).has_misfits or path not in before.files.sources or path not in after.files.sources:
+            continue
+        was, now = _written(before, path), _written(after, path)
+        for key, texts in was.items():
+            if (others := now.get(key)) is not None and others != texts:
+                (types if key[0] else values).add(key[1].rpartition(".")[2])
+    return ChangedTypes(frozenset(types), frozenset(values))
+
+
+def _written(state: TreeState, path: str) -> dict[tuple[bool, str], set[str]]:
+    """Return the types of the declarations of a file as texts, by whether a declaration is a type, and its qualified name.
+
+    The members of a type belong to the type.
+    """
+    facts = state.facts(path)
+    found: dict[tuple[bool, str], set[str]] = {}
+    if facts is None:
+        return found
+    texts = WrittenTypes(facts)
+    names = [symbol.qualified_name for symbol in state.symbols(path)]
+    for function in facts.functions:
+        if function.symbol >= 0:
+            text = texts.signature(function)
+            found.setdefault((False, names[function.symbol]), set()).add(text)
+    for decl in facts.decls:
+        if decl.symbol < 0:
+            continue
+        if decl.kind in _SHAPED:
+            found.setdefault((True, names[decl.symbol]), set()).update(texts.shape(decl.a))
+        elif decl.kind == DeclKind.FUNCTION and (around := names[decl.symbol].rpartition(".")[0]):
+            found.setdefault((True, around), set()).add(f"{decl.name} {texts.decorators(decl)}")
+        elif decl.kind == DeclKind.ALIAS:
+            found.setdefault((True, names[decl.symbol]), set()).add(texts.alias(decl))
+        elif decl.kind == DeclKind.VARIABLE and decl.a >= 0:
+            found.setdefault((False, names[decl.symbol]), set()).add(texts.text(decl.a))
+    return found
+
+
+def misfits(
+    before: TreeState,
+    after: TreeState,
+    old: Callable[[], StateEdges],
+    new: Callable[[], StateEdges],
+    changed: ChangedTypes,
+    files_with: FilesWith,
+    deadline: float,
+) -> set[Breakage]:
+    """Return the unchanged lines of the new state that no longer fit the changed declarations.
+
+    Files that use a declaration whose signature has a changed type are read, too. No file is read after `deadline`, in seconds
+    of the monotonic clock.
+    """
+    types, users, naming = _spread(after, changed.types, files_with)
+    words = (changed.values | users) - types
+    using = _files(after, files_with(words)) if words else []
+    found: set[Breakage] = set()
+    for path in dict.fromkeys((*naming, *using)):
+        if time.monotonic() > deadline:
+            break
+        now = new().misfits_of(path) if path in before.files.sources else set()
+        if not now:
+            continue
+        lines = same_lines((before.files.read(path) or b"").split(b"\n"), (after.files.read(path) or b"").split(b"\n"))
+        known = {lines.get(line, 0) for line, _ in old().misfits_of(path)}
+        unchanged = {*lines.values()}
+        found.update(Breakage(path, line, reason) for line, reason in now if line in unchanged and line not in known)
+    return found
+
+
+def _spread(after: TreeState, types: Collection[str], files_with: FilesWith) -> tuple[set[str], set[str], list[str]]:
+    """Return the names of some types and of the types that have them as members, the names of other declarations whose
+    signatures have these types, and the files that name these types.
+    """
+    known = {*types}
+    users: set[str] = set()
+    naming: dict[str, None] = {}
+    new = known
+    for _ in range(_LEVELS):
+        found = _files(after, files_with(new)) if new else []
+        naming.update(dict.fromkeys(found))
+        declared = {each for path in found for each in _declared_with(after, path, new)}
+        users |= {name for name, is_type in declared if not is_type}
+        new = {name for name, is_type in declared if is_type} - known
+        known |= new
+    return known, users, [*naming]
+
+
+def _declared_with(state: TreeState, path: str, names: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """Yield the names of the declarations of a file whose signatures have one of some names, and whether each is a type.
+
+    For a member of an interface, it is the interface.
+    """
+    symbols = state.symbols(path)
+    interfaces = {symbol.qualified_name for symbol in symbols if symbol.kind in _TYPES}
+    for symbol in symbols:
+        if symbol.name in names or {*_WORD.findall(symbol.signature)}.isdisjoint(names):
+            continue
+        around = symbol.qualified_name.rpartition(".")[0]
+        if symbol.kind in _TYPES:
+            yield symbol.name, True
+        elif symbol.kind == "property" and around in interfaces:
+            yield around.rpartition(".")[2], True
+        else:
+            yield around.rpartition(".")[2] if symbol.kind == "constructor" else symbol.name, False
+
+
+def _files(after: TreeState, paths: Iterable[str]) -> list[str]:
+    return sorted(path for path in paths if path in after.files.sources and change_rules(language_of(path)).has_misfits)

@@ -1,0 +1,197 @@
+"""Values and types that do not fit where they are used, as far as the facts show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from ....facts.model import DeclKind, MemberKind
+from ....facts.operations import Op, Use
+from ...misfits import Misfit
+from . import contexts
+from .model.binder import Declared, Entity
+from .model.type_model import Literal, Type, Union, parts_of
+from .relations import assignable
+from .utility_types import awaited
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .model.program import Unit
+
+_CALLS: Final = (Op.CALL, Op.NEW)
+_TYPE_NAMES: Final = (Op.T_NAME, Op.T_QUALIFIED)
+
+
+def misfits(engine: Engine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the misfits of a file, in no order: values, texts that are compared with a union of texts, and type arguments."""
+    for node, position, expected in _expectations(engine, unit):
+        yield from _of_value(engine, unit, node, position, expected)
+    yield from _comparisons(engine, unit)
+    yield from _type_arguments(engine, unit)
+
+
+# ---------------------------------------------------------------------- values
+
+
+def _expectations(engine: Engine, unit: Unit) -> Iterator[tuple[int, int, Type]]:
+    """Yield the values whose context states a type: the node, the position at which a compiler reports it, and the type."""
+    code = unit.code
+    for decl in unit.decls:
+        if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0 and code[decl.a] >= Op.T_NAME:
+            engine.refuel()
+            yield decl.b, decl.position, engine.declared_type(unit, decl.a)
+    for function in unit.functions:
+        if function.return_type < 0 or function.is_generator:
+            continue
+        engine.refuel()
+        declared = engine.declared_type(unit, function.return_type)
+        expected = awaited(engine, declared) if function.is_async else declared
+        for value in function.returns:
+            yield value, code[value + 4], expected
+    for shape in unit.shapes:
+        for member in shape.members:
+            if member.kind == MemberKind.PROPERTY and member.type >= 0 and member.value >= 0:
+                engine.refuel()
+                yield member.value, member.position, engine.declared_type(unit, member.type)
+    for call in unit.facts.calls:
+        if code[call] not in _CALLS:
+            continue
+        for place, argument in enumerate(unit.items(code[call + 2]).tolist()):
+            if code[argument] == Op.SPREAD:
+                break
+            engine.refuel()
+            yield argument, code[argument + 4], contexts.given_parameter(engine, unit, call, place)
+    for node in range(0, len(code), 5):
+        if code[node] == Op.ASSIGN and code[node + 3] < 0:
+            engine.refuel()
+            yield code[node + 2], code[node + 4], engine.type_of(unit, unit.unnarrowed(code[node + 1]))
+        elif code[node] == Op.JSX:
+            engine.refuel()
+            yield node, code[node + 4], contexts.props(engine, unit, node)
+
+
+def _of_value(engine: Engine, unit: Unit, node: int, position: int, expected: Type) -> Iterator[Misfit]:
+    """Yield the misfits in a value: of a literal of an object, those of its members."""
+    code = unit.code
+    pending: list[tuple[int, int, Type]] = [(node, position, expected)]
+    while pending:
+        value, at, wanted = pending.pop()
+        if value < 0 or wanted.opaque or code[value] == Op.AS:
+            continue
+        if code[value] == Op.CONDITIONAL:
+            pending += [(each, code[each + 4], wanted) for each in (code[value + 2], code[value + 3])]
+        elif code[value] == Op.OBJECT:
+            chosen = contexts.chosen_parts(engine, unit, value, wanted)
+            yield from _missing(engine, unit, value, at, chosen)
+            for member in unit.shapes[code[value + 1]].members:
+                if member.value >= 0 and member.name and member.function < 0:
+                    engine.refuel()
+                    pending.append((member.value, member.position, engine.property_type(chosen, member.name)))
+        elif code[value] == Op.ARRAY:
+            element = engine.element_type(wanted)
+            pending += [(each, code[each + 4], element) for each in unit.items(code[value + 1]) if code[each] != Op.SPREAD]
+        elif code[value] == Op.JSX:
+            if value == node:
+                yield from _missing_attributes(engine, unit, value, at, wanted)
+        elif code[value] != Op.FUNCTION:
+            engine.refuel()
+            given = engine.type_of(unit, value)
+            if assignable(engine, given, wanted) is False:
+                yield Misfit(at, "has a value whose type does not fit any more")
+
+
+def _missing(engine: Engine, unit: Unit, node: int, position: int, expected: Type) -> Iterator[Misfit]:
+    """Yield the literal of an object if it lacks a member that each part of the expected type demands."""
+    code = unit.code
+    if unit.items(code[node + 2]):
+        return  # a spread may give every member
+    own = {member.name for member in unit.shapes[code[node + 1]].members}
+    lacking = _lacking(engine, own, expected)
+    if lacking:
+        yield Misfit(position, f"has an object without '{lacking[0]}'")
+
+
+def _missing_attributes(engine: Engine, unit: Unit, node: int, position: int, expected: Type) -> Iterator[Misfit]:
+    code = unit.code
+    own = {"children"}
+    for attribute in unit.items(code[node + 2]):
+        if code[attribute] != Op.PROP:
+            return
+        own.add(unit.strings[code[attribute + 2]])
+    lacking = _lacking(engine, own, expected)
+    if lacking:
+        yield Misfit(position, f"has an element without '{lacking[0]}'")
+
+
+def _lacking(engine: Engine, own: set[str], expected: Type) -> list[str]:
+    """Return the members that the parts of a type demand, if none of the parts is satisfied; else nothing."""
+    found: list[str] = []
+    for part in parts_of(expected):
+        if part.nullish:
+            continue
+        required = engine.required_members(part)
+        missing = [name for name in required if name not in own] if required is not None else []
+        if not missing:
+            return []
+        found += missing
+    return found
+
+
+def _comparisons(engine: Engine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the texts that are compared with a value that never has them."""
+    code = unit.code
+    for node in range(0, len(code), 5):
+        if code[node] == Op.EQUALITY:
+            pairs = [(code[node + 1], code[node + 2]), (code[node + 2], code[node + 1])]
+        elif code[node] == Op.CASE:
+            pairs = [(each, code[node + 1]) for each in unit.items(code[node + 2]).tolist()]
+        else:
+            continue
+        for text, value in pairs:
+            if text < 0 or value < 0 or code[text] != Op.STRING or code[value] == Op.STRING:
+                continue
+            engine.refuel()
+            kind = engine.type_of(unit, value)
+            is_text = isinstance(kind, Literal | Union) and all(isinstance(each, Literal) for each in parts_of(kind))
+            if is_text and engine.type_of(unit, text) not in parts_of(kind):
+                yield Misfit(code[text + 4], f"compares with '{unit.strings[code[text + 2]]}', which it cannot be any more")
+
+
+# ---------------------------------------------------------------------- type arguments
+
+
+def _type_arguments(engine: Engine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the names of types that have more or fewer type arguments than the type takes."""
+    code = unit.code
+    inner: set[int] = set()
+    for node in range(0, len(code), 5):
+        if code[node] in (Op.T_REFERENCE, Op.T_QUALIFIED, Op.T_QUERY):
+            inner.add(code[node + 1])
+    for node in range(0, len(code), 5):
+        if code[node] == Op.T_REFERENCE:
+            name, count = code[node + 1], len(unit.items(code[node + 2]))
+        elif code[node] in _TYPE_NAMES and node not in inner and code[node + 3] != Use.DOC:
+            name, count = node, 0
+        else:
+            continue
+        engine.refuel()
+        taken = _taken(engine, engine.binder.named(unit, name))
+        if taken is not None and not taken[0] <= count <= taken[1]:
+            number = f"{taken[0]}" if taken[0] == taken[1] else f"{taken[0]} to {taken[1]}"
+            yield Misfit(code[name + 4], f"has {count} type arguments where {number} are needed")
+
+
+def _taken(engine: Engine, entity: Entity | None) -> tuple[int, int] | None:
+    """Return the smallest and the largest number of type arguments that a type takes; None if that is not known."""
+    if not isinstance(entity, Declared):
+        return None
+    for unit, index in engine.binder.declarations(entity):
+        decl = unit.decls[index]
+        if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
+            parameters = list(unit.shapes[decl.a].type_parameters)
+        elif decl.kind == DeclKind.ALIAS:
+            parameters = unit.items(decl.b).tolist()
+        else:
+            continue
+        return sum(unit.decls[each].b < 0 for each in parameters), len(parameters)
+    return None

@@ -1,0 +1,135 @@
+"""Values, calls and methods that do not fit the declarations that they use, in a language with overloads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...facts.model import DeclKind, Member, MemberKind
+from ...facts.operations import Op
+from ...languages.misfits import Misfit
+from ...languages.typescript.resolve.model.program import Unit
+from .. import class_order
+from ..types import UNKNOWN, FunctionValue, Instance, Type
+from . import choice, conversions, members, names, values
+
+if TYPE_CHECKING:
+    from ..engine import NominalEngine
+
+
+def misfits(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the misfits of a file, in no order."""
+    for value, position, written in _typed_values(engine, unit):
+        if _is_refused(engine, unit, value, written):
+            yield Misfit(position, "has a value whose type does not fit any more")
+    yield from _calls(engine, unit)
+    yield from _overrides(engine, unit)
+    yield from _type_arguments(engine, unit)
+
+
+def _typed_values(engine: NominalEngine, unit: Unit) -> Iterator[tuple[int, int, Type]]:
+    """Yield the values that must have a type: the node, its position and the type."""
+    code = unit.code
+    for decl in unit.decls:
+        if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0:
+            engine.refuel()
+            yield decl.b, code[decl.b + 4], engine.annotation(unit, decl.a)
+    for shape in unit.shapes:
+        for member in shape.members:
+            if member.kind == MemberKind.PROPERTY and member.type >= 0 and member.value >= 0:
+                engine.refuel()
+                yield member.value, code[member.value + 4], engine.annotation(unit, member.type)
+    for function in unit.functions:
+        for value in function.returns if function.return_type >= 0 else ():
+            engine.refuel()
+            yield value, code[value + 4], engine.annotation(unit, function.return_type)
+    for node in range(0, len(code), 5):
+        if code[node] == Op.ASSIGN and code[node + 3] < 0:
+            engine.refuel()
+            yield code[node + 2], code[code[node + 2] + 4], engine.type_of(unit, code[node + 1])
+
+
+def _is_refused(engine: NominalEngine, unit: Unit, value: int, wanted: Type) -> bool:
+    given = values.anonymous_type(engine, unit, value)
+    return choice.may_pass(engine, unit, value, given, wanted) is False
+
+
+def _calls(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the calls that no method takes: none has the name, or none has such parameters."""
+    code = unit.code
+    for call in unit.facts.calls:
+        if code[call] not in (Op.CALL, Op.NEW) or code[call + 1] < 0:
+            continue
+        engine.refuel()
+        position = code[code[call + 1] + 4]
+        if choice.is_refused(engine, unit, call):
+            yield Misfit(position, "has arguments that nothing takes any more")
+        elif code[call] == Op.CALL and code[code[call + 1]] == Op.MEMBER and _is_absent(engine, unit, code[call + 1]):
+            yield Misfit(position, f"calls '{unit.strings[code[code[call + 1] + 2]]}', which the value does not have any more")
+
+
+def _is_absent(engine: NominalEngine, unit: Unit, member: int) -> bool:
+    """Return whether the class of the receiver is known, with all ancestors, and has no method with the name."""
+    code = unit.code
+    receiver = values.anonymous_type(engine, unit, code[member + 1])
+    if not isinstance(receiver, Instance) or not class_order.linear_order(engine, receiver.cls).is_complete:
+        return False
+    name = unit.strings[code[member + 2]]
+    core = engine.core_type("Object")
+    if core is not None and members.methods(engine, core, name):
+        return False
+    return engine.program.generated is None and not members.methods(engine, receiver, name)
+
+
+def _overrides(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the methods whose results do not fit the methods that they override."""
+    for place, shape in enumerate(unit.shapes):
+        if not any(member.kind == MemberKind.METHOD and not member.static for member in shape.members):
+            continue
+        engine.refuel()
+        kind = names.own_instance(engine, unit, place)
+        above = members.seen_by(engine, kind)[1:]
+        for member in shape.members:
+            if member.kind != MemberKind.METHOD or member.static or member.optional:
+                continue
+            own = FunctionValue(unit, member.function, member.extra, kind, kind)
+            for owner in above:
+                if any(_differs(engine, own, owner, each.function, each.extra, kind) for each in _methods(owner, member.name)):
+                    yield Misfit(member.position, f"declares '{member.name}' with another result than what it overrides")
+                    break
+
+
+def _methods(owner: Instance, name: str) -> list[Member]:
+    """Return the methods of a class that other classes may override."""
+    found = owner.cls.members_named(name)
+    return [each for each in found if each.kind == MemberKind.METHOD and not each.static and not each.optional]
+
+
+def _differs(engine: NominalEngine, own: FunctionValue, owner: Instance, function: int, declaration: int, kind: Instance) -> bool:
+    """Return whether a method overrides another one, and its result certainly does not fit."""
+    other = FunctionValue(owner.cls.unit, function, declaration, owner, kind)
+    if not members.same_parameters(engine, own, other):
+        return False
+    mine = engine.returned(own.unit, own.function)
+    theirs = choice.substituted(engine, other, engine.returned(other.unit, function))
+    one, two = conversions.primitive_of(mine), conversions.primitive_of(theirs)
+    if choice.is_nothing(mine) or choice.is_nothing(theirs):
+        return choice.is_nothing(mine) != choice.is_nothing(theirs) and UNKNOWN not in (mine, theirs)
+    if one or two:
+        return one != two and UNKNOWN not in (mine, theirs)
+    return conversions.fits(engine, mine, theirs, boxes=False) is False
+
+
+def _type_arguments(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the names of types with another number of type arguments than the type has parameters."""
+    code = unit.code
+    for node in range(0, len(code), 5):
+        if code[node] != Op.T_REFERENCE:
+            continue
+        count = len(unit.items(code[node + 2]))
+        engine.refuel()
+        kind = engine.annotation(unit, code[node + 1]) if count else UNKNOWN
+        if isinstance(kind, Instance) and not kind.cls.module:
+            wanted = members.own_parameter_count(kind.cls)
+            if wanted != count:
+                yield Misfit(code[code[node + 1] + 4], f"has {count} type arguments where {wanted} are needed")

@@ -1,0 +1,196 @@
+"""Code that no longer fits a declaration whose type changed, in Java, TypeScript and Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ingest.changes.changed_work_tree import told
+
+RESULT = "declares 'price' with another result than what it overrides"
+LABEL = "calls 'label', which the value does not have any more"
+VALUE = "has a value whose type does not fit any more"
+
+JAVA = {
+    "a/Stall.java": (
+        'package a;\npublic class Stall {\n  public int price() { return 1; }\n  public String name() { return ""; }\n'
+        "  public Ware ware() { return null; }\n}\n"
+    ),
+    "a/Ware.java": 'package a;\npublic class Ware { public String label() { return ""; } }\n',
+    "a/Rule.java": "package a;\npublic interface Rule {\n  boolean allows(Ware ware);\n}\n",
+    "a/Box.java": "package a;\npublic class Box<T> { public T item; }\n",
+    "b/Town.java": (
+        "package b;\nimport a.*;\npublic class Town extends Stall {\n"
+        "  int sum(Stall stall) {\n    int first = stall.price();\n    return first;\n  }\n"
+        "  String title(Stall stall) {\n    String made;\n    made = stall.name();\n    return stall.name();\n  }\n"
+        "  String label(Stall stall) { return stall.ware().label(); }\n"
+        "  @Override\n  public int price() { return 2; }\n"
+        "  void rule(Rule rule) {}\n  void ask() {\n    rule(ware -> true);\n    Rule own = ware -> false;\n  }\n"
+        "  Box<Ware> box;\n}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        (
+            "a/Stall.java",
+            "int price() { return 1; }",
+            "String price() { return null; }",
+            [
+                f"b/Town.java:15 {RESULT}",
+                f"b/Town.java:5 {VALUE}",
+            ],
+        ),
+        (
+            "a/Stall.java",
+            "int price() { return 1; }",
+            "short price() { return 1; }",
+            [f"b/Town.java:15 {RESULT}"],
+        ),
+        (
+            "a/Stall.java",
+            'String name() { return ""; }',
+            "Object name() { return 1; }",
+            [f"b/Town.java:10 {VALUE}", f"b/Town.java:11 {VALUE}"],
+        ),
+        (
+            "a/Stall.java",
+            "Ware ware() { return null; }",
+            "Stall ware() { return null; }",
+            [f"b/Town.java:13 {LABEL}"],
+        ),
+        (
+            "a/Rule.java",
+            "boolean allows(Ware ware);",
+            "boolean allows(Ware ware);\n  boolean forbids(Ware ware);",
+            ["b/Town.java:18 has arguments that nothing takes any more", f"b/Town.java:19 {VALUE}"],
+        ),
+        (
+            "a/Rule.java",
+            "boolean allows(Ware ware);",
+            "boolean allows(Ware ware); default boolean forbids() { return false; }",
+            [],
+        ),
+        ("a/Box.java", "Box<T> {", "Box<T, U> {", ["b/Town.java:21 has 1 type arguments where 2 are needed"]),
+    ],
+)
+def test_java(tmp_path: Path, path: str, old: str, new: str, expected: list[str]) -> None:
+    assert sorted(told(tmp_path, JAVA, {path: JAVA[path].replace(old, new)})) == sorted(expected)
+
+
+TYPESCRIPT = {
+    "order.ts": (
+        "export interface Order { title: string; mode?: Mode }\nexport type Mode = 'card' | 'cash'\n"
+        "export interface Page<T> { items: T[] }\nexport function count(): number { return 1 }\n"
+        "export class Till { pay(mode: Mode): void {} }\n"
+        "export type Pay = { kind: 'card'; number: string } | { kind: 'cash' }\n"
+    ),
+    "shop.ts": (
+        "import { Mode, Order, Page, Pay, Till, count } from './order'\n"
+        "export const first: Order = { title: 'a' }\n"
+        "export function send(order: Order) {}\n"
+        "export function list(): Order[] { return [{ title: 'b' }] }\n"
+        "export const mode: Mode = 'cash'\n"
+        "export function isCard(mode: Mode) { return mode === 'cash' }\n"
+        "new Till().pay('cash')\n"
+        "export const page: Page<Order> = { items: [] }\n"
+        "export const number: number = count()\n"
+        "export const pay: Pay = { kind: 'cash' }\n"
+    ),
+    "user.ts": "import { send } from './shop'\nsend({ title: 'c', mode: 'cash' })\nsend({ ...{ title: 'd' } })\n",
+}
+CASH = "compares with 'cash', which it cannot be any more"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            "title: string;",
+            "title: string; price: number;",
+            [
+                "shop.ts:2 has an object without 'price'",
+                "shop.ts:4 has an object without 'price'",
+                "user.ts:2 has an object without 'price'",
+            ],
+        ),
+        ("title: string;", "title: string; price?: number;", []),
+        (
+            "'card' | 'cash'\n",
+            "'card'\n",
+            [f"shop.ts:5 {VALUE}", f"shop.ts:6 {CASH}", f"shop.ts:7 {VALUE}", f"user.ts:2 {VALUE}"],
+        ),
+        ("Page<T>", "Page<T, U>", ["shop.ts:8 has 1 type arguments where 2 are needed"]),
+        ("Page<T>", "Page<T, U = T>", []),
+        ("count(): number { return 1 }", "count(): string { return '' }", [f"shop.ts:9 {VALUE}"]),
+        ("{ kind: 'cash' }", "{ kind: 'cash'; sum: number }", ["shop.ts:10 has an object without 'sum'"]),
+    ],
+)
+def test_typescript(tmp_path: Path, old: str, new: str, expected: list[str]) -> None:
+    assert sorted(told(tmp_path, TYPESCRIPT, {"order.ts": TYPESCRIPT["order.ts"].replace(old, new)})) == sorted(expected)
+
+
+def test_elements_without_a_prop_that_a_component_demands_now(tmp_path: Path) -> None:
+    files = {
+        "card.tsx": (
+            "export interface Props { title: string }\nexport function Card({ title }: Props) { return <p>{title}</p> }\n"
+        ),
+        "page.tsx": (
+            "import { Card } from './card'\nexport const page = (\n  <div>\n    <Card title=\"a\" />\n"
+            "    <Card {...{ title: 'b' }} />\n  </div>\n)\n"
+        ),
+    }
+    changed = files["card.tsx"].replace("title: string }", "title: string; price: number }")
+    assert sorted(told(tmp_path, files, {"card.tsx": changed})) == ["page.tsx:4 has an element without 'price'"]
+
+
+PYTHON = {
+    "shapes.py": (
+        "from abc import ABC, abstractmethod\nfrom typing import Protocol\n\n\nclass Shape(ABC):\n    @abstractmethod\n"
+        "    def area(self) -> float: ...\n\n    def name(self) -> str:\n        return ''\n\n\nclass Sized(Protocol):\n"
+        "    def size(self) -> int: ...\n\n\n"
+        "def total(sized: Sized, other: Sized | None = None) -> int:\n    return sized.size()\n"
+    ),
+    "square.py": (
+        "from shapes import Shape\n\n\nclass Square(Shape):\n    def area(self) -> float:\n        return 1.0\n\n"
+        "    def size(self) -> int:\n        return 1\n"
+    ),
+    "use.py": (
+        "from shapes import Sized, total\nfrom square import Square\n\nsquare = Square()\nprint(total(square))\n"
+        "print(total(square, other=Square()))\n\n\ndef smallest() -> Sized:\n    return Square()\n"
+    ),
+}
+CREATES = "creates Square, which does not implement"
+SIZED = "uses Square as Sized, whose members it does not have any more"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        (
+            "shapes.py",
+            "    def name(self)",
+            "    @abstractmethod\n    def name(self)",
+            [f"use.py:10 {CREATES} 'name'", f"use.py:4 {CREATES} 'name'", f"use.py:6 {CREATES} 'name'"],
+        ),
+        (
+            "square.py",
+            "    def area(self) -> float:\n        return 1.0\n\n",
+            "",
+            [f"use.py:10 {CREATES} 'area'", f"use.py:4 {CREATES} 'area'", f"use.py:6 {CREATES} 'area'"],
+        ),
+        (
+            "shapes.py",
+            "    def size(self) -> int: ...",
+            "    def size(self) -> int: ...\n    def weight(self) -> int: ...",
+            [f"use.py:10 {SIZED}", f"use.py:5 {SIZED}", f"use.py:6 {SIZED}"],
+        ),
+        ("square.py", "def size(self)", "def width(self)", [f"use.py:10 {SIZED}", f"use.py:5 {SIZED}", f"use.py:6 {SIZED}"]),
+        ("shapes.py", "        return ''", "        return 'shape'", []),
+    ],
+)
+def test_python(tmp_path: Path, path: str, old: str, new: str, expected: list[str]) -> None:
+    assert sorted(told(tmp_path, PYTHON, {path: PYTHON[path].replace(old, new)})) == sorted(expected)
