@@ -351,7 +351,8 @@ docs/license.md
 ## Costs {/* #prices */}
 ## 1. First steps
 ## Second steps :id=second
-[limits](#limits-of-use) [costs](#prices) [first](#a1-first-steps) [second](#second) [third](#a3-third-steps)
+## Fourth steps {: .wide #fourth }
+[limits](#limits-of-use) [costs](#prices) [first](#a1-first-steps) [second](#second) [fourth](#fourth) [third](#a3-third-steps)
 //- docs/versioned_docs/version-1.2/guide.md
 [moved since](terms.md)
 //- docs/changelog.md
@@ -375,7 +376,7 @@ def test_what_a_build_or_another_place_of_the_document_has_is_not_told(tmp_path:
     told = [(each.file, each.line, each.message.split('"')[1]) for each in answer.diagnostics or ()]
     assert told == [
         ("docs/guide.md", 2, "terms.md"),
-        ("docs/guide.md", 7, "#a3-third-steps"),
+        ("docs/guide.md", 8, "#a3-third-steps"),
         ("src/rules/naming.md", 1, "../nowhere.md"),
     ]
 

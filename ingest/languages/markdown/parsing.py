@@ -23,9 +23,10 @@ _ATTRIBUTE: Final = re.compile(
     r"\b(?P<name>href|src|id|name)[ \t]*=[ \t]*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"'`=<>]+))", re.I
 )
 _CHECKBOX: Final = re.compile(r"\[(?P<mark>[ xX])\][ \t]+")
-#: An anchor that the author writes for a heading: `## Title {#title}`. Some generators of sites write `%{#title}%`,
-#: `{/* #title */}` or `:id=title`.
-_GIVEN_ANCHOR: Final = re.compile(r"(?:\{(?:/\*)?[ \t]*#(?P<id>[\w:.-]+)[^{}]*\}%?|(?<=\s):id=(?P<docsify>[\w-]+))\s*$")
+#: An anchor that the author writes for a heading: `## Title {#title}`. Some generators of sites write `{: .big #title}`,
+#: `%{#title}%`, `{/* #title */}` or `:id=title`.
+_GIVEN_ANCHOR: Final = re.compile(r"(?:\{(?P<attributes>[^{}]*)\}%?|(?<=\s):id=(?P<docsify>[\w-]+))\s*$")
+_IDENTIFIER: Final = re.compile(r"(?:^:?|/\*|\s)[ \t]*#(?P<id>[\w:.-]+)")
 #: An anchor that the author writes for a paragraph, an item or a word: `**locale**{ #locale }`.
 _ATTRIBUTES: Final = re.compile(r"\{:?[ \t]*#(?P<id>[\w:.-]+)[^{}\n]*\}")
 #: A label of MyST in front of a section or a paragraph: `(install)=`.
@@ -170,7 +171,10 @@ class _Reading:
         self._document.anchors[anchor] = line
         given = _GIVEN_ANCHOR.search(title)
         if given is not None:
-            self._document.anchors.setdefault(given["id"] or given["docsify"], line)
+            identifier = _IDENTIFIER.search(given["attributes"] or "")
+            anchor_given = given["docsify"] or (identifier["id"] if identifier is not None else "")
+            if anchor_given:
+                self._document.anchors.setdefault(anchor_given, line)
         if opener.level == 0:
             self._document.headings.append(Heading(line, line, int(opener.tag[1:]), " ".join(title.split()), anchor))
 
