@@ -15,6 +15,7 @@ from ...schema.languages import is_document_path, language_of
 from ...schema.paths import parent_of
 from ..text_search.indexed_text import IndexedTexts
 from .drift.code_in_documents import PAST_OR_FUTURE_PATH, code_in_documents, is_kept_as_written
+from .drift.inclusions import included_documents
 from .model.checkout import Checkout
 from .model.findings import Diagnostic
 from .model.term_history import Place, TermHistory
@@ -72,8 +73,11 @@ def document_findings(
     ]
     if not rows:
         return []
+    included = texts().once(included_documents)
+    rows = [row for row in rows if row.path not in included or row.reason not in ("file", "anchor")]
     files = [row for row in rows if row.reason == "file"]
-    found = list(_missing_links([row for row in files if row.evidence == "link"], checkout))
+    names = {path.rpartition("/")[2] for (path,) in graph.rows("MATCH (f:File) RETURN f.relativePath")}
+    found = list(_missing_links([row for row in files if row.evidence == "link"], checkout, history, names))
     found += _missing_paths([row for row in files if row.evidence != "link"], checkout.exists, history)
     found += [each for row in rows if row.reason == "anchor" for each in _missing_anchor(row, texts())]
     found += _missing_names([row for row in rows if row.reason in ("member", "module")], texts)
@@ -85,12 +89,21 @@ def _warnings(row: _Row, message: str) -> Iterator[Diagnostic]:
         yield Diagnostic(row.path, line, "warning", message, "documents", column)
 
 
-def _missing_links(rows: Iterable[_Row], checkout: Checkout) -> Iterator[Diagnostic]:
-    """Yield a warning for each link to a missing file, unless a build may write the file."""
+def _missing_links(
+    rows: Iterable[_Row], checkout: Checkout, history: TermHistory | None, names: Container[str]
+) -> Iterator[Diagnostic]:
+    """Yield a warning for each link to a missing file, unless a build may write the file.
+
+    A site may consist of the documents of several repositories. So another folder must have a file of that name, one of `names`,
+    or the history must have the file.
+    """
     missing = {row: place for row in rows if (place := _missing_place(row, checkout))}
+    unknown = sorted({place for place in missing.values() if posixpath.basename(place) not in names})
+    removed = history.removed_files(unknown) if history is not None else {}
+    foreign = {place for place in unknown if place not in removed} if history is not None else set()
     built = checkout.ignored(sorted(set(missing.values()))) if missing else set()
     for row, place in missing.items():
-        if place not in built:
+        if place not in built and place not in foreign:
             message = f'The target of the link, "{_source_target(row)}", does not exist. Correct or remove the link.'
             yield from _warnings(row, message)
 

@@ -26,15 +26,19 @@ _COMMIT: Final = "\x1e"
 #: Extensions of further files with prose, which count as documents.
 _PROSE: Final = (".txt", ".html", ".htm", ".po", ".lock", ".svg", ".ipynb", ".snap", ".mdx", ".log", ".csv")
 _DECLARES: Final = (
-    r"\b(?:def|class|function\*?|func(?:\s*\([^()]*\))?|fn|const|let|var|val|type|interface|struct|enum|trait|module|object|static"
-    r"|public|private|protected|export|async|get|set|abstract)\s+(?:[\w<>\[\], ?]+\s+)?{name}\b"
+    r"\b(?:def|class|function\*?|func(?:\s*\([^()]*\))?|fn|const|let|var|val|type|interface|struct|enum|trait|module|object)"
+    r"\s+{name}\b"
+    # After a modifier, the first of two names is a type: `private final Clock clock;`.
+    r"|\b(?:const|static|public|private|protected|export|async|get|set|abstract)\s+(?:[\w<>\[\], ?]+\s+)?"
+    r"{name}\s*(?:<[^<>()]*>\s*)?(?:[(=;:{,)]|$)"
 )
 _WORD: Final = re.compile(r"[\w$-]+")
 #: The beginning of a line that is a comment, such as `* the console function level`, which declares nothing.
 _COMMENT: Final = re.compile(r"\s*(?:\*|//|/\*|#(?!\w)|--|;|<!--)")
 #: The subject of a commit that moves code into another repository or package, whose names documents may still use.
 _MOVES: Final = re.compile(
-    r"\b(?:mov|extract|split|separat|spin|spun)\w*\b.*\b(?:repos?|repository|repositories|packages?|gems?|crates?|plugins?|library)\b",
+    r"\b(?:mov|extract|split|separat|spin|spun)\w*\b.*\b(?:repos?|repository|repositories|packages?|gems?|crates?|plugins?|library)\b"
+    r"|\breplac\w*\b.*\bdependenc(?:y|ies)\b",
     re.IGNORECASE,
 )
 

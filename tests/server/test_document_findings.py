@@ -126,6 +126,11 @@ LIMIT = os.environ["SHOP_MAX_ITEMS"]
 A, B = os.environ["SHOP_HOME_URL"], os.environ["SHOP_API_KEY"]
 URL = "/users/{id}/orders"
 # Call function print_totals for a list.
+//- src/Clock.java
+class Stopwatch {
+    private final ZonedClock clock;
+    private int seconds_left = 0;
+}
 //- package.json
 {"scripts": {
   "build:docs": "x",
@@ -138,6 +143,7 @@ Run `shop --dry-run --other-flag`, `npm run build:docs` and `npm run test`. Set 
 `GET /users/{id}/orders`
 `load_basket` was removed.
 `print_totals` and `send_invoice` are elsewhere.
+Of `ZonedClock` and `seconds_left`, the second belongs to the code.
 Prices are in `src/prices.py`, and your own code is in `src/main.py`.
 //- src/prices.py
 PRICES = {}
@@ -164,6 +170,7 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
     git(tmp_path, "commit", "-qm", "Start")
     write(tmp_path, AFTER)
     (tmp_path / "src" / "prices.py").unlink()
+    (tmp_path / "src" / "Clock.java").unlink()
     git(tmp_path, "commit", "-qam", "Open baskets")
     (tmp_path / "src" / "mail.py").unlink()
     git(tmp_path, "commit", "-qam", "Move mails to a package of their own")
@@ -179,7 +186,8 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (3, 'The document names the script "build:docs"', True),
         (3, 'The document names the setting "SHOP_MAX_ITEMS"', True),
         (4, 'The document names the endpoint "/users/{id}/orders"', True),
-        (7, 'The document names "src/prices.py"', True),
+        (7, 'The document names "seconds_left"', True),
+        (8, 'The document names "src/prices.py"', True),
     }
     renamed = next(each.message for each in answer.diagnostics or () if "load_basket" in each.message)
     assert 'renamed to "open_basket" by commit' in renamed
@@ -346,7 +354,7 @@ ELSEWHERE = """
 docs/license.md
 //- docs/guide.md
 # Guide
-[written by a build](license.md) [gone](terms.md)
+[written by a build](license.md) [moved](terms.md) [of another repository](fields.md)
 ## Limits %{#limits-of-use}%
 ## Costs {/* #prices */}
 ## 1. First steps
@@ -361,7 +369,11 @@ docs/license.md
 # Usage
 //- src/rules/naming.md
 [usage](../usage.md) [nowhere](../nowhere.md)
-//- src/index.md
+//- docs/about/terms.md
+//- docs/about/nowhere.md
+{{#include ../parts/note.md}}
+//- docs/parts/note.md
+[on the page](#of-the-page)
 """
 
 
