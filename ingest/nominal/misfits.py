@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..facts.model import DeclKind, Function
-from ..facts.operations import Op
+from ..facts.operations import NAME_OPS, Op
 from ..languages.misfits import Misfit
 from ..languages.typescript.resolve.model.program import Unit
 from . import class_order, inference
 from .decorators import decorator_names
+from .overloading import members
 from .overloading import misfits as overloaded
-from .types import ClassInfo, ClassValue, FunctionValue, Instance, Type, parts
+from .types import UNKNOWN, ClassInfo, ClassValue, FunctionValue, Instance, Type, parts
 
 if TYPE_CHECKING:
     from .engine import NominalEngine
@@ -23,9 +24,15 @@ _ABSTRACT = ("abstractmethod", "abstractproperty", "abstractclassmethod", "abstr
 
 def misfits(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
     """Yield the misfits of a file, in no order."""
-    if engine.program.rules.has_overloads:
+    rules = engine.program.rules
+    if rules.has_overloads:
         yield from overloaded.misfits(engine, unit)
-    elif not engine.program.rules.is_static:
+        yield from _type_arguments(engine, unit)
+    elif rules.is_static:
+        yield from _type_arguments(engine, unit)
+        yield from _plain_generics(engine, unit)
+        yield from _result_counts(engine, unit)
+    else:
         yield from _creations(engine, unit)
         yield from _protocol_values(engine, unit)
 
@@ -157,3 +164,87 @@ def _follows(engine: NominalEngine, given: Instance, protocol: ClassInfo) -> boo
         ):
             return False
     return True
+
+
+# ---------------------------------------------------------------------- type arguments
+
+
+def _type_arguments(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the names of types with another number of type arguments than the type has parameters."""
+    code = unit.code
+    for node in range(0, len(code), 5):
+        if code[node] != Op.T_REFERENCE:
+            continue
+        count = len(unit.items(code[node + 2]))
+        engine.refuel()
+        wanted = _parameter_count(engine.annotation(unit, code[node + 1])) if count else -1
+        if wanted not in (-1, count):
+            yield Misfit(code[code[node + 1] + 4], f"has {count} type arguments where {wanted} are needed")
+
+
+def _plain_generics(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the names of types that need type arguments and have none."""
+    code = unit.code
+    applied = {code[node + 1] for node in range(0, len(code), 5) if code[node] in (Op.T_REFERENCE, Op.INDEX)}
+    for node in range(0, len(code), 5):
+        if code[node] not in (*NAME_OPS, Op.MEMBER) or node in applied:
+            continue
+        engine.refuel()
+        kind = engine.type_of(unit, node)
+        wanted = _parameter_count(kind.instance) if isinstance(kind, ClassValue) else 0
+        if wanted > 0:
+            yield Misfit(code[node + 4], f"has 0 type arguments where {wanted} are needed")
+
+
+def _parameter_count(kind: Type) -> int:
+    """Return the number of type parameters of a class of the repository; -1 for another type."""
+    return members.own_parameter_count(kind.cls) if isinstance(kind, Instance) and not kind.cls.module else -1
+
+
+# ---------------------------------------------------------------------- numbers of results
+
+
+def _result_counts(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the calls of which the code uses another number of results than they have."""
+    code = unit.code
+    for call, wanted in _wanted_counts(unit).items():
+        engine.refuel()
+        called = engine.type_of(unit, code[call + 1]) if code[call + 1] >= 0 else UNKNOWN
+        if not isinstance(called, FunctionValue) or called.unit.external:
+            continue
+        count = _result_count(called.unit, called.unit.functions[called.function])
+        if count != wanted:
+            yield Misfit(code[code[call + 1] + 4], f"uses {wanted} results of a call that has {count}")
+
+
+def _result_count(unit: Unit, function: Function) -> int:
+    written = function.return_type
+    if written < 0:
+        return 0
+    return len(unit.items(unit.code[written + 1])) if unit.code[written] == Op.T_TUPLE else 1
+
+
+def _wanted_counts(unit: Unit) -> dict[int, int]:
+    """Return the numbers of results that the code around calls uses. A call that is the only argument of another is left out."""
+    code = unit.code
+    found: dict[int, int] = {}
+    for node in range(0, len(code), 5):
+        operation = code[node]
+        if operation == Op.ELEMENT:
+            found[code[node + 1]] = max(found.get(code[node + 1], 0), code[node + 3] + 1)
+        elif operation in (Op.MEMBER, Op.UNARY, Op.NOT, Op.AS):
+            found[code[node + 1]] = 1
+        elif operation in (Op.EQUALITY, Op.BINARY, Op.LOGICAL, Op.INDEX):
+            found[code[node + 1]] = found[code[node + 2]] = 1
+        elif operation == Op.CALL:
+            arguments = unit.items(code[node + 2])
+            if len(arguments) > 1:
+                found.update((argument, 1) for argument in arguments.tolist())
+    for decl in unit.decls:
+        if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
+            found[decl.b] = 1
+    for binding in unit.bindings:
+        found.update((value, 1) for value in binding.assigned)
+    for function in unit.functions:
+        found.update((value, _result_count(unit, function)) for value in function.returns)
+    return {node: count for node, count in found.items() if node >= 0 and code[node] == Op.CALL}

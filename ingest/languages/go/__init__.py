@@ -98,5 +98,5 @@ LANGUAGE = Language(
     conversions=_conversions,
     add_api=_add_api,
     terms=TERMS,
-    changes={"go": ChangeRules(counts_arguments=True, receiver=Receiver.FIRST)},
+    changes={"go": ChangeRules(counts_arguments=True, has_misfits=True, receiver=Receiver.FIRST)},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...facts.model import DeclKind, Member, MemberKind
+from ...facts.model import DeclKind, Member, MemberKind, ShapeKind
 from ...facts.operations import Op
 from ...languages.misfits import Misfit
 from ...languages.typescript.resolve.model.program import Unit
@@ -24,7 +24,7 @@ def misfits(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
             yield Misfit(position, "has a value whose type does not fit any more")
     yield from _calls(engine, unit)
     yield from _overrides(engine, unit)
-    yield from _type_arguments(engine, unit)
+    yield from _incomplete(engine, unit)
 
 
 def _typed_values(engine: NominalEngine, unit: Unit) -> Iterator[tuple[int, int, Type]]:
@@ -120,16 +120,34 @@ def _differs(engine: NominalEngine, own: FunctionValue, owner: Instance, functio
     return conversions.fits(engine, mine, theirs, boxes=False) is False
 
 
-def _type_arguments(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
-    """Yield the names of types with another number of type arguments than the type has parameters."""
-    code = unit.code
-    for node in range(0, len(code), 5):
-        if code[node] != Op.T_REFERENCE:
+def _incomplete(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the classes that are not abstract and lack an abstract method of a type of the repository."""
+    for place, shape in enumerate(unit.shapes):
+        is_abstract = shape.symbol >= 0 and "abstract" in unit.facts.symbols[shape.symbol].modifiers
+        if shape.kind != ShapeKind.CLASS or is_abstract or not (shape.extends or shape.implements):
             continue
-        count = len(unit.items(code[node + 2]))
         engine.refuel()
-        kind = engine.annotation(unit, code[node + 1]) if count else UNKNOWN
-        if isinstance(kind, Instance) and not kind.cls.module:
-            wanted = members.own_parameter_count(kind.cls)
-            if wanted != count:
-                yield Misfit(code[code[node + 1] + 4], f"has {count} type arguments where {wanted} are needed")
+        kind = names.own_instance(engine, unit, place)
+        if not class_order.linear_order(engine, kind.cls).is_complete:
+            continue
+        lacking = _lacking(engine, kind)
+        if lacking:
+            name = f"{shape.name}, which" if shape.name else "a class that"
+            yield Misfit(shape.position, f"declares {name} does not implement '{lacking}'")
+
+
+def _lacking(engine: NominalEngine, kind: Instance) -> str:
+    """Return the name of an abstract method that a class lacks; "" if there is none."""
+    for owner in members.seen_by(engine, kind)[1:]:
+        for member in owner.cls.unit.shapes[owner.cls.shape].members if not owner.cls.module else ():
+            if member.kind != MemberKind.METHOD or member.static or owner.cls.unit.functions[member.function].has_body:
+                continue
+            wanted = FunctionValue(owner.cls.unit, member.function, member.extra, owner, kind)
+            found = members.methods(engine, kind, member.name)
+            if not any(
+                (each.unit.functions[each.function].has_body or each.unit.external)
+                and members.same_parameters(engine, each, wanted)
+                for each in found
+            ):
+                return member.name
+    return ""

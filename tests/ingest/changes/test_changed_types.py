@@ -1,4 +1,4 @@
-"""Code that no longer fits a declaration whose type changed, in Java, TypeScript and Python."""
+"""Code that no longer fits a declaration whose type changed, in Java, Go, TypeScript and Python."""
 
 from __future__ import annotations
 
@@ -79,6 +79,67 @@ JAVA = {
 )
 def test_java(tmp_path: Path, path: str, old: str, new: str, expected: list[str]) -> None:
     assert sorted(told(tmp_path, JAVA, {path: JAVA[path].replace(old, new)})) == sorted(expected)
+
+
+def test_anonymous_and_nested_classes_of_java_without_a_demanded_method(tmp_path: Path) -> None:
+    files = {
+        "a/Rule.java": "package a;\npublic interface Rule {\n  boolean allows(int price);\n}\n",
+        "b/Town.java": (
+            "package b;\nimport a.Rule;\nimport java.util.function.Supplier;\npublic class Town {\n"
+            "  Rule all = new Rule() {\n    public boolean allows(int price) { return true; }\n  };\n"
+            '  static abstract class Base implements Rule, Supplier<String> {\n    public String get() { return ""; }\n  }\n'
+            "  static class None extends Base {\n    public boolean allows(int price) { return false; }\n  }\n"
+            "  static class Both extends Base {\n    public boolean allows(int price) { return false; }\n"
+            "    public boolean forbids(int price) { return true; }\n  }\n}\n"
+        ),
+    }
+    changed = files["a/Rule.java"].replace("price);\n", "price);\n  boolean forbids(int price);\n")
+    assert told(tmp_path, files, {"a/Rule.java": changed}) == [
+        "b/Town.java:5 declares a class that does not implement 'forbids'",
+        "b/Town.java:11 declares None, which does not implement 'forbids'",
+    ]
+
+
+GO = {
+    "go.mod": "module example.org/town\n",
+    "road.go": (
+        "package town\n\ntype Road struct{}\n\nfunc Build() *Road { return nil }\n\n"
+        "func Measure(road *Road) (int, error) { return 1, nil }\n"
+    ),
+    "car.go": (
+        "package town\n\nvar road *Road\n\nfunc Drive() (int, error) {\n\tbuilt := Build()\n\tBuild()\n"
+        "\tlength, _ := Measure(Build())\n\tif length > 1 {\n\t\treturn Measure(built)\n\t}\n"
+        "\treturn length + Build().Length, nil\n}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            "type Road struct",
+            "type Road[Kind any] struct",
+            [
+                "car.go:3 has 0 type arguments where 1 are needed",
+                "road.go:5 has 0 type arguments where 1 are needed",
+                "road.go:7 has 0 type arguments where 1 are needed",
+            ],
+        ),
+        (
+            "Build() *Road { return nil }",
+            "Build() (*Road, error) { return nil, nil }",
+            [f"car.go:{line} uses 1 results of a call that has 2" for line in (6, 12)],
+        ),
+        (
+            "(int, error) { return 1, nil }",
+            "int { return 1 }",
+            [f"car.go:{line} uses 2 results of a call that has 1" for line in (8, 10)],
+        ),
+    ],
+)
+def test_go(tmp_path: Path, old: str, new: str, expected: list[str]) -> None:
+    assert sorted(told(tmp_path, GO, {"road.go": GO["road.go"].replace(old, new)})) == sorted(expected)
 
 
 TYPESCRIPT = {
