@@ -214,6 +214,6 @@ def test_nothing_says_which(project: Callable[[str], Any], path: str, kind: str)
 
 
 def test_there_are_26_utility_types() -> None:
-    from astrolabe.ingest.languages.typescript.lowering.constructs.type_structure import UTILITY_TYPES
+    from astrolabe.ingest.languages.typescript.lowering.type_structure import UTILITY_TYPES
 
     assert len(UTILITY_TYPES) == 26

@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 import msgspec
 from astrolabe.ingest.languages.extraction import FAULT
-from astrolabe.ingest.languages.typescript.lowering import program
+from astrolabe.ingest.languages.typescript.lowering.source_file import program
 from astrolabe.schema.languages import language_of
 from astrolabe.schema.process.worker import start_worker
 

@@ -22,16 +22,16 @@ from ...files.source_text import SourceText
 from ...symbols.chunks import chunk_facts
 from ...symbols.states import ScopeState, SymbolState
 from ...symbols.symbol_tree import SymbolTree
-from ..typescript.lowering.captures import add_captures
-from ..typescript.lowering.constructs.side_effects import side_effects
-from ..typescript.lowering.constructs.unicode_names import unicode_names
 from ..typescript.lowering.context import Context
 from ..typescript.lowering.dispatch import grammar_tables, inner_nodes, lower_expression, lower_statement
 from ..typescript.lowering.jsdoc.annotations import read_documentation
-from ..typescript.lowering.object_calls import note_object_calls, note_pushes
 from ..typescript.lowering.patterns import bind_pattern, mark_written
-from ..typescript.lowering.program import lower_root
-from ..typescript.lowering.tables import fill_tables
+from ..typescript.lowering.source_file.captures import add_captures
+from ..typescript.lowering.source_file.object_calls import note_object_calls, note_pushes
+from ..typescript.lowering.source_file.program import lower_root
+from ..typescript.lowering.source_file.side_effects import side_effects
+from ..typescript.lowering.source_file.tables import fill_tables
+from ..typescript.lowering.source_file.unicode_names import unicode_names
 from ..typescript.parsing.parse import ParsedSource, parse_source
 from .markup import Open, Span
 from .names import camel, pascal, unbound_tag

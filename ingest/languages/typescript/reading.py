@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...facts.model import FileFacts
 from ...files.source_text import SourceText
 from ..deep_stack import call_deeply
-from .lowering.program import lower_program
+from .lowering.source_file.program import lower_program
 from .parsing.parse import parse_source
 
 

@@ -18,7 +18,7 @@ from .conditions import CONDITIONS, condition_keys
 
 if TYPE_CHECKING:
     from .dispatch import GrammarTables
-    from .jsdoc.annotations import Documentation
+    from .documented_types import DocumentedTypes
 
 _NAME, _TYPE_NAME, _MEMBER, _THIS, _VALUE, _READ = Op.NAME, Op.T_NAME, Op.MEMBER, Op.THIS, Meaning.VALUE, Use.READ
 #: Operations that conditions ignore: a condition narrows the reference inside.
@@ -135,7 +135,7 @@ class Context(LoweringState):
         #: True in the type of an alias or of a member of an interface, where members of object types have symbols.
         self.members_have_symbols = False
         #: Types in doc comments; None in TypeScript, and in files without such comments.
-        self.documented: Documentation | None = None
+        self.documented: DocumentedTypes | None = None
         self._guards: list[tuple[Set[str], int, int]] = []
         #: Keys of the references that the condition in a constant narrows, by scope and name of the constant.
         self.conditions: dict[tuple[int, str], Set[str]] = {}

@@ -10,14 +10,14 @@ from ....symbols.byte_ranges import between
 from ....symbols.headers import header, keyword_modifiers, member_state, place, value_header
 from ....symbols.states import Placement, SymbolState
 from .classes import CLASS_NODES, lower_class, lower_class_declaration
-from .constructs.enum_values import enum_values
-from .constructs.type_structure import type_structure
 from .context import COMPONENT_LANGUAGES, Context
 from .dispatch import first_inner, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
+from .enum_values import enum_values
 from .functions import describe_function, inner_function, lower_function, lower_inner_function, lower_type_parameters
 from .imports import string_value
 from .patterns import bind_pattern
 from .shapes import lower_enum, lower_interface
+from .type_structure import type_structure
 
 FUNCTION_DECLARATIONS = frozenset(("function_declaration", "generator_function_declaration", "function_signature"))
 VARIABLE_STATEMENTS = frozenset(("lexical_declaration", "variable_declaration", "using_declaration"))

@@ -1,6 +1,6 @@
 """Map each node type of the grammar to the function that lowers it, with one table for each syntactic category.
 
-`lowering.tables` fills the tables, so that the modules of this package can call each other without an import cycle.
+`lowering.source_file.tables` fills the tables, so that the modules of this package can call each other without an import cycle.
 """
 
 from __future__ import annotations

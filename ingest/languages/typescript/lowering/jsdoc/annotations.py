@@ -15,6 +15,7 @@ from .....symbols.headers import header
 from .....symbols.states import ScopeState, SymbolState
 from ...parsing.parse import ParsedSource
 from ..dispatch import GrammarTables, grammar_tables, inner_nodes, lower_expression
+from ..documented_types import DocumentedTypes
 from ..exports import clause_names
 from ..imports import add_import, specifier_of
 from .hosts import Hosts, find_hosts
@@ -40,7 +41,7 @@ _TYPES: Final = Meaning.TYPE | Meaning.NAMESPACE
 _LANGUAGES: Final = frozenset(("javascript", "jsx"))
 
 
-class Documentation:
+class Documentation(DocumentedTypes):
     """The JSDoc comments of one file, and their types."""
 
     def __init__(self, comments: list[Comment], types: ParsedSource | None, hosts: Hosts) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ....facts.model import DeclKind, Export
-from ....facts.nodes import assigned_last
-from ....facts.operations import Cast, MemberFlag, Op
-from .context import Context
+from .....facts.model import DeclKind, Export
+from .....facts.nodes import assigned_last
+from .....facts.operations import Cast, MemberFlag, Op
+from ..context import Context
 from .object_calls import object_call_exports
 
 

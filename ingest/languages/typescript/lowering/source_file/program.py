@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from tree_sitter import Node, Tree
 
-from .....schema.records import Problem
-from ....facts.cells import int_cells
-from ....facts.model import FileFacts
-from ....files.source_text import SourceText
-from ....symbols.byte_ranges import between, decoded
-from ....symbols.chunks import chunk_facts
-from ....symbols.headers import MAX_NAME_LENGTH, attached_comments, first_line, place
-from ....symbols.license_comments import comment_name
-from ....symbols.states import Placement, SymbolState
-from ....symbols.symbol_tree import SymbolTree
+from ......schema.records import Problem
+from .....facts.cells import int_cells
+from .....facts.model import FileFacts
+from .....files.source_text import SourceText
+from .....symbols.byte_ranges import between, decoded
+from .....symbols.chunks import chunk_facts
+from .....symbols.headers import MAX_NAME_LENGTH, attached_comments, first_line, place
+from .....symbols.license_comments import comment_name
+from .....symbols.states import Placement, SymbolState
+from .....symbols.symbol_tree import SymbolTree
+from ..context import Context
+from ..declarations import DECLARATIONS, lower_declaration
+from ..dispatch import grammar_tables, inner_nodes, lower_statement
+from ..expressions import assigned_function
+from ..imports import note_reference_paths
+from ..jsdoc.annotations import read_documentation
+from ..jsdoc.links import lower_doc_links
+from ..statement_names import statement_name
 from .captures import add_captures
 from .commonjs import commonjs_exports
-from .constructs.side_effects import side_effects
-from .constructs.unicode_names import unicode_names
-from .context import Context
-from .declarations import DECLARATIONS, lower_declaration
-from .dispatch import grammar_tables, inner_nodes, lower_statement
-from .expressions import assigned_function
-from .imports import note_reference_paths
-from .jsdoc.annotations import read_documentation
-from .jsdoc.links import lower_doc_links
 from .object_calls import note_object_calls, note_pushes, note_registered_components
-from .statement_names import statement_name
+from .side_effects import side_effects
 from .tables import fill_tables
+from .unicode_names import unicode_names
 
 _NEWLINE = ord("\n")
 _SEMICOLON = ord(";")

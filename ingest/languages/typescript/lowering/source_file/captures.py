@@ -9,9 +9,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
-from ....facts.model import Decl, DeclKind, SymbolFact
-from ....facts.operations import Use
-from .context import Context
+from .....facts.model import Decl, DeclKind, SymbolFact
+from .....facts.operations import Use
+from ..context import Context
 
 _IN_COMMENTS = frozenset((DeclKind.ALIAS, DeclKind.IMPORT, DeclKind.TYPE_PARAMETER))
 #: Index that represents the file in place of a symbol.

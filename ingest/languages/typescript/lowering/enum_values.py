@@ -8,11 +8,11 @@ from operator import mul, sub
 
 from tree_sitter import Node
 
-from .....facts.constructs import EnumValue
-from ..context import Context
-from ..dispatch import inner_nodes
-from ..imports import string_value
-from ..shapes import member_name
+from ....facts.constructs import EnumValue
+from .context import Context
+from .dispatch import inner_nodes
+from .imports import string_value
+from .shapes import member_name
 
 _Value = float | str | None
 _PLAIN = frozenset(("string", "number"))

@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from .....facts.constructs import TypePart
-from ..context import Context
-from ..dispatch import inner_nodes
-from ..union_intersection import COMBINATIONS, operands
+from ....facts.constructs import TypePart
+from .context import Context
+from .dispatch import inner_nodes
+from .union_intersection import COMBINATIONS, operands
 
 #: The utility types of the TypeScript handbook, and the read-only views of collections.
 UTILITY_TYPES: Final = frozenset(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .dispatch import EXPRESSIONS, STATEMENTS, TYPES
-from .expressions import EXPRESSION_TABLE
-from .statements import STATEMENT_TABLE
-from .type_syntax import TYPE_TABLE
+from ..dispatch import EXPRESSIONS, STATEMENTS, TYPES
+from ..expressions import EXPRESSION_TABLE
+from ..statements import STATEMENT_TABLE
+from ..type_syntax import TYPE_TABLE
 
 
 def fill_tables() -> None:

@@ -13,11 +13,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ....facts.model import Binding, Decl, DeclKind, Expando, Export, Function, Meaning, Member, MemberKind, ShapeKind
-from ....facts.nodes import bare_reference
-from ....facts.operations import ContextKind, MemberFlag, Op
-from ....symbols.states import ScopeState
-from .context import Context
+from .....facts.model import Binding, Decl, DeclKind, Expando, Export, Function, Meaning, Member, MemberKind, ShapeKind
+from .....facts.nodes import bare_reference
+from .....facts.operations import ContextKind, MemberFlag, Op
+from .....symbols.states import ScopeState
+from ..context import Context
 
 #: Modules whose `inherits(Sub, Base)` sets the prototype of `Sub.prototype` to `Base.prototype`.
 _INHERITS = frozenset(("util", "node:util", "inherits"))
