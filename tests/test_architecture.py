@@ -21,6 +21,12 @@ LAYERS = ("schema", "ingest", "graphdb", "retrieval", "server")
 #: Modules that a room holds at most, beside its `__init__`: more names than that are no longer seen as parts of one subject.
 MAX_MODULES = 24
 
+#: Rooms whose modules call each other because names, types and members are defined in terms of each other: the type engines.
+KNOTS = (
+    {"ingest/languages/typescript/resolve", "ingest/languages/typescript/resolve/narrowing"},
+    {"ingest/nominal", "ingest/nominal/call_sites", "ingest/nominal/items", "ingest/nominal/overloading"},
+)
+
 #: Modules of others -> where they may be imported: the seams behind which they can be replaced.
 SEAMS = {
     "kuzu": "graphdb/engine.py",
@@ -99,6 +105,32 @@ def imported(module: str) -> set[str]:
     return names
 
 
+def imported_modules(module: str) -> Iterator[str]:
+    """Paths of the package's modules that a module imports, wherever the import stands."""
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            folders = module.split("/")[: -node.level]
+            named = "/".join([*folders, *(node.module or "").split(".")]).rstrip("/")
+            for alias in node.names:
+                files = (f"{named}/{alias.name}.py", f"{named}/{alias.name}/__init__.py", f"{named}.py", f"{named}/__init__.py")
+                yield next(file for file in files if (ROOT / file).is_file())
+
+
+def knots(edges: dict[str, set[str]]) -> list[set[str]]:
+    """The groups of two and more nodes that reach each other."""
+    reached = {}
+    for start in edges:
+        found: set[str] = set()
+        waiting = [start]
+        while waiting:
+            new = edges.get(waiting.pop(), set()) - found
+            found |= new
+            waiting += new
+        reached[start] = found
+    groups = {frozenset(other for other in found if node in reached.get(other, ())) for node, found in reached.items()}
+    return [set(group) for group in groups if len(group) > 1]
+
+
 def loaded_by(program: str) -> set[str]:
     """Modules that a fresh interpreter has loaded when the program ends."""
     code = f"import io, sys\nsys.stdout = io.StringIO()\n{program}\n{LOADED}"
@@ -121,6 +153,21 @@ def test_tests_and_benchmarks_say_what_they_are() -> None:
 
 def test_imports_point_one_way() -> None:
     assert lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True, no_logo=True) == 0
+
+
+def test_rooms_have_no_circles() -> None:
+    """A folder is above or below each of its subfolders, and of two other rooms one is above the other."""
+    edges: dict[str, set[str]] = {}
+    for module in modules():
+        room = module.rpartition("/")[0]
+        edges.setdefault(room, set()).update({other.rpartition("/")[0] for other in imported_modules(module)} - {room})
+    assert sum(map(len, edges.values())) > 500
+    found = knots({room: others for room, others in edges.items() if room})
+    assert sorted(map(sorted, found)) == sorted(map(sorted, KNOTS))
+
+
+def test_circles_are_found() -> None:
+    assert knots({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == [{"b", "c"}]
 
 
 def test_rooms_are_small() -> None:
