@@ -15,9 +15,9 @@ from ...schema.settings import Settings
 from ...schema.symbol_kinds import MEMBER_KINDS
 from ..context.connection_graph import connection_graph, first_details
 from ..context.details_section import detail_block
-from ..context.enrichment import Enrichment
-from ..context.neighbors import read_surroundings
+from ..context.neighbors import read_neighbors
 from ..context.result_context import ResultStructure
+from ..context.result_reader import ResultReader
 from ..excerpts.elision import shortened
 from ..excerpts.excerpt import STATEMENT, ShownSymbol, nothing_but_path, snapshot
 from ..excerpts.plan import MAX_ENCLOSING_SHARE, NOMINAL_BUDGET, ShownTargets, read_shown_targets
@@ -90,14 +90,14 @@ class Composer:
 
     def _draft(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str]) -> _Draft:
         details = {hit.symbol.id: hit.symbol for hit in hits}
-        surroundings = read_surroundings(self._symbols, [symbol.ref for symbol in details.values()])
+        neighbors = read_neighbors(self._symbols, [symbol.ref for symbol in details.values()])
         read = {hit.symbol.relative_path: hit.lines for hit in hits if hit.lines is not None}
-        shown = read_shown_targets(self._symbols, self._table, surroundings, details, budget, self._syntax, read)
-        enrichment = Enrichment.read(
-            self._symbols, surroundings, details, lambda place: _text(place, shown), lambda place: _imports(place, shown)
+        shown = read_shown_targets(self._symbols, self._table, neighbors, details, budget, self._syntax, read)
+        reader = ResultReader.read(
+            self._symbols, neighbors, details, lambda place: _text(place, shown), lambda place: _imports(place, shown)
         )
         call_depth = self._settings.call_depth
-        return _Draft(query, budget, hits, notes, enrichment, shown, call_depth, enrichment.structures(call_depth))
+        return _Draft(query, budget, hits, notes, reader, shown, call_depth, reader.structures(call_depth))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class _Draft:
     #: All hits, best first.
     hits: Sequence[Hit]
     notes: Sequence[str]
-    enrichment: Enrichment
+    reader: ResultReader
     shown: ShownTargets
     call_depth: int
     #: Graph data of all hits.
@@ -147,7 +147,7 @@ class _Draft:
         return answer
 
     def _structures_of(self, ids: Sequence[str]) -> Sequence[ResultStructure]:
-        return self.enrichment.restricted(ids).structures(self.call_depth, self.structures)
+        return self.reader.restricted(ids).structures(self.call_depth, self.structures)
 
     def block_characters(self) -> dict[str, int]:
         """Return the approximate length of each hit's lines in the connection graph."""

@@ -21,7 +21,7 @@ _HEAD_ROLES = frozenset(("heritage", "decorator", "binding"))
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Neighbors:
     """Targets of an answer, best first, with the symbols in and around them."""
 
     targets: tuple[SymbolRef, ...]
@@ -51,8 +51,8 @@ class Surroundings:
         around = self.around(symbol)
         return around[0] if around else symbol
 
-    def restricted(self, ids: Collection[str]) -> Surroundings:
-        """Return the same surroundings for fewer targets.
+    def restricted(self, ids: Collection[str]) -> Neighbors:
+        """Return the same neighbors for fewer targets.
 
         Nested symbols of a removed target then belong to the target that contains them.
         """
@@ -60,7 +60,7 @@ class Surroundings:
         return replace(self, targets=targets, innermost_targets=_innermost_targets(targets, self.nested))
 
 
-def read_surroundings(table: SymbolTable, targets: Sequence[SymbolRef]) -> Surroundings:
+def read_neighbors(table: SymbolTable, targets: Sequence[SymbolRef]) -> Neighbors:
     nested, enclosing = table.nested(ids_of(targets)), table.enclosing(ids_of(targets))
     neighbours = _neighbours(table, targets, enclosing)
     within = ids_of(symbol for symbols in (*nested.values(), *neighbours.values()) for symbol in symbols)
@@ -72,7 +72,7 @@ def read_surroundings(table: SymbolTable, targets: Sequence[SymbolRef]) -> Surro
     calls_out = external_calls(table, around | within)
     externals = _with_lines_in_targets(targets, _by_target(nested, calls_out), _by_target(outer, calls_out))
     heads = [edge for edge in found if edge.id in around and _is_in_a_head(edge)]
-    return Surroundings(
+    return Neighbors(
         targets=tuple(targets),
         nested=nested,
         innermost_targets=_innermost_targets(targets, nested),

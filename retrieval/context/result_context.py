@@ -1,6 +1,6 @@
 """Records with the graph data of results.
 
-`enrichment.py` fills these records, and the connection graph is a pure function of them.
+`result_reader.py` fills these records, and the connection graph is a pure function of them.
 """
 
 from __future__ import annotations

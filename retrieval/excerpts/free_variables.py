@@ -11,7 +11,7 @@ from dataclasses import replace
 import msgspec
 
 from ...schema.records import Symbol, SymbolRef
-from ..context.neighbors import Surroundings
+from ..context.neighbors import Neighbors
 from ..source.doc_comments import is_needed_by, words_of
 from ..source.import_reduction import is_import_comment
 from ..source.regions import body_line
@@ -25,15 +25,15 @@ def captured_lines(symbol: Symbol) -> Iterator[tuple[int, int]]:
     return zip(symbol.captures[::2], symbol.captures[1::2], strict=True)
 
 
-def with_statements(surroundings: Surroundings, symbols: Iterable[SymbolRef], details: Mapping[str, Symbol]) -> Surroundings:
-    """Return the surroundings with additional enclosing symbols: statements around a symbol that declare names which the symbol
+def with_statements(neighbors: Neighbors, symbols: Iterable[SymbolRef], details: Mapping[str, Symbol]) -> Neighbors:
+    """Return the neighbors with additional enclosing symbols: statements around a symbol that declare names which the symbol
     uses.
 
     Such statements are loops, or declarations of several variables that include the symbol.
     """
-    enclosing = dict(surroundings.enclosing)
+    enclosing = dict(neighbors.enclosing)
     for target in symbols:
-        around = surroundings.around(target)
+        around = neighbors.around(target)
         begun = {symbol.declaration_line for symbol in around}
         holders = [
             statement_of(target, *span)
@@ -45,7 +45,7 @@ def with_statements(surroundings: Surroundings, symbols: Iterable[SymbolRef], de
         ]
         if holders:
             enclosing[target.id] = sorted([*around, *holders], key=lambda symbol: (symbol.start_line, -symbol.end_line))
-    return replace(surroundings, enclosing=enclosing)
+    return replace(neighbors, enclosing=enclosing)
 
 
 def still_needed(

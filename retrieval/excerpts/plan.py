@@ -14,7 +14,7 @@ from ...graphdb.symbols.symbol_table import SymbolTable
 from ...schema.languages import is_resolved_path
 from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS
-from ..context.neighbors import Surroundings
+from ..context.neighbors import Neighbors
 from ..source.doc_comments import MAX_COMMENT_LENGTH, long_comments, undeclaring_lines
 from ..source.import_reduction import is_import_comment
 from ..source.regions import body_line, head_line, is_closed, widest_body
@@ -95,45 +95,45 @@ class ShownTargets:
 def read_shown_targets(
     symbols: SymbolTable,
     table: ChunkTable,
-    surroundings: Surroundings,
+    neighbors: Neighbors,
     details: Mapping[str, Symbol],
     budget: int | None,
     syntax: SourceSyntax,
     read: Mapping[str, SourceLines] = _NOTHING_READ,
 ) -> ShownTargets:
-    """Return the shown targets and surroundings, with their source from the index.
+    """Return the shown targets and neighbors, with their source from the index.
 
     `details` are the targets by id, and `read` are lines of files that were read before, by path.
     """
     measure = budget or NOMINAL_BUDGET
-    paths = {target.relative_path for target in surroundings.targets}
+    paths = {target.relative_path for target in neighbors.targets}
     imports = import_uses(symbols, paths)
     sources = {path: lines for path, lines in read.items() if path in paths}
     files = table.read_files(paths - sources.keys())
     sources |= {path: SourceLines(file, syntax) for path, file in files.items()}
-    surroundings = with_statements(surroundings, surroundings.targets, details)
-    forms = _forms(symbols, surroundings, details, sources, measure)
+    neighbors = with_statements(neighbors, neighbors.targets, details)
+    forms = _forms(symbols, neighbors, details, sources, measure)
     used_by = {
         target.id: used_declarations(
-            surroundings, target, forms[target.id].whole.symbol, forms[target.id].stubs, sources[target.relative_path]
+            neighbors, target, forms[target.id].whole.symbol, forms[target.id].stubs, sources[target.relative_path]
         )
-        for target in surroundings.targets
+        for target in neighbors.targets
     }
-    surroundings = with_enclosing(symbols, surroundings, used_by)
-    add_merged_types(symbols, surroundings, used_by)
+    neighbors = with_enclosing(symbols, neighbors, used_by)
+    add_merged_types(symbols, neighbors, used_by)
     used = [place for places in used_by.values() for place in places]
     inner = [place for place in used if place.depth > 0]
     found_inner = symbols.symbols(place.id for place in inner)
-    surroundings = with_statements(surroundings, [place for place in inner if place.id in found_inner], found_inner)
+    neighbors = with_statements(neighbors, [place for place in inner if place.id in found_inner], found_inner)
     bodies = _bodies_of_constants(symbols, used)
     details = {**details, **_shown_in_place(symbols, forms)}
     used_forms: dict[str, list[_UsedForm]] = {}
-    for target in surroundings.targets:
+    for target in neighbors.targets:
         source, form = sources[target.relative_path], forms[target.id]
-        items = [ShownSymbol(place, surroundings.around(place)) for place in used_by[target.id]]
+        items = [ShownSymbol(place, neighbors.around(place)) for place in used_by[target.id]]
         parted = form.whole.symbol if form.is_parted else None
         found = [_used_form(item, source, bodies.get(item.symbol.id, ()), measure, parted) for item in items]
-        used_forms[target.id] = _without_many_parts(found, target, surroundings, source, measure)
+        used_forms[target.id] = _without_many_parts(found, target, neighbors, source, measure)
         substitute = target.id if form.is_parted or form.whole.symbol.kind == STATEMENT else form.whole.symbol.id
         # The symbol that is shown instead of the target may contain the statement or be inside it.
         whole = target if form.is_parted else form.whole.symbol
@@ -144,13 +144,13 @@ def read_shown_targets(
                 spans, names = still_needed(spans, names, form.whole.symbol, form.stubs, source)
             for span, variables in statements_with_parts(spans, source):
                 used_forms[target.id].append(_captured(target, *span, source, names, variables))
-    wholes = _with_parts(forms, surroundings.targets, used_forms, sources)
+    wholes = _with_parts(forms, neighbors.targets, used_forms, sources)
     return ShownTargets(
         shown={id: [whole, *(found.shown for found in used_forms[id] if found.shown)] for id, whole in wholes.items()},
         sources=sources,
         imports=imports,
         tokens={
-            target.id: _shown_tokens(target, wholes[target.id], sources[target.relative_path]) for target in surroundings.targets
+            target.id: _shown_tokens(target, wholes[target.id], sources[target.relative_path]) for target in neighbors.targets
         },
         heads={id: [found.head for found in used_forms[id] if found.head] for id in wholes},
         too_long={id: [found.too_long for found in used_forms[id] if found.too_long] for id in wholes},
@@ -175,12 +175,12 @@ class _Form(NamedTuple):
 
 def _forms(
     table: SymbolTable,
-    surroundings: Surroundings,
+    neighbors: Neighbors,
     details: Mapping[str, Symbol],
     sources: Mapping[str, SourceLines],
     measure: int,
 ) -> dict[str, _Form]:
-    wholes = {target.id: _whole(surroundings, target, sources[target.relative_path]) for target in surroundings.targets}
+    wholes = {target.id: _whole(neighbors, target, sources[target.relative_path]) for target in neighbors.targets}
     parted = {
         id: whole
         for id, whole in wholes.items()
@@ -195,7 +195,7 @@ def _forms(
         for id, whole in parted.items()
     }
     symbols = {id: whole.symbol for id, whole in wholes.items() if id not in parted}
-    stubs = collapsed_bodies(table, surroundings.targets, symbols, sources, measure)
+    stubs = collapsed_bodies(table, neighbors.targets, symbols, sources, measure)
     beside = {
         id: unused_beside(details[id], captured_lines(details[id]), place, sources[place.relative_path])
         for id, place in symbols.items()
@@ -204,9 +204,9 @@ def _forms(
         target.id: _Form(
             wholes[target.id],
             None if target.id in parted else beside[target.id] or stubs.get(wholes[target.id].symbol.id, ()),
-            [symbol for symbol in surroundings.around(target) if symbol.kind == STATEMENT],
+            [symbol for symbol in neighbors.around(target) if symbol.kind == STATEMENT],
         )
-        for target in surroundings.targets
+        for target in neighbors.targets
     }
 
 
@@ -335,13 +335,13 @@ def _without_long_comment(symbol: SymbolRef, source: SourceLines) -> tuple[Symbo
 
 
 def _without_many_parts(
-    used_forms: Sequence[_UsedForm], target: SymbolRef, surroundings: Surroundings, source: SourceLines, measure: int
+    used_forms: Sequence[_UsedForm], target: SymbolRef, neighbors: Neighbors, source: SourceLines, measure: int
 ) -> list[_UsedForm]:
     """Return the used declarations. If the used declarations inside a root symbol are too long together, the head of the root
     symbol replaces them.
     """
     parts: dict[str, tuple[SymbolRef, int]] = {}
-    around = {symbol.id for symbol in surroundings.around(target)} | {target.id}
+    around = {symbol.id for symbol in neighbors.around(target)} | {target.id}
     for outer, item in filter(None, map(_part, used_forms)):
         if outer.id not in around:
             parts[outer.id] = (outer, parts.get(outer.id, (outer, 0))[1] + tokens_of(item, source))
@@ -386,9 +386,9 @@ def _captured(
     return _UsedForm(head=head) if head else _UsedForm(shown=item)
 
 
-def _whole(surroundings: Surroundings, target: SymbolRef, source: SourceLines) -> ShownSymbol:
+def _whole(neighbors: Neighbors, target: SymbolRef, source: SourceLines) -> ShownSymbol:
     declared = declaring_lines(target, source)
-    return representative(ShownSymbol(declared, surroundings.around(target)), source)
+    return representative(ShownSymbol(declared, neighbors.around(target)), source)
 
 
 def _shown_tokens(target: SymbolRef, whole: ShownSymbol, source: SourceLines) -> int:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...graphdb.generations.generations import Generation
     from ...retrieval.lint import LintRequest
     from .compiler_diagnostics import Compiler, CompilerReport
-    from .surroundings import Surroundings
+    from .outside_facts import OutsideFacts
 
 
 class ProjectFacts:
@@ -23,7 +23,7 @@ class ProjectFacts:
         self._root = root
         self._settings = settings
         self._lock = threading.Lock()
-        self._surroundings: tuple[tuple[int, str], Surroundings] | None = None
+        self._outside_facts: tuple[tuple[int, str], OutsideFacts] | None = None
         # Only requests for diagnostics of the compiler wait for this lock. Such a request may take a minute.
         self._compiling = threading.Lock()
         self._report: tuple[tuple[int, str], CompilerReport] | None = None
@@ -33,7 +33,7 @@ class ProjectFacts:
         """Return the request with the facts that its checks need."""
         if request.wants("dead-code"):
             with self._lock:
-                request = self._with_surroundings(request, generation)
+                request = self._with_outside_facts(request, generation)
         if request.wants("errors", "warnings", "hints"):
             with self._compiling:
                 report = self._compiled(generation)
@@ -54,14 +54,14 @@ class ProjectFacts:
         if self._compiler is not None:
             self._compiler.stop()
 
-    def _with_surroundings(self, request: LintRequest, generation: Generation) -> LintRequest:
+    def _with_outside_facts(self, request: LintRequest, generation: Generation) -> LintRequest:
         """Return the request with the entry points, and with the names in unresolved files."""
-        from .surroundings import read_surroundings
+        from .outside_facts import read_outside_facts
 
-        if self._surroundings is None or self._surroundings[0] != generation.name:
+        if self._outside_facts is None or self._outside_facts[0] != generation.name:
             sources = [stamp.relative_path for stamp in generation.manifest.stamps]
-            self._surroundings = generation.name, read_surroundings(self._root, self._settings, sources)
-        found = self._surroundings[1]
+            self._outside_facts = generation.name, read_outside_facts(self._root, self._settings, sources)
+        found = self._outside_facts[1]
         return replace(
             request,
             entries=found.entries.reasons,

@@ -31,9 +31,9 @@ RESULTS, BUDGET = 10, 8000
 #: Where an answer spends its time: module, function, and what the table calls it.
 STAGES = (
     (search, "shown_hits", "hits, and the symbols shown instead"),
-    (composition, "read_surroundings", "surroundings from the graph"),
+    (composition, "read_neighbors", "neighbors from the graph"),
     (composition, "read_shown_targets", "what snapshots show"),
-    (composition.Enrichment, "read", "references, heritage, unresolved sites"),
+    (composition.ResultReader, "read", "references, heritage, unresolved sites"),
     (composition, "_fitted", "writing within the budget"),
 )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from astrolabe.retrieval.context.call_trees import graph_symbol
-from astrolabe.retrieval.context.enrichment import constant_value
+from astrolabe.retrieval.context.result_reader import constant_value
 from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.source.signature_parts import signature_parts, type_names
 from astrolabe.schema.records import SymbolRef

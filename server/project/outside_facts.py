@@ -18,7 +18,7 @@ _PAGES = (".html", ".htm", ".xhtml")
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class OutsideFacts:
     """Facts about the sources that are not in their code."""
 
     entries: EntryPoints
@@ -28,14 +28,14 @@ class Surroundings:
     marked_generated: Collection[str]
 
 
-def read_surroundings(root: Path, settings: Settings, sources: Iterable[str]) -> Surroundings:
+def read_outside_facts(root: Path, settings: Settings, sources: Iterable[str]) -> OutsideFacts:
     """Read the facts about sources, which are indexed paths, in the files below `root`."""
     known = list(sources)
     found = discover(root, settings)
     naming = found.naming_files
     pages = [path for path in naming if path.endswith(_PAGES)]
     unread = {*naming, *(path for path in known if not is_resolved_path(path))}
-    return Surroundings(
+    return OutsideFacts(
         entry_points(root, known, found.configuration_files, pages),
         read_unread_files(root, unread),
         marked_generated(root, found.folders, known),

@@ -23,7 +23,7 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..lookup.notebook_places import place_by_cell
 from ..source.signature_parts import signature_parts, type_names
 from .call_trees import callee_tree, caller_tree, graph_symbol
-from .neighbors import Surroundings, ids_of
+from .neighbors import Neighbors, ids_of
 from .result_context import ExternalUse, GraphSymbol, ResultStructure, TypeName, UnresolvedSites, Use
 
 #: Modifiers that are left out, because another part of the text contains the same information.
@@ -36,11 +36,11 @@ _LITERAL = r"""-?[\d_.]+(?:e[+-]?\d+)?n?|'[^'\n]{0,60}'|"[^"\n]{0,60}"|`[^`$\n]{
 
 
 @dataclass(frozen=True, slots=True)
-class Enrichment:
+class ResultReader:
     """Reads the graph data of the targets of one answer."""
 
     graph: GraphDatabase
-    surroundings: Surroundings
+    neighbors: Neighbors
     #: Symbol with all properties for each target, by id.
     details: Mapping[str, Symbol]
     #: Returns the source text of a target.
@@ -58,27 +58,27 @@ class Enrichment:
     def read(
         cls,
         table: SymbolTable,
-        surroundings: Surroundings,
+        neighbors: Neighbors,
         details: Mapping[str, Symbol],
         source_of: Callable[[SymbolRef], str],
         imports_of: Callable[[SymbolRef], Sequence[ImportClause]],
-    ) -> Enrichment:
-        """Read the data that `surroundings`, the neighbors of the targets, do not contain."""
-        constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
+    ) -> ResultReader:
+        """Read the data of the targets that `neighbors` does not contain."""
+        constructors = [symbol for target in neighbors.targets for symbol in _constructors(neighbors, target)]
         graph = table.graph
-        referrers = referring_files(table, ids_of([*surroundings.targets, *constructors]))
-        callable_names = [details[target.id].name for target in surroundings.targets if target.kind in CALLABLE_KINDS]
-        holders = {holder.id for target in surroundings.targets if (holder := _type_holder(surroundings, target))}
+        referrers = referring_files(table, ids_of([*neighbors.targets, *constructors]))
+        callable_names = [details[target.id].name for target in neighbors.targets if target.kind in CALLABLE_KINDS]
+        holders = {holder.id for target in neighbors.targets if (holder := _type_holder(neighbors, target))}
         bases: dict[str, list[Base]] = {}
         for base in bases_of(graph, holders):
             bases.setdefault(base.symbol_id, []).append(base)
         return cls(
-            graph, surroundings, details, source_of, imports_of, referrers, unresolved_sites_named(graph, callable_names), bases
+            graph, neighbors, details, source_of, imports_of, referrers, unresolved_sites_named(graph, callable_names), bases
         )
 
-    def restricted(self, ids: Collection[str]) -> Enrichment:
+    def restricted(self, ids: Collection[str]) -> ResultReader:
         """Return the same data for fewer targets."""
-        return replace(self, surroundings=self.surroundings.restricted(ids))
+        return replace(self, neighbors=self.neighbors.restricted(ids))
 
     def structures(self, call_depth: int, known: Sequence[ResultStructure] = ()) -> list[ResultStructure]:
         """Return one record for each target, in order.
@@ -87,10 +87,10 @@ class Enrichment:
         several targets, the connection graph shows the calls. `known` has records from an answer with more targets. These records
         are reused, except for their uses.
         """
-        targets = self.surroundings.targets
+        targets = self.neighbors.targets
         by_id = {structure.symbol.id: structure for structure in known} if len(targets) > 1 else {}
         structures = [
-            replace(earlier, place="", uses=tuple(self._uses(target, self.surroundings.edges[target.id])))
+            replace(earlier, place="", uses=tuple(self._uses(target, self.neighbors.edges[target.id])))
             if (earlier := by_id.get(target.id))
             else self._structure(target, call_depth, with_callers=len(targets) == 1)
             for target in targets
@@ -105,7 +105,7 @@ class Enrichment:
 
     def _structure(self, target: SymbolRef, call_depth: int, *, with_callers: bool) -> ResultStructure:
         details = self.details[target.id]
-        edges = self.surroundings.edges[target.id]
+        edges = self.neighbors.edges[target.id]
         own = [edge for edge in edges if edge.id == target.id]
         types_in, types_out = self._type_flow(details, own, edges)
         extends, implements = self._heritage(target)
@@ -132,8 +132,8 @@ class Enrichment:
 
     def _uses(self, target: SymbolRef, edges: Sequence[SymbolEdge]) -> Iterable[Use]:
         found: dict[str, Use] = {}
-        innermost_targets = self.surroundings.innermost_targets
-        around = {symbol.id for symbol in self.surroundings.around(target)}
+        innermost_targets = self.neighbors.innermost_targets
+        around = {symbol.id for symbol in self.neighbors.around(target)}
         for edge in edges:
             used, containing = edge.target, innermost_targets.get(edge.target.id)
             # Uses by a nested result belong to that result. A member's uses of the enclosing class and its fields are trivial.
@@ -153,7 +153,7 @@ class Enrichment:
 
     def _external_uses(self, target: SymbolRef) -> Iterable[ExternalUse]:
         bindings = self._bindings(target)
-        for call in self.surroundings.externals[target.id]:
+        for call in self.neighbors.externals[target.id]:
             # Calls of the runtime are left out, because they do not characterize a result.
             if call.package not in RUNTIMES:
                 package = _package(call.package)
@@ -162,7 +162,7 @@ class Enrichment:
     def _bindings(self, target: SymbolRef) -> dict[str, dict[str, str]]:
         """Return the imported names by local name, for each package that a target uses."""
         bindings: dict[str, dict[str, str]] = {}
-        found = (*self.surroundings.edges[target.id], *self.surroundings.heads[target.id])
+        found = (*self.neighbors.edges[target.id], *self.neighbors.heads[target.id])
         # Edges to a module that several files declare may point to import statements in other files.
         edges = [edge for edge in found if edge.target.relative_path == target.relative_path]
         imports = {edge.target.id: edge.target for edge in edges if edge.target.kind == "import"}
@@ -171,18 +171,18 @@ class Enrichment:
             for clause in self.imports_of(statement):
                 bindings.setdefault(specifier, {}).update(clause.names)
         filled = (edge.target for edge in edges if edge.role == "binding" and edge.target.kind != "import")
-        for statement in {root.id: root for root in map(self.surroundings.root, filled)}.values():
+        for statement in {root.id: root for root in map(self.neighbors.root, filled)}.values():
             for clause in self.imports_of(statement):
                 if clause.specifier:
                     bindings.setdefault(_package(clause.specifier), {}).update(clause.names)
         return bindings
 
     def _referring(self, target: SymbolRef) -> set[str]:
-        symbols = [target, *_constructors(self.surroundings, target)]
+        symbols = [target, *_constructors(self.neighbors, target)]
         return {path for symbol in symbols for path in self.referrers.get(symbol.id, ())}
 
     def _callers(self, target: SymbolRef) -> Iterable[GraphSymbol]:
-        found = callers(self.graph, [target.id, *(symbol.id for symbol in _constructors(self.surroundings, target))])
+        found = callers(self.graph, [target.id, *(symbol.id for symbol in _constructors(self.neighbors, target))])
         symbols = dict.fromkeys(graph_symbol(call.neighbour) for call in found if call.neighbour.id != target.id)
         # Tests come last: they are many, and users want to know which other code depends on the symbol.
         tests = {file.path for file in file_places(self.graph, {symbol.path for symbol in symbols}) if file.is_test}
@@ -190,7 +190,7 @@ class Enrichment:
 
     def _heritage(self, target: SymbolRef) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
         """Return the types that a class or interface extends and implements; for a member, the types that its class extends."""
-        holder = _type_holder(self.surroundings, target)
+        holder = _type_holder(self.neighbors, target)
         found: dict[str, dict[TypeName, None]] = {"extends": {}, "implements": {}}
         for base in self.bases.get(holder.id, ()) if holder else ():
             if base.symbol is not None:
@@ -243,7 +243,7 @@ class Enrichment:
     def _members(self, target: SymbolRef) -> Iterable[str]:
         if target.kind not in MEMBER_KINDS:
             return
-        for child in _children(self.surroundings, target):
+        for child in _children(self.neighbors, target):
             name = child.qualified_name.removeprefix(target.qualified_name + ".")
             yield f"{name}()" if child.kind in ("method", "constructor", "function", "component") else name
 
@@ -258,20 +258,20 @@ def _is_private(symbol: Symbol) -> bool:
     return "private" in symbol.modifiers or symbol.name.startswith("#")
 
 
-def _children(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
-    return [symbol for symbol in surroundings.nested[target.id] if symbol.depth == target.depth + 1]
+def _children(neighbors: Neighbors, target: SymbolRef) -> list[SymbolRef]:
+    return [symbol for symbol in neighbors.nested[target.id] if symbol.depth == target.depth + 1]
 
 
-def _type_holder(surroundings: Surroundings, target: SymbolRef) -> SymbolRef | None:
+def _type_holder(neighbors: Neighbors, target: SymbolRef) -> SymbolRef | None:
     """Return the target if it is a class or interface, or else the class or interface that has the target as a member."""
-    around = surroundings.around(target)
+    around = neighbors.around(target)
     holder = around[-1] if around and target.kind in CALLABLE_KINDS else target
     return holder if holder.kind in ("class", "interface") else None
 
 
-def _constructors(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
+def _constructors(neighbors: Neighbors, target: SymbolRef) -> list[SymbolRef]:
     """Return the constructors of a class. Callers of a constructor count as callers of the class."""
-    return [symbol for symbol in _children(surroundings, target) if symbol.kind == "constructor"]
+    return [symbol for symbol in _children(neighbors, target) if symbol.kind == "constructor"]
 
 
 def constant_value(name: str, source: str) -> str:
