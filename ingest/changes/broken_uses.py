@@ -20,11 +20,11 @@ from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import MODULES, TreeState
 from ..languages.registry import change_rules, has_overloads
 from .changed_parameters import ChangedParameters
+from .changed_symbols import FilesWith, SymbolSide
 from .changed_types import changed_types, misfits
 from .demanded_members import demanded_members
 from .lost_implementations import changed_method_sets, lost_implementations
 from .overloads import lost_overloads, marked_line
-from .records import FilesWith, SymbolSide
 from .same_lines import same_lines
 from .unbound_names import is_global, newly_free
 

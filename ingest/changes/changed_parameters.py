@@ -19,7 +19,7 @@ from ..languages.change_rules import Receiver
 from ..languages.registry import change_rules
 from ..languages.typescript.resolve.model.program import Unit
 from ..nominal.program import last_name
-from .records import SymbolSide
+from .changed_symbols import SymbolSide
 
 #: Expressions that end with a name.
 _NAMED: Final = (Op.NAME, Op.MEMBER, Op.FLOW)

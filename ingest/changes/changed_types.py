@@ -16,7 +16,7 @@ from ..facts.model import DeclKind
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..languages.registry import change_rules
-from .records import FilesWith
+from .changed_symbols import FilesWith
 from .same_lines import same_lines
 from .written_types import WrittenTypes
 

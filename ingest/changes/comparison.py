@@ -17,10 +17,10 @@ from ..languages.extraction import indexed_text
 from ..languages.registry import is_nominal
 from .broken_uses import broken_uses, lost_declarations
 from .changed_parameters import ChangedParameters
+from .changed_symbols import ChangedFile, ChangedSymbol, FilesWith
 from .declared_values import api_values, schema_values
 from .lost_mentions import LostMention, lost_mentions
 from .made_files import without_made_files
-from .records import ChangedFile, ChangedSymbol, FilesWith
 from .states import ReadFile, States
 from .symbol_changes import FileSymbols, SymbolComparison, symbols_in
 

@@ -21,7 +21,7 @@ from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..languages.extraction import extract_facts
 from ..languages.mapped_schemas import mapped_schemas
-from .records import FilesWith
+from .changed_symbols import FilesWith
 from .state_edges import StateEdges
 
 #: Maximum number of imports between a changed file and a file that declares parts of the same database, such as a base class.

@@ -22,8 +22,8 @@ from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..resolution.api_sources import CONTRACT, ApiSources, api_role
 from ..resolution.mentioned import declared_names
+from .changed_symbols import FilesWith
 from .declared_values import api_facts
-from .records import FilesWith
 
 Segments = tuple[str, ...]
 

@@ -14,7 +14,7 @@ from ...schema.records import Symbol
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..languages.registry import has_implicit_interfaces
-from .records import FilesWith
+from .changed_symbols import FilesWith
 
 if TYPE_CHECKING:
     from .state_edges import StateEdges

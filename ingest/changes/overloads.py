@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 
 from ...schema.records import Symbol
 from ..incremental.tree_state import TreeState
-from .records import SymbolSide
+from .changed_symbols import SymbolSide
 from .written_types import WrittenTypes
 
 _Key = tuple[str, str, tuple[str, ...] | None]

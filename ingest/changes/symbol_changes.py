@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from ...schema.symbol_kinds import STATEMENTS
 from ..facts.model import FileFacts
 from ..workers.file_symbols import file_symbols
+from .changed_symbols import ChangedSymbol, SymbolSide
 from .code_tokens import Code, codes, plain
-from .records import ChangedSymbol, SymbolSide
 
 #: Minimum share of common words for a declaration that was renamed within its file.
 _RENAMED: Final = 0.7

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from ..files.api_descriptions import PATHS, api_format
-from .records import Contract, ContractElement, ContractSyntaxError, PathReference
+from .declarations import Contract, ContractElement, ContractSyntaxError, PathReference
 from .schema_types import type_of, types_of
 from .yaml_tree import YamlNode, yaml_tree
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .records import ContractElement
+from .declarations import ContractElement
 from .tokens import TokenReader
 
 #: Maximum number of characters of a signature.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from .declarations import Contract, ContractElement, ContractProblem, ContractSyntaxError
 from .placed_elements import PlacedElements
-from .records import Contract, ContractElement, ContractProblem, ContractSyntaxError
 from .tokens import TokenReader, pattern_of_tokens, tokens_of
 
 _TOKENS = pattern_of_tokens(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from .records import ContractElement
+from .declarations import ContractElement
 from .yaml_tree import YamlNode
 
 #: Maximum number of nested arrays in the name of a type.

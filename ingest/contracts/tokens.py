@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from .records import ContractSyntaxError
+from .declarations import ContractSyntaxError
 
 
 class Token(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .records import ContractSyntaxError
+from .declarations import ContractSyntaxError
 
 #: Maximum depth of nested collections.
 MAX_DEPTH = 100

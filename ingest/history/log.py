@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import IO
 
+from .commits import Commit, FileChange
 from .git import NO_PROGRAMS, GitRepository
-from .records import Commit, FileChange
 
 #: Fields of a commit. A message may contain any character except NUL, so NULs separate the fields.
 _FORMAT = "--format=%x1e%H%x00%P%x00%aN%x00%aE%x00%at%x00%B%x00"

@@ -19,9 +19,9 @@ import msgspec
 
 from ...schema.errors import StoreError
 from ...schema.process.git import GitFailed
+from .commits import Commit, FileChange
 from .git import GitRepository
 from .log import read_commits, read_commits_without_lines
-from .records import Commit, FileChange
 
 #: Format of the database. A database with another format is built again from Git.
 _VERSION = "1"

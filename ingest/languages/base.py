@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from ..data.schemas.mapped import MappedSchema
+    from ..documents.code_terms import TermRules
     from ..documents.doc_links import DocLinks
-    from ..documents.terms import TermRules
     from ..facts.cache import FactReader
     from ..facts.data import DataFacts
     from ..facts.model import FileFacts

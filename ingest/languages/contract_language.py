@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...schema.records import Problem
-from ..contracts.reading import read_format
-from ..contracts.records import ContractElement
+from ..contracts.declarations import ContractElement
+from ..contracts.recognition import read_format
 from ..facts.api import ApiFacts, Operation, PathsOfFile, Protocol
 from ..facts.model import FileFacts, SymbolFact
 from ..facts.uncovered_lines import facts_of_symbols, line_of, line_offsets, symbol_of_lines

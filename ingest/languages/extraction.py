@@ -8,8 +8,8 @@ from dataclasses import replace
 from ...schema.languages import DATA
 from ...schema.records import Problem
 from ..data.sql.embedded import add_embedded_queries, may_hold_queries
+from ..documents.code_terms import add_terms
 from ..documents.doc_links import add_doc_links
-from ..documents.terms import add_terms
 from ..facts.cells import int_cells, wide_cells
 from ..facts.model import ChunkFact, FileFacts, SymbolFact
 from ..files.source_text import SourceText, decode_source, source_bytes

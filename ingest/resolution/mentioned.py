@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
+from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import CommandLine, command_lines, flags_of, setting_of
 from ..documents.names import read_name
 from ..documents.programs import PROGRAM, SCRIPT
-from ..documents.terms import COMMAND, FLAG, SETTING, term_key
 from ..facts.document_facts import MentionFact, TermFact
 from ..facts.model import DeclKind, FileFacts
 from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link

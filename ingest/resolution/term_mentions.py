@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Final
 
 from ...schema.records import Symbol
+from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import CommandLine, flags_of, setting_of
 from ..documents.programs import SCRIPT
-from ..documents.terms import COMMAND, FLAG, SETTING, term_key
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.import_targets import Resolution, SourceTarget

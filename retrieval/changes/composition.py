@@ -14,8 +14,8 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import all_places, has_tests
 from ...graphdb.queries.wiring import framework_uses
 from ...graphdb.symbols.symbol_table import symbols_of
+from ...ingest.changes.changed_symbols import KINDS_OF_CHANGE, ChangedFile, ChangedSymbol
 from ...ingest.changes.comparison import ChangeSet, compare_states
-from ...ingest.changes.records import KINDS_OF_CHANGE, ChangedFile, ChangedSymbol
 from ...ingest.changes.states import States, compared_states
 from ...ingest.history.git import GitRepository
 from ...schema.settings import Settings

@@ -7,8 +7,8 @@ from typing import Final
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.traversal.walk import refs_by_offset
+from ...ingest.changes.changed_symbols import ChangedSymbol
 from ...ingest.changes.lost_mentions import LostMention
-from ...ingest.changes.records import ChangedSymbol
 from .records import Document
 
 #: Kinds of changes that may make a document wrong, the most serious first.

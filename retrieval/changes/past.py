@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from ...ingest.changes.records import ChangedSymbol
+from ...ingest.changes.changed_symbols import ChangedSymbol
 from ...ingest.changes.states import States
 from ...ingest.history.git import GitRepository
 from ...ingest.history.store import HistoryStore, StoredCommit, has_history, opened_history

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from ...ingest.changes.records import SymbolSide
+from ...ingest.changes.changed_symbols import SymbolSide
 from ...ingest.changes.states import States
 from ...ingest.history.git import GitRepository
 from ...ingest.history.range_commits import LineRange, commits_of_ranges

@@ -13,10 +13,10 @@ import msgspec
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import files_by_path
 from ...graphdb.symbols.symbol_table import symbols_of
+from ...ingest.history.commits import FileChange
 from ...ingest.history.git import GitRepository
 from ...ingest.history.lines import changes_of_lines, lines_at_head, owners
 from ...ingest.history.range_commits import LineRange, commits_of_work_tree
-from ...ingest.history.records import FileChange
 from ...ingest.history.store import HistoryStore, PlacedChange, StoredCommit, opened_history
 from ...schema.manifest import Exclusion
 from ...schema.process.git import GitFailed

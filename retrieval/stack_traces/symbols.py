@@ -20,7 +20,7 @@ from ...graphdb.queries.files import all_places
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, STATEMENTS, TYPE_KINDS
-from .records import Frame
+from .frames import Frame
 from .source_maps import built_file, components, source_place
 
 #: Folders of installed packages, up to the path inside the packages.

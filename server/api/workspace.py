@@ -21,6 +21,7 @@ from .symbol_view import SymbolView
 
 if TYPE_CHECKING:
     from .graph_questions import GraphQuestions
+    from .scopes.chain_evaluation import Outcome
     from .scopes.commits import CommitScope
     from .scopes.kinds import (
         DocumentScope,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
         SymbolScope,
         TableScope,
     )
-    from .scopes.reading import Outcome
 
 
 class Workspace(AnsweringIndex):
@@ -138,7 +138,7 @@ class Workspace(AnsweringIndex):
 
         The result is a scope, or the result of a last operation such as `count()`. Raises UsageError with the place of an error.
         """
-        from .scopes.reading import read
+        from .scopes.chain_evaluation import read
 
         return read(self, chain)
 

@@ -12,7 +12,7 @@ from ..environment.terminal import print_json, print_message, print_result
 from .command_options import At, DataDir, Json, Root, opened_workspace
 
 if TYPE_CHECKING:
-    from ..api.scopes.reading import Outcome
+    from ..api.scopes.chain_evaluation import Outcome
     from ..api.scopes.rows import Row
     from ..api.scopes.terminals import Rows
 

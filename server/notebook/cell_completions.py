@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..api.completions.chains import chain_completions
+from ..api.completions.completion import Completions
 from ..api.completions.cypher import cypher_completions
-from ..api.completions.records import Completions
 
 if TYPE_CHECKING:
     from IPython.core.completer import CompletionContext, SimpleMatcherResult

@@ -26,8 +26,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from astrolabe.ingest.changes.changed_symbols import SymbolSide
 from astrolabe.ingest.changes.comparison import compare_states
-from astrolabe.ingest.changes.records import SymbolSide
 from astrolabe.ingest.changes.states import Comparison, compared_states
 from astrolabe.ingest.history.git import GitRepository
 from astrolabe.schema.languages import language_of

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from astrolabe.ingest.documents.diagrams.records import Diagram
+from astrolabe.ingest.documents.diagrams.diagram_parts import Diagram
 from astrolabe.ingest.documents.lowering.diagram_languages import read_diagram
 
 FENCE = re.compile(r"^([ \t>]*)(`{3,}|~{3,})[ \t]*(?:mermaid|mermaid-example)\b[^\n]*\n(.*?)^[ \t>]*\2", re.MULTILINE | re.DOTALL)

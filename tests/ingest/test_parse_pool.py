@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.languages.extraction import FAULT
-from astrolabe.ingest.languages.typescript import reading
+from astrolabe.ingest.languages.typescript import file_facts as reading
 from astrolabe.ingest.symbols.byte_ranges import between, decoded
 from astrolabe.ingest.workers import parse_pool
 from astrolabe.ingest.workers.parse_pool import ParseJob, parse_files

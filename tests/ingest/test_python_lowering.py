@@ -16,7 +16,7 @@ from astrolabe.ingest.facts.model import FileFacts, SymbolFact
 from astrolabe.ingest.facts.operations import Op
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.languages.python import READER
-from astrolabe.ingest.languages.syntax_only import reading
+from astrolabe.ingest.languages.syntax_only import file_facts as reading
 from astrolabe.ingest.languages.syntax_only.reader import SyntaxOnlyReader
 from compiled_report.mutations import mutated
 from linear_time import is_linear, processor_seconds

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....schema.records import Problem
-from ...contracts.records import ContractSyntaxError
+from ...contracts.declarations import ContractSyntaxError
 from ...contracts.yaml_tree import YamlNode, yaml_tree
 from ...facts.data import DataFacts
 from ...facts.dbt import DbtColumn, DbtFacts, DbtNode, DbtProject

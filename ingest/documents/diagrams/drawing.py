@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .labels import plain_label
-from .records import (
+from .diagram_parts import (
     Diagram,
     DiagramBlock,
     DiagramEdge,
@@ -12,6 +11,7 @@ from .records import (
     DiagramNode,
     DiagramNote,
 )
+from .labels import plain_label
 
 
 class DiagramSyntaxError(Exception):

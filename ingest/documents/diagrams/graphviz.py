@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .diagram_parts import Diagram
 from .drawing import DiagramSyntaxError, Drawing
-from .records import Diagram
 
 #: The tokens of a graph; space and comments come first. The last alternative matches any other character.
 _TOKEN = re.compile(

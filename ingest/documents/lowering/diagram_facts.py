@@ -8,7 +8,7 @@ from typing import Final
 from ....schema.records import Problem
 from ...facts.document_facts import MentionFact, MessageFact
 from ...facts.model import SymbolFact
-from ..diagrams.records import Diagram, DiagramBlock, DiagramGroup
+from ..diagrams.diagram_parts import Diagram, DiagramBlock, DiagramGroup
 from ..names import CodeName, read_name
 from ..sections import symbol_name
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..diagrams.diagram_parts import Diagram, DiagramProblem
 from ..diagrams.drawing import DiagramSyntaxError
 from ..diagrams.graphviz import read_dot
 from ..diagrams.mermaid.diagram import read_mermaid
 from ..diagrams.plantuml.diagram import read_plantuml
-from ..diagrams.records import Diagram, DiagramProblem
 
 #: Names after the fence of a code block, with the languages of diagrams.
 _LANGUAGES = {

@@ -19,7 +19,7 @@ from ..command_lines import shell_references
 from ..sections import Document, Section, sections_of, symbol_name
 from ..structures.apis import ENDPOINT
 from ..structures.parts import Part, parts_of
-from ..structures.reading import as_json, structures_of
+from ..structures.section_structures import as_json, structures_of
 from ..structures.section_types import SectionType, types_of
 from .diagram_facts import DiagramFacts
 from .diagram_languages import diagram_language, read_diagram

@@ -8,7 +8,7 @@ from typing import Final
 
 from ..sections import Table
 from .parts import Entry, Part, as_written, cell, columns, short, split_lead
-from .records import Api, Endpoint, Parameter, Response, Structure
+from .structured_forms import Api, Endpoint, Parameter, Response, Structure
 
 _METHODS: Final = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT|TRACE"
 #: A heading or a line that consists of a method and a path.

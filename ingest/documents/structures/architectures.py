@@ -8,7 +8,7 @@ from typing import Final
 
 from ..sections import Table
 from .parts import Entry, Part, as_written, cell, columns, short, split_lead
-from .records import Architecture, Component, Structure
+from .structured_forms import Architecture, Component, Structure
 
 _COLUMNS: Final = {
     "name": re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from .parts import Part, as_written, plain, short, split_lead
-from .records import Decision, Option, Structure
+from .structured_forms import Decision, Option, Structure
 
 #: Headings of the parts of a decision.
 PARTS: Final = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ..diagrams.records import Diagram, DiagramBlock
+from ..diagrams.diagram_parts import Diagram, DiagramBlock
 from .parts import Part, as_written, short
-from .records import Drawing, Drawings, DrawnEdge, DrawnNode, Structure
+from .structured_forms import Drawing, Drawings, DrawnEdge, DrawnNode, Structure
 
 #: Kinds of diagrams, by section type.
 DIAGRAM_TYPES: Final[Mapping[str, tuple[str, ...]]] = {

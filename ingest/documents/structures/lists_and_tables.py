@@ -8,7 +8,7 @@ from typing import Final
 
 from ..sections import Table
 from .parts import Entry, Part, plain, short
-from .records import CodeBlocks, FrontMatter, ListedBlock, ListItem, Lists, Structure, Tables, WrittenList, WrittenTable
+from .structured_forms import CodeBlocks, FrontMatter, ListedBlock, ListItem, Lists, Structure, Tables, WrittenList, WrittenTable
 
 #: Maximum number of lines from the end of an item to the next item of the same list. One blank line may be between the items.
 _MAX_GAP: Final = 2

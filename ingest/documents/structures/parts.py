@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..diagrams.records import Diagram
+from ..diagrams.diagram_parts import Diagram
 from ..sections import CodeBlock, Document, Item, Section, Table
-from .records import Raw, Structure
+from .structured_forms import Raw, Structure
 
 #: Maximum length of a text in a field, in characters.
 MAX_TEXT: Final = 400

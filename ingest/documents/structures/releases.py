@@ -8,7 +8,7 @@ from typing import Final
 
 from ..sections import Table
 from .parts import Entry, Part, as_written, cell, columns, plain, short, split_lead
-from .records import Change, Changelog, Milestone, Release, ReleasePlan, Structure, Task
+from .structured_forms import Change, Changelog, Milestone, Release, ReleasePlan, Structure, Task
 
 #: Heading of a version: "[1.2.0] - 2024-05-01", "v2.0", "Release 3.1".
 VERSION: Final = re.compile(

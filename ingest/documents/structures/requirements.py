@@ -8,7 +8,7 @@ from typing import Final
 
 from ..sections import Table
 from .parts import Entry, Part, as_written, cell, columns, short
-from .records import Requirement, Requirements, Structure
+from .structured_forms import Requirement, Requirements, Structure
 
 _COLUMNS: Final = {
     "id": re.compile(r"(?:id|#|no\.?|nr\.?|key|ref)\b|#$", re.IGNORECASE),

@@ -10,7 +10,7 @@ from typing import Final
 from ..sections import CodeBlock, Item, Table
 from .actors import actors_of
 from .parts import Entry, Part, as_written, cell, columns, short
-from .records import Step, Structure, Transition, Workflow
+from .structured_forms import Step, Structure, Transition, Workflow
 
 #: A heading of a step: "Step 2: test", "2. Test".
 STEP_HEADING: Final = re.compile(

@@ -26,7 +26,7 @@ from ..typescript.lowering.context import Context
 from ..typescript.lowering.dispatch import grammar_tables, inner_nodes, lower_expression, lower_statement
 from ..typescript.lowering.jsdoc.annotations import read_documentation
 from ..typescript.lowering.patterns import bind_pattern, mark_written
-from ..typescript.lowering.source_file.captures import add_captures
+from ..typescript.lowering.source_file.captured_variables import add_captures
 from ..typescript.lowering.source_file.object_calls import note_object_calls, note_pushes
 from ..typescript.lowering.source_file.program import lower_root
 from ..typescript.lowering.source_file.side_effects import side_effects

@@ -55,7 +55,7 @@ def _imports(files: WorkspaceFiles) -> ImportRules:
 
 
 def _add_api(facts: FileFacts) -> None:
-    from ..api_calls.reading import add_api_facts
+    from ..api_calls.api_facts import add_api_facts
     from .frameworks.sent_requests import find_requests
     from .frameworks.services import find_services
 

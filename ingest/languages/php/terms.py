@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...documents.terms import TermRules
+from ...documents.code_terms import TermRules
 
 TERMS: Final = TermRules(
     re.compile(

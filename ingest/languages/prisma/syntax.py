@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ....schema.records import Problem
-from ...contracts.records import ContractSyntaxError
+from ...contracts.declarations import ContractSyntaxError
 from ...contracts.tokens import Token, TokenReader, pattern_of_tokens, tokens_of
 
 _TOKENS: Final = pattern_of_tokens(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")

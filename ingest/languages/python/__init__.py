@@ -118,7 +118,7 @@ def _read(source: SourceText, language: str) -> FileFacts:
 
 
 def _add_api(facts: FileFacts) -> None:
-    from ..api_calls.reading import add_api_facts
+    from ..api_calls.api_facts import add_api_facts
     from .frameworks.routes import ROUTES
     from .frameworks.services import find_services
 

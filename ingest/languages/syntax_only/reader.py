@@ -10,7 +10,7 @@ from .rules import SyntaxRules
 if TYPE_CHECKING:
     from ...facts.model import FileFacts
     from ...files.source_text import SourceText
-    from .reading import Declared
+    from .file_facts import Declared
 
 
 class SyntaxOnlyReader:
@@ -25,7 +25,7 @@ class SyntaxOnlyReader:
 
     def read(self, source: SourceText, language: str) -> FileFacts:
         """Return the facts of a source file: symbols, chunks and imports."""
-        from .reading import syntax_facts
+        from .file_facts import syntax_facts
 
         return syntax_facts(source, language, self.rules_for(source.data, language))
 
@@ -38,6 +38,6 @@ class SyntaxOnlyReader:
 
     def declarations(self, source: SourceText, language: str) -> Declared:
         """Return the declarations of a source file, before the text between them is read."""
-        from .reading import read_declarations
+        from .file_facts import read_declarations
 
         return read_declarations(source, language, self.rules_for(source.data, language))

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def _read(source: SourceText, language: str) -> FileFacts:
+    from .file_facts import read_file
     from .mapped_models import add_models
     from .migrations import add_migrations
-    from .reading import read_file
 
     facts = read_file(source, language)
     read_models(facts, lambda read: add_models(read, source.data))
@@ -53,7 +53,7 @@ def _manifests(files: WorkspaceFiles) -> FoundManifests:
 
 
 def _add_api(facts: FileFacts) -> None:
-    from ..api_calls.reading import add_api_facts
+    from ..api_calls.api_facts import add_api_facts
     from .frameworks.routes import ROUTES
     from .frameworks.services import find_services
 

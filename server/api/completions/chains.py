@@ -11,12 +11,12 @@ from typing import Any
 from ....graphdb.scopes.fields import FIELDS, OPERATORS
 from ....schema.languages import LANGUAGES
 from ..scopes import kinds
+from ..scopes.chain_evaluation import BEGINNINGS, ends_of
 from ..scopes.chain_text import SET_OPERATORS, TOKEN
 from ..scopes.commits import KEYWORDS, CommitScope
 from ..scopes.operations import operations_of
-from ..scopes.reading import BEGINNINGS, ends_of
 from ..scopes.scope import Scope
-from .records import Completion, Completions, matching
+from .completion import Completion, Completions, matching
 
 _WORD = re.compile(r"\w*\Z")
 _OPEN_TEXT = re.compile(r"(?:'(?:[^'\\\n]|\\.)*|\"(?:[^\"\\\n]|\\.)*)\Z")

@@ -9,7 +9,7 @@ from ....graphdb.guard.cypher_tokens import Token, tokenize
 from ....graphdb.guard.statement_guard import CLAUSES, FUNCTIONS, TABLE_FUNCTIONS
 from ....schema import ddl
 from ....schema.errors import QueryRejected
-from .records import Completion, Completions, matching
+from .completion import Completion, Completions, matching
 
 _WORD = re.compile(r"\w*\Z")
 #: Words that can follow an operand, with the clauses first.

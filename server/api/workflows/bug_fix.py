@@ -23,8 +23,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ....retrieval.stack_traces.reading import DATA_RACE, read_failures, text_before_frames
-from ....retrieval.stack_traces.records import Failure
+from ....retrieval.stack_traces.frame_parsing import DATA_RACE, read_failures, text_before_frames
+from ....retrieval.stack_traces.frames import Failure
 from ....retrieval.stack_traces.source_maps import built_file, source_map
 from ....retrieval.stack_traces.symbols import FoundFrame, FrameFinder
 from ....schema.errors import UsageError

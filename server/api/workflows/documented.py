@@ -10,7 +10,7 @@ import msgspec
 
 from ....graphdb.queries.documents.sections import Named, TypedSection, document_paths, named_in, typed_sections
 from ....ingest.documents.anchors import slug
-from ....ingest.documents.structures.records import Drawing, Drawings, Step, Workflow
+from ....ingest.documents.structures.structured_forms import Drawing, Drawings, Step, Workflow
 from ....retrieval.lookup.fuzzy_names import like
 from ..graph_tools.records import Entry, GraphAnswer
 from ..scopes.running import Nothing

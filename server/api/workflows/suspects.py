@@ -14,7 +14,7 @@ from ....graphdb.queries.references import reference_sites, references_from
 from ....graphdb.symbols.symbol_table import symbols_of
 from ....graphdb.traversal.overrides import overrides
 from ....retrieval.query.search_request import SearchRequest
-from ....retrieval.stack_traces.records import Frame
+from ....retrieval.stack_traces.frames import Frame
 from ....retrieval.stack_traces.symbols import FoundFrame, is_in_package
 from ....schema.process.git import GitFailed
 from ....schema.records import Symbol, SymbolRef

@@ -7,8 +7,8 @@ import random
 import time
 
 import pytest
-from astrolabe.ingest.contracts.reading import contract_format, read_format
-from astrolabe.ingest.contracts.records import Contract
+from astrolabe.ingest.contracts.declarations import Contract
+from astrolabe.ingest.contracts.recognition import contract_format, read_format
 
 PETS = """openapi: 3.0.3
 info: {title: Pet shop, version: "1"}

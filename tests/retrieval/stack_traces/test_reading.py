@@ -6,8 +6,8 @@ import random
 import time
 
 import pytest
+from astrolabe.retrieval.stack_traces.frame_parsing import read_failures
 from astrolabe.retrieval.stack_traces.function_names import names_of
-from astrolabe.retrieval.stack_traces.reading import read_failures
 
 PYTHON = """\
 Traceback (most recent call last):

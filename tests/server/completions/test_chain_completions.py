@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from astrolabe.server.api.completions.chains import chain_completions
-from astrolabe.server.api.completions.records import Completions
+from astrolabe.server.api.completions.completion import Completions
 
 
 def completed(marked: str) -> Completions:

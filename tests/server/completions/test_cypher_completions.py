@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from astrolabe.graphdb.guard.statement_guard import check_read_only
 from astrolabe.schema import ddl
+from astrolabe.server.api.completions.completion import Completions
 from astrolabe.server.api.completions.cypher import cypher_completions
-from astrolabe.server.api.completions.records import Completions
 
 
 def completed(marked: str, *parameters: str) -> Completions:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..diagram_parts import Diagram
 from ..drawing import DiagramSyntaxError, Drawing
-from ..records import Diagram
 from .architecture import read_architecture
 from .block import read_block
 from .c4 import read_c4

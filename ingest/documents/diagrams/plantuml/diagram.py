@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..diagram_parts import Diagram
 from ..drawing import DiagramSyntaxError
-from ..records import Diagram
 from .classes import read_plantuml_classes
 from .sequence import read_plantuml_sequence
 from .source import plantuml_lines

@@ -9,8 +9,8 @@ from typing import Final
 from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Protocol, Route, Router, Service
 from ....facts.model import DeclKind, Shape, ShapeKind
 from ....facts.operations import Op
+from ...api_calls.api_facts import default_handler, exported_methods
 from ...api_calls.expressions import CALLS, Expressions
-from ...api_calls.reading import default_handler, exported_methods
 from ...api_calls.rules import HTTP_METHODS
 
 #: Packages that have decorators of controllers.

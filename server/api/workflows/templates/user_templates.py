@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from .....graphdb.guard.statement_guard import check_read_only
-from .....ingest.contracts.records import ContractSyntaxError
+from .....ingest.contracts.declarations import ContractSyntaxError
 from .....ingest.contracts.yaml_tree import YamlNode, line_of_second_document, yaml_tree
 from .....schema.errors import AstrolabeError, UsageError
 from ...graph_tools.composition import GraphTools
 from ...graph_tools.entries import commit_entry, result_entry
 from ...graph_tools.records import Entry, GraphAnswer
 from ...scopes.arguments import spelled
+from ...scopes.chain_evaluation import read
 from ...scopes.commits import CommitScope
-from ...scopes.reading import read
 from ...scopes.scope import Scope
 from ..asking import ENTRIES, Asked
 from .template import Parameter, Template

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.documents.diagrams.records import Diagram
+from astrolabe.ingest.documents.diagrams.diagram_parts import Diagram
 from astrolabe.ingest.documents.lowering.diagram_languages import read_diagram
 
 ORDER = """sequenceDiagram

@@ -22,7 +22,7 @@ from ..imports import note_reference_paths
 from ..jsdoc.annotations import read_documentation
 from ..jsdoc.links import lower_doc_links
 from ..statement_names import statement_name
-from .captures import add_captures
+from .captured_variables import add_captures
 from .commonjs import commonjs_exports
 from .object_calls import note_object_calls, note_pushes, note_registered_components
 from .side_effects import side_effects

@@ -13,9 +13,9 @@ from .decisions import read_decision
 from .drawings import DIAGRAM_TYPES, participants_of, read_drawings
 from .lists_and_tables import front_matter, written_parts
 from .parts import Part
-from .records import Structure
 from .releases import read_changelog, read_milestone, read_plan
 from .requirements import read_requirements
+from .structured_forms import Structure
 from .workflow import read_workflow
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 
 from ..files.api_descriptions import PATHS, api_format
+from .declarations import Contract, ContractProblem, ContractSyntaxError
 from .graphql import read_graphql
 from .openapi import read_api_description
 from .protobuf import read_protobuf
-from .records import Contract, ContractProblem, ContractSyntaxError
 
 _SUFFIXES = {".proto": "protobuf", ".graphql": "graphql", ".graphqls": "graphql", ".gql": "graphql"}
 _API_SUFFIXES = (".yaml", ".yml", ".json")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from .frames import Failure, Frame
 from .function_names import names_of
-from .records import Failure, Frame
 
 #: Maximum number of characters of a line. Longer lines are printed data, and are skipped.
 _MAX_LINE = 1_000
