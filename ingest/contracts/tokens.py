@@ -27,8 +27,8 @@ _REST = (
 )
 
 #: Lengths of an empty text in three quotes and of an empty comment.
-_SHORTEST_LONG: Final = 6
-_SHORTEST_COMMENT: Final = 4
+_MIN_LONG: Final = 6
+_MIN_COMMENT: Final = 4
 
 
 def pattern_of_tokens(comment: str) -> re.Pattern[str]:
@@ -64,9 +64,9 @@ def tokens_of(text: str, pattern: re.Pattern[str]) -> list[Token]:
 def _unclosed(kind: str, taken: str) -> str:
     """Return the message about the missing end of a token, or an empty text."""
     if kind == "long":
-        return "" if len(taken) >= _SHORTEST_LONG and taken.endswith('"""') else "the quoted text has no end"
+        return "" if len(taken) >= _MIN_LONG and taken.endswith('"""') else "the quoted text has no end"
     if kind == "comment" and taken.startswith("/*"):
-        return "" if len(taken) >= _SHORTEST_COMMENT and taken.endswith("*/") else "the comment has no end"
+        return "" if len(taken) >= _MIN_COMMENT and taken.endswith("*/") else "the comment has no end"
     return "the quoted text has no end" if kind == "other" and taken == '"' else ""
 
 

@@ -26,7 +26,7 @@ _MAX_PARTNERS: Final = 20
 #: Minimum share of common commits of such a file.
 _RELATED: Final = 0.2
 #: Maximum number of entries of each list.
-_MOST: Final = 10
+_MAX_ENTRIES: Final = 10
 
 
 @dataclass(slots=True)
@@ -117,14 +117,14 @@ def _read_past(
             missing = []
             found.notes.append(f"Declarations that usually change together are not known: {failure}")
     there = [each for each in partners.values() if (git.folder / each.file).is_file()]
-    missing = missing[:_MOST]
+    missing = missing[:_MAX_ENTRIES]
     told = {each.file for each in missing}  # a symbol is more precise than its file
     files = sorted((each for each in there if each.file not in told), key=lambda one: (-one.confidence, -one.support, one.file))
-    found.partners = (*files[:_MOST], *missing)
+    found.partners = (*files[:_MAX_ENTRIES], *missing)
     total = authors.total()
     found.owners = tuple(
         Owner(name=name, email=email, commits=count, share=round(count / total, 3))
-        for (name, email), count in authors.most_common(_MOST)
+        for (name, email), count in authors.most_common(_MAX_ENTRIES)
     )
     if len(paths) > _MAX_FILES:
         found.notes.append(f"The history of {_MAX_FILES} of {len(paths):,} changed files was read.")

@@ -40,11 +40,11 @@ from .records import MIN_BUDGET, Churn, CoChange, Contributor, HistoryAnswer, Hi
 from .text import history_text
 
 #: Maximum number of entries in each list except the commits.
-_MOST = 10
+_MAX_ENTRIES = 10
 #: Maximum number of files whose declarations are compared with the declaration of a request.
 _PARTNER_FILES = 20
 #: Maximum number of shown characters of a commit title.
-_LONGEST_TITLE = 200
+_MAX_TITLE_LENGTH = 200
 #: Lists of an answer in the order in which they are shortened for the budget.
 _LISTS = ("commits", "hotspots", "co_changes", "authors", "owners", "candidates")
 
@@ -300,11 +300,11 @@ class _History:
             at=(self._within + path[prefix:]).rstrip("/"),
             churn=_churn(commits, by_commit),
             commits=tuple(_shown(commit, by_commit[commit.position], refs, prefix, kind) for commit in shown),
-            authors=tuple(authors[:_MOST]),
-            owners=tuple(owners[:_MOST]),
-            co_changes=tuple(co_changes[:_MOST]),
-            hotspots=tuple(hotspots[:_MOST]),
-            left_out=len(commits) - len(shown) + sum(max(0, len(each) - _MOST) for each in lists),
+            authors=tuple(authors[:_MAX_ENTRIES]),
+            owners=tuple(owners[:_MAX_ENTRIES]),
+            co_changes=tuple(co_changes[:_MAX_ENTRIES]),
+            hotspots=tuple(hotspots[:_MAX_ENTRIES]),
+            left_out=len(commits) - len(shown) + sum(max(0, len(each) - _MAX_ENTRIES) for each in lists),
             notes=tuple(self._notes),
         )
 
@@ -340,7 +340,7 @@ def _shown(
         commit=commit.hash,
         date=iso_date(commit.time),
         author=commit.author,
-        title=commit.message.partition("\n")[0][:_LONGEST_TITLE],
+        title=commit.message.partition("\n")[0][:_MAX_TITLE_LENGTH],
         added=sum(change.added or 0 for change in changes),
         deleted=sum(change.deleted or 0 for change in changes),
         issues=tuple(commit.issues.split()),

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from ..embedding.embedder import Vectors
 from ..embedding.single_threaded_matmul import MAX_UNTHREADED_SIZE
 
-_LARGEST = 127
+#: The largest number of 8 bits with a sign.
+_MAX_INT8 = 127
 #: Limit below which float32 represents every integer. The absolute values of a unit vector sum to at most the square root of
 #: its dimensions, and rounding adds up to 0.5 per dimension.
 _EXACT = 1 << 24
@@ -26,7 +27,7 @@ _NEARLY_ALL = 0.99
 def packed(vectors: Vectors) -> NDArray[np.int8]:
     """Return vectors of unit length, or of zeros, as bytes of the same shape."""
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
-    return np.rint(vectors * (_LARGEST / np.where(largest > 0, largest, 1))).astype(np.int8)
+    return np.rint(vectors * (_MAX_INT8 / np.where(largest > 0, largest, 1))).astype(np.int8)
 
 
 class PackedVectors:
@@ -71,7 +72,7 @@ class PackedVectors:
         rows.
         """
         dimensions = max(self.dimensions, 1)
-        scale = np.float32(_NEARLY_ALL * (_EXACT / _LARGEST - dimensions / 2) / np.sqrt(dimensions))
+        scale = np.float32(_NEARLY_ALL * (_EXACT / _MAX_INT8 - dimensions / 2) / np.sqrt(dimensions))
         whole = np.rint(vector * scale).astype(np.float32)
         found = np.empty(len(self), np.float32)
         for rows, part in self._parts():

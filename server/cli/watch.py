@@ -17,7 +17,7 @@ from ..indexing.indexer import IndexReport
 #: Milliseconds without a further change before a refresh. An editor or a branch switch writes many files at once.
 QUIET = 120
 #: Maximum milliseconds between two refreshes while changes continue.
-LONGEST = 1600
+MAX_DELAY = 1600
 #: Milliseconds without a change after which a new watch counts as active.
 SETTING_UP = 1000
 #: Maximum number of folders for which folders without sources are watched, too. Some systems allow a user only 8,192 watches.
@@ -71,7 +71,7 @@ def _changes(folders: list[Path], stop: threading.Event) -> Iterator[list[Path]]
         for changed in watch(
             *folders,
             watch_filter=None,
-            debounce=LONGEST,
+            debounce=MAX_DELAY,
             step=QUIET,
             recursive=False,
             stop_event=stop,

@@ -29,7 +29,7 @@ from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace
 
 #: Messages of each repository, and the results that are looked at.
-MOST, FIRST = 25, 10
+MAX_MESSAGES, FIRST = 25, 10
 ENDINGS = frozenset([".ts", ".tsx", ".js", ".mjs", ".vue", ".py", ".java", ".kt", ".go", ".rs", ".cs", ".php"])
 _NO_SOURCE = re.compile(r"test|spec|example|docs?/|node_modules|/\.|bench|playground|fixtures|website|template", re.IGNORECASE)
 _MESSAGE = re.compile(
@@ -58,7 +58,7 @@ def messages(root: Path) -> list[Message]:
                 found.setdefault(message.text, []).append(message)
     once = [places[0] for _, places in sorted(found.items()) if len(places) == 1]
     random.Random(5).shuffle(once)
-    return once[:MOST]
+    return once[:MAX_MESSAGES]
 
 
 def _of_file(relative: str, source: str) -> Iterator[Message]:
@@ -86,7 +86,7 @@ def names(workspace: Workspace) -> list[str]:
     )
     found = sorted(name for name, count in rows.rows if count <= 2 and re.fullmatch(r"\w{12,40}", name) and len(humps(name)) > 2)
     random.Random(4).shuffle(found)
-    return found[:MOST]
+    return found[:MAX_MESSAGES]
 
 
 def parts(name: str) -> Iterator[tuple[str, str]]:

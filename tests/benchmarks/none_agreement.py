@@ -32,7 +32,7 @@ _SCRIPT = Path(__file__).with_name("none_uses.cjs")
 _QUESTIONS = ("references", "callers", "dead")
 _COLUMNS = ("corpus", "symbols", *(f"{each}{column}" for each in _QUESTIONS for column in (": none", ": false")), "not judged")
 #: Findings of the check for dead code.
-_MOST_DEAD = 1000
+_MAX_DEAD = 1000
 
 
 class Silence(NamedTuple):
@@ -71,7 +71,7 @@ def compare(root: Path, typescript: Path, count: int, *, show: bool) -> None:
 
 def _silent(workspace: astrolabe.Workspace, paths: Sequence[str], count: int) -> list[Silence]:
     """Return random symbols that are said to have no use of some kind."""
-    found = workspace.lint(checks=["dead-code"], limit=_MOST_DEAD, budget=1_000_000).answer.dead_code or ()
+    found = workspace.lint(checks=["dead-code"], limit=_MAX_DEAD, budget=1_000_000).answer.dead_code or ()
     dead = {(each.file, each.line, each.symbol): each.reason for each in found if each.confidence in ("high", "medium")}
 
     def asked(readers: Any) -> list[Silence]:

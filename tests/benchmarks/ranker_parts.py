@@ -49,7 +49,7 @@ from training.ranker.questions import Line
 
 _PLAIN_QUESTIONS = Path(__file__).with_name("other_language_questions.tsv")
 #: Questions of each kind that are asked of a folder, by default.
-MOST = 60
+MAX_QUESTIONS = 60
 _KINDS_OF_NAMES = frozenset(("function", "method", "class", "interface", "type", "enum"))
 _COLUMNS = ("doc comments", "plain questions", "files of changes", "declarations of changes", "names")
 #: Features of each part of the ranker's input, by the beginnings of their names.
@@ -245,7 +245,7 @@ def main() -> None:
     """Entry point of the program."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--most", type=int, default=MOST, help="questions of each kind asked of each folder")
+    parser.add_argument("--most", type=int, default=MAX_QUESTIONS, help="questions of each kind asked of each folder")
     parser.add_argument("--whole", action="store_true", help="measure the whole ranker only")
     parser.add_argument("folders", type=Path, nargs="+")
     options = parser.parse_args()

@@ -41,7 +41,7 @@ _COPIED = re.compile(
     r"(?:^|/)(?:vendor|vendored|_vendor|third[_-]?party|thirdparty|external|extern|deps|node_modules|Pods|Carthage|dist|fuzz|benches"
     r"|fixtures?|website)(?:/|$)"
 )
-_LARGEST = 1_000_000
+_MAX_SIZE = 1_000_000
 #: What holds a project's settings: which folders are output, and what its modules are called.
 _MANIFESTS = frozenset(
     (
@@ -127,7 +127,7 @@ def _source_paths(sources: Path) -> Iterator[str]:
         for name in sorted(files):
             file = Path(where, name)
             path = file.relative_to(sources).as_posix()
-            if is_asked_about(path) and not file.is_symlink() and file.stat().st_size <= _LARGEST:
+            if is_asked_about(path) and not file.is_symlink() and file.stat().st_size <= _MAX_SIZE:
                 yield path
 
 
@@ -295,7 +295,7 @@ def make_changes(repository: Path, folder: Path, commits: int = _COMMITS) -> int
                     lines[query.lower()] = line
     wanted = [
         (path, name) for path, (name, size) in files.items()
-        if size <= _LARGEST and (language_of(path) is not None or path.rpartition("/")[2] in _MANIFESTS)
+        if size <= _MAX_SIZE and (language_of(path) is not None or path.rpartition("/")[2] in _MANIFESTS)
     ]  # fmt: skip
     for (path, _), data in zip(wanted, history.contents([name for _, name in wanted]), strict=True):
         if data is not None:
@@ -328,7 +328,7 @@ def _change(history: History, before: str, files: Mapping[str, tuple[str, int]],
     changed = [(what, path) for what, path in history.changed_files(commit) if is_asked_about(path)]
     if not 1 <= len(changed) <= _MAX_FILES:
         return None
-    if any(what != "M" or path not in files or files[path][1] > _LARGEST for what, path in changed):
+    if any(what != "M" or path not in files or files[path][1] > _MAX_SIZE for what, path in changed):
         return None
     spans: list[Span] = []
     for _, path in changed:

@@ -38,7 +38,7 @@ from astrolabe.server.stores.stored_vectors import vectors_folder
 from numpy.typing import NDArray
 
 #: Questions taken of each folder, unless told.
-MOST = 150
+MAX_QUESTIONS = 150
 PARTS: dict[str, Callable[[Candidate], float]] = {
     "lexical": lambda candidate: candidate.lexical,
     "vectors": lambda candidate: candidate.similarity,
@@ -143,7 +143,7 @@ def main() -> None:
     parser.add_argument("--judges", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--ways", nargs="+", help="only these ways to search")
-    parser.add_argument("--most", type=int, default=MOST, help="doc comments asked of each folder")
+    parser.add_argument("--most", type=int, default=MAX_QUESTIONS, help="doc comments asked of each folder")
     parser.add_argument("what", choices=["documents", "changes"])
     parser.add_argument("folders", type=Path, nargs="+")
     options = parser.parse_args()

@@ -38,7 +38,7 @@ _INTERVAL = 0.05
 #: Kinds of memory with fewer bytes are left out.
 _SHOWN = 1_000_000
 #: Smaller files say little of what a change costs, in bytes.
-_SMALLEST = 800
+_MIN_SIZE = 800
 _SOURCES = frozenset((".ts", ".tsx", ".js", ".jsx", ".py", ".go", ".rs", ".java"))
 _DECLARED = re.compile(r"^export (?:declare )?(?:abstract )?(?:class|function|const|interface) (\w{4,})", re.MULTILINE)
 
@@ -155,7 +155,7 @@ def measure(client: Client, root: Path, seed: int, changes: int, rest: float) ->
     """Print the tables of one session."""
     chosen = random.Random(seed)
     files = sorted(path for path in root.rglob("*") if path.suffix in _SOURCES and ".astrolabe" not in path.parts)
-    files = [path for path in files if "node_modules" not in path.parts and path.stat().st_size >= _SMALLEST]
+    files = [path for path in files if "node_modules" not in path.parts and path.stat().st_size >= _MIN_SIZE]
     asked = questions(files, root, chosen)
     highest = Highest(client.pid)
     warm: list[float] = []

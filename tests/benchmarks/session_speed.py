@@ -25,7 +25,7 @@ from update_speed import CHANGES, QUESTION, warm
 #: Changes of a row.
 TEN = 10
 #: Smaller files say little of what a change costs.
-SMALLEST = 800
+MIN_SIZE = 800
 
 
 def manifest_of(workspace: Workspace) -> Manifest:
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> None:
             workspace.search(QUESTION)
             workspace.warm_up()
             stamps = manifest_of(workspace).stamps
-            files = [stamp.relative_path for stamp in stamps if stamp.size >= SMALLEST]
+            files = [stamp.relative_path for stamp in stamps if stamp.size >= MIN_SIZE]
             print("| changes | ms | log, kB | files in it |\n|---|---:|---:|---:|", flush=True)
             seconds: list[float] = []
             for number in range(1, options.changes + 1):

@@ -36,7 +36,7 @@ TOLERANCE = 0.02
 #: Budgets that calls have, in tokens; None is the default of the settings.
 BUDGETS = (None, 400, 500, 800, 1_500, 4_000, 12_000)
 #: Fewest characters of an error that says something.
-LEAST_MESSAGE = 15
+MIN_MESSAGE_LENGTH = 15
 #: Parts of messages that a failure within the program would have.
 INTERNAL = re.compile(r"Traceback|Error executing|Internal|object has no attribute|KeyError|TypeError|IndexError|\.py\b.*line \d")
 Arguments = dict[str, Any]
@@ -249,7 +249,7 @@ def _check_answer(tally: Tally, tool: Tool, arguments: Arguments, result: CallTo
     text = _text(result)
     if result.is_error:
         tally.errors += 1
-        if len(text) < LEAST_MESSAGE or INTERNAL.search(text):
+        if len(text) < MIN_MESSAGE_LENGTH or INTERNAL.search(text):
             tally.fault(f"no clear error ({text[:80]})", asked)
         return
     if tool.output_schema is not None:
@@ -301,13 +301,13 @@ def _check_absence(tally: Tally, address: str, text: str) -> None:
     """Check that the text says that nothing is there: as an answer with the reason, or as an error."""
     tally.malformed += 1
     is_answer = text.startswith("{")
-    if (is_answer and not json.loads(text).get("nothing")) or len(text) < LEAST_MESSAGE or INTERNAL.search(text):
+    if (is_answer and not json.loads(text).get("nothing")) or len(text) < MIN_MESSAGE_LENGTH or INTERNAL.search(text):
         tally.fault(f"no clear absence ({text[:80]})", address)
 
 
 def _check_error(tally: Tally, asked: object, message: str) -> None:
     tally.malformed += 1
-    if len(message) < LEAST_MESSAGE or INTERNAL.search(message):
+    if len(message) < MIN_MESSAGE_LENGTH or INTERNAL.search(message):
         tally.fault(f"no clear error ({message[:80]})", asked)
 
 

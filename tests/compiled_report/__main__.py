@@ -28,7 +28,7 @@ from .mutations import mutated
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Bytes of a file that is worth breaking: it is read twice for each of its mutations.
-_LARGEST = 8_000
+_MAX_SIZE = 8_000
 Source = tuple[str, str, bytes]
 
 
@@ -65,7 +65,7 @@ class Reader:
 def broken_sources(files: list[Path], count: int, seed: int) -> Iterator[Source]:
     """Mutations of files that are small enough."""
     random = Random(seed)
-    small = [file for file in files if 0 < file.stat().st_size <= _LARGEST]
+    small = [file for file in files if 0 < file.stat().st_size <= _MAX_SIZE]
     for number in range(count if small else 0):
         file = random.choice(small)
         yield f"{file} (mutation {number} of seed {seed})", _language(file), mutated(random, file.read_bytes())

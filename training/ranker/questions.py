@@ -18,7 +18,7 @@ from ..embedding.questions import question
 
 _FILE_QUESTIONS = Path(__file__).with_name("file_questions.tsv")
 #: Maximum number of lines that are taken from a folder.
-MOST = 160
+MAX_LINES = 160
 _NAMES = 40
 _NAMED_KINDS = frozenset(("function", "method", "class", "interface", "type", "const", "enum", "component"))
 
@@ -72,7 +72,7 @@ def folder_questions(folder: Path, rows: Sequence[CandidateRow], seed: int) -> I
         if own.exists()
         else about_files(_FILE_QUESTIONS, repository_of(folder.name), by_file)
     )
-    taken = chance.sample(lines, min(len(lines), MOST))
+    taken = chance.sample(lines, min(len(lines), MAX_LINES))
     for number, line in enumerate(taken):
         relevance = _relevance(line, by_file)
         if max(relevance.values(), default=0) < OF_FILE:

@@ -25,7 +25,7 @@ _LOWEST_SCORE = 0.0
 #: Maximum number of results whose neighbors in the graph are read.
 _SEEDS = 8
 #: Minimum number of results whose neighbors in the graph are read.
-_FEWEST_SEEDS = 3
+_MIN_SEEDS = 3
 #: Lowest score of such a result, as a share of the best score.
 _SEED_SCORE = 0.5
 #: Maximum number of entries in a section of neighbors.
@@ -98,7 +98,7 @@ def _seeds(results: Sequence[RankedResult]) -> Sequence[RankedResult]:
     """Return the best results. The neighbors of weaker results are usually irrelevant to the task."""
     lowest = max((result.score for result in results), default=0.0) * _SEED_SCORE
     count = sum(result.score >= lowest for result in results)
-    return results[: min(max(count, _FEWEST_SEEDS), _SEEDS)]
+    return results[: min(max(count, _MIN_SEEDS), _SEEDS)]
 
 
 def _without_repeats(sections: dict[str, tuple[Entry, ...]]) -> dict[str, tuple[Entry, ...]]:

@@ -182,9 +182,9 @@ class AnsweringIndex(FreshIndex):
 
     def explained_ranking(self, request: SearchRequest) -> ExplainedRanking:
         """Explain the ranking of a semantic request; see `explain`."""
-        from .ranking_report import FEW, ExplainedRanking
+        from .ranking_report import DEFAULT_RESULTS, ExplainedRanking
 
-        limited = replace(request, paths=self._relative_paths(request.paths), limit=request.limit or FEW)
+        limited = replace(request, paths=self._relative_paths(request.paths), limit=request.limit or DEFAULT_RESULTS)
         return ExplainedRanking(request.query, self.analyse(lambda readers: readers.engine.explain(limited)))
 
     def projects(self) -> ProjectStructure:

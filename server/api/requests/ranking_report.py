@@ -9,7 +9,7 @@ from typing import Any
 from ....retrieval.ranking.ranking import Explanation, Ranked
 
 #: Default number of explained results.
-FEW = 5
+DEFAULT_RESULTS = 5
 #: Maximum number of features that are printed for a result.
 _MAX_FEATURES = 12
 

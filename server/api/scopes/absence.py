@@ -24,7 +24,7 @@ _SUGGESTED = 12
 #: Maximum number of similar names that a message suggests.
 _NEAR = 3
 #: Maximum number of nodes that are examined for a name that all of them have, or for ambiguous names.
-_FEW = 50
+_MAX_EXAMINED = 50
 
 
 def nothing(runner: Runner, plan: Plan, written: Sequence[Written]) -> Nothing:
@@ -150,7 +150,7 @@ class _Reasons:
         """Return a few ambiguous names from the selected parts of documents: names that several symbols have."""
         if TABLES[kind_after(plan)] != "Symbol":
             return []
-        keys = self._runner.keys(plan.then(Slice(_FEW, 0)))
+        keys = self._runner.keys(plan.then(Slice(_MAX_EXAMINED, 0)))
         text = (
             "MATCH (n:Symbol)-[m:MENTIONS]->(u:UnresolvedSpecifier) WHERE n.id IN $keys AND m.reason = 'ambiguous' "
             f"RETURN DISTINCT u.specifier ORDER BY u.specifier LIMIT {_NEAR}"
@@ -161,7 +161,7 @@ class _Reasons:
         """Return the unresolved call sites with the name of the symbol; each may stand for a missing edge of the step."""
         if step not in ("callers", "dependants", "tests"):
             return None
-        found = self._runner.run(lambda resolve: fields_of(plan.then(Slice(_FEW, 0)), ("name",), resolve))
+        found = self._runner.run(lambda resolve: fields_of(plan.then(Slice(_MAX_EXAMINED, 0)), ("name",), resolve))
         names = {name for (name,) in found}
         return unresolved_sites_named(self._runner.graph, names).get(names.pop()) if len(names) == 1 else None
 

@@ -90,7 +90,7 @@ _MAX_LINES = 100
 #: Number of lines before the failing line whose calls count. The trace may be from another version of the file.
 _LINES_BEFORE = 3
 #: Minimum number of characters of a name in a search for strings.
-_SHORTEST_STRING = 4
+_MIN_STRING_LENGTH = 4
 #: Maximum number of suspects from one piece of evidence other than frames. Evidence for more suspects is ignored.
 _MAX_USERS = 12
 #: Factor of the score of a search result if there is a trace.
@@ -284,7 +284,7 @@ class Suspects:
     def of_strings(self, words: Sequence[str], paths: Iterable[str]) -> None:
         """Suspect the symbols that contain a name of the message as a string, such as a key of a table, if they are few."""
         texts = self._readers.engine.texts
-        wanted = [word for word in words if len(word) >= _SHORTEST_STRING]
+        wanted = [word for word in words if len(word) >= _MIN_STRING_LENGTH]
         places = [
             (path, line, word)
             for path in dict.fromkeys(paths)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Maximum number of siblings that are read.
 MAX_SIBLINGS = 16
 #: Minimum number of siblings that a convention needs.
-_FEWEST = 2
+_MIN_SIBLINGS = 2
 #: Minimum share of the code in modules with manifests for which a new module becomes their sibling.
 _SHARE = 0.3
 #: Names of files that belong to the module of their folder, and are not separate modules.
@@ -70,7 +70,9 @@ def siblings_of(asked: Asked, indexed: Sequence[str], name: str, like: str) -> t
             return None, own
         is_file = part.kind == "file"
         files, suffix = (code, Path(part.path).suffix) if is_file else (paths, "")
-        return _in_folder(files, part.path.rpartition("/")[0], is_file=is_file, suffix=suffix, fewest=1), own.removesuffix(suffix)
+        return _in_folder(files, part.path.rpartition("/")[0], is_file=is_file, suffix=suffix, min_count=1), own.removesuffix(
+            suffix
+        )
     suffix = Path(own).suffix
     if folder and suffix and any(path.rpartition("/")[0] == folder and path.endswith(suffix) for path in code):
         return _in_folder(code, folder, is_file=True, suffix=suffix), own.removesuffix(suffix)
@@ -79,7 +81,7 @@ def siblings_of(asked: Asked, indexed: Sequence[str], name: str, like: str) -> t
         return found or _in_folder(code, folder, is_file=True, suffix=""), own
     modules = [row.path for row in asked.rows(asked.repo.modules()) if row.path != "."]
     parents = Counter(path.rpartition("/")[0] for path in modules)
-    if parents and (most := max(parents.values())) >= _FEWEST:
+    if parents and (most := max(parents.values())) >= _MIN_SIBLINGS:
         chosen = min(path for path, count in parents.items() if count == most)
         names = {path.rpartition("/")[2] for path in modules if path.rpartition("/")[0] == chosen}
         found = _in_folder(paths, chosen, is_file=False, suffix="")
@@ -108,8 +110,10 @@ def unindexed_files(root: Path, siblings: Siblings, known: set[str]) -> dict[str
     return found
 
 
-def _in_folder(paths: Sequence[str], folder: str, *, is_file: bool, suffix: str, fewest: int = _FEWEST) -> Siblings | None:
-    """Return the modules in a folder: its files with a suffix, or its folders, of which a folder with files has `fewest`."""
+def _in_folder(
+    paths: Sequence[str], folder: str, *, is_file: bool, suffix: str, min_count: int = _MIN_SIBLINGS
+) -> Siblings | None:
+    """Return the modules in a folder: its files with a suffix, or its folders, of which a folder with files has `min_count`."""
     begin = f"{folder}/" if folder and folder != "." else ""
     folders: dict[str, list[str]] = {}
     files: dict[str, list[str]] = {}
@@ -124,7 +128,7 @@ def _in_folder(paths: Sequence[str], folder: str, *, is_file: bool, suffix: str,
     if is_file and files:
         chosen = suffix if suffix in files else max(files, key=lambda each: (len(files[each]), each))
         return Siblings(begin.rstrip("/"), {stem: [""] for stem in sorted(files[chosen])[:MAX_SIBLINGS]}, chosen)
-    enough = 1 if is_file or not files else fewest
+    enough = 1 if is_file or not files else min_count
     return Siblings(begin.rstrip("/"), _largest(folders), "") if len(folders) >= enough else None
 
 
@@ -143,10 +147,10 @@ def _most_alike(code: Sequence[str], paths: Sequence[str]) -> Siblings | None:
         folder, name, file = "/".join(parts[:-2]), parts[-2], parts[-1]
         alike.setdefault((folder, file.replace(name, "{name}")), set()).add(name)
     best = max(alike, key=lambda key: (len(alike[key]), -key[0].count("/"), key), default=None)
-    if best is None or len(alike[best]) < _FEWEST:
+    if best is None or len(alike[best]) < _MIN_SIBLINGS:
         return None
     found = _in_folder(paths, best[0], is_file=False, suffix="")
     if found is None:
         return None
     kept = {name: files for name, files in found.files.items() if name in alike[best]}
-    return Siblings(found.folder, kept, "") if len(kept) >= _FEWEST else None
+    return Siblings(found.folder, kept, "") if len(kept) >= _MIN_SIBLINGS else None
