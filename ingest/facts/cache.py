@@ -16,7 +16,7 @@ import os
 import struct
 import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
 from importlib.resources import files
@@ -51,6 +51,8 @@ _NO_EXTRACTORS = frozenset(
         "schemas",
     )
 )
+#: Maximum number of kept keys of facts, of about 350 bytes each.
+_MAX_KEYS: Final = 20_000
 #: File extensions of the code and queries that determine the facts.
 _EXTRACTING: Final = (".py", ".scm")
 #: The folder of `ingest` with the folders of languages, and with code that languages share.
@@ -65,8 +67,12 @@ class FactKey(NamedTuple):
     digest: bytes
 
     @classmethod
+    @lru_cache(maxsize=_MAX_KEYS)
     def of(cls, content_hash: str, language: str, sql_dialect: str = "") -> FactKey:
-        """Return the key of the facts of a file, from the SHA-256 of its bytes, its language and its stated SQL dialect."""
+        """Return the key of the facts of a file, from the SHA-256 of its bytes, its language and its stated SQL dialect.
+
+        An update asks for most keys many times.
+        """
         named = f"{extraction_version(language)} {language} {content_hash} {sql_dialect}".rstrip()
         return cls(blake2b(named.encode(), digest_size=16).digest())
 

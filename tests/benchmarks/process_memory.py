@@ -1,4 +1,4 @@
-"""Memory of a running command and everything it starts, read from Linux's /proc while it runs."""
+"""Memory and processor time of a running process and everything it starts, read from Linux's /proc."""
 
 from __future__ import annotations
 
@@ -104,6 +104,18 @@ def family_of(pid: int) -> list[int]:
         except OSError:
             continue
     return members
+
+
+def processor_seconds(pid: int) -> float:
+    """Return the processor time of a process and its living descendants, with that of the ended ones that were waited for."""
+    ticks = 0
+    for member in family_of(pid):
+        try:
+            fields = (_PROC / str(member) / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        ticks += sum(int(field) for field in fields[11:15])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _memory(pid: int) -> tuple[int, int]:

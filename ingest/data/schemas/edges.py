@@ -73,6 +73,8 @@ class DataEdges:
         `facts` are the facts about data of the file. The file's unnamed statements may differ from the unnamed statements with
         which the databases were read. `queries` has the uses of models by calls in the file.
         """
+        if not queries and (facts is None or not (facts.queries or facts.written)):
+            return self._made.get(path)
         statements = facts.queries if facts is not None else ()
         schemas, uses = self._made.get(path), self._statement_uses(path, facts, symbol_id, queries)
         unknown, results = self._unknown(path, facts, symbol_id), self._results(path, statements, symbol_id)

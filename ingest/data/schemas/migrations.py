@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ....schema.paths import parent_of
@@ -51,11 +52,17 @@ def is_in_migrations(path: str) -> bool:
     return any(part.lower() in _FOLDERS for part in path.split("/")[:-1])
 
 
-def file_sets(paths: Iterable[str]) -> list[FileSet]:
+def file_sets(paths: Iterable[str]) -> Sequence[FileSet]:
     """Return the databases that SQL files define: one for the migrations of each folder, and one for each other file."""
+    return _file_sets(tuple(sorted(paths)))
+
+
+# An update asks twice, for the states before and after the change, which usually have the same paths.
+@lru_cache(maxsize=2)
+def _file_sets(paths: tuple[str, ...]) -> Sequence[FileSet]:
     by_folder: dict[str, list[str]] = defaultdict(list)
     single: list[str] = []
-    for path in sorted(paths):
+    for path in paths:
         folder, name = parent_of(path), path.rpartition("/")[2]
         around = folder.rpartition("/")[2]
         is_of_release = _RELEASE.fullmatch(around) is not None and _version(name) is not None
