@@ -7,7 +7,7 @@ from typing import Any
 
 from ...schema.languages import is_resolved_path
 from ...schema.records import Symbol, SymbolRef
-from ..database import GraphDatabase
+from ..database import GraphDatabase, shared
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of
 
@@ -19,6 +19,13 @@ MAX_NAME_LENGTH = 200
 _NAMED_PLACES = frozenset(
     ("class", "interface", "enum", "type", "namespace", "function", "component", "method", "constructor", "getter", "setter")
 )
+
+
+@shared
+def greatest_depth(database: GraphDatabase) -> int:
+    """Return the greatest depth of a symbol; 0 if there are no symbols."""
+    ((depth,),) = database.rows("MATCH (s:Symbol) RETURN max(s.depth)")
+    return depth or 0
 
 
 def symbols_by_name(database: GraphDatabase, names: Iterable[str], file: str | None = None) -> list[Symbol]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from ...schema.errors import UsageError
 from .fields import KEYS, PARTS, TABLES, condition_of, field_of
@@ -30,8 +30,18 @@ from .steps import StepRule, step_rule
 #: Maximum number of steps in the second chain of a set operation.
 MAX_COMBINED_STEPS = 3
 _TEST_USES = "CALLS|REFERENCES|WIRED"
-#: Returns the members of a set that is computed outside of the graph: paths of files, places of symbols, or keys of nodes.
-Resolver = Callable[[Given], Sequence[str]]
+
+
+class Resolver(Protocol):
+    """Knows what a statement needs besides the chain."""
+
+    def members(self, given: Given) -> Sequence[str]:
+        """Return the members of a set that is computed outside of the graph: paths of files, places of symbols, or keys of
+        nodes.
+        """
+
+    def symbol_depth(self) -> int:
+        """Return the greatest depth of a symbol in the graph; 0 if all symbols are at the roots of their files."""
 
 
 class ConditionWriter:
@@ -222,7 +232,7 @@ class ConditionWriter:
         )
 
     def _given(self, given: Given, node: str, kind: Kind) -> str:
-        members = list(self._resolve(given))
+        members = list(self._resolve.members(given))
         if not members:
             return f"{node}.{KEYS[kind]} IS NULL"
         if given.members == "keys" or (given.members == "paths" and TABLES[kind] == "File"):

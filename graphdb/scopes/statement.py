@@ -1,23 +1,35 @@
 """Translate a chain into one Cypher statement.
 
 After each step, the nodes are made distinct. A step of several hops becomes one join for each hop, and the nodes are made
-distinct after each join. A hop over 75,000 symbols takes 8 ms. The engine's recursive relationships begin at every node and take
-a second. The statement contains no text of users: values are parameters, and names come from tables in this package.
+distinct after each join. A hop over 75,000 symbols takes 8 ms, and over 970,180 symbols 190 ms, because the engine reads the
+properties of all nodes that a join may reach.
+
+A chain that begins at one key, such as the path of a file, is narrow: its first hops are recursive relationships, for which the
+engine reads only reached nodes. Such a hop takes 12 µs for each node at its beginning, however large the graph is.
+
+The statement contains no text of users: values are parameters, and names come from tables in this package.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from ...schema.errors import UsageError
 from .conditions import ConditionWriter, Resolver
 from .fields import COLUMNS, FIELDS, KEYS, ORDER, TABLES, WHOLES
-from .plan import Combine, Exclude, Hubs, Kind, Operation, Plan, Slice, Sort, Step, Where
+from .plan import Combine, Condition, Exclude, Hubs, Kind, Named, Operation, Plan, Slice, Sort, Step, TableNamed, Test, Where
 from .steps import StepRule, step_rule
 
 #: Maximum number of operations of a chain. One statement contains all operations.
 MAX_OPERATIONS = 40
+#: Number of hops from a key until a chain counts as wide.
+_NARROW_HOPS = 3
+#: Maximum number of hops of a recursive relationship in the engine.
+_MAX_RECURSION = 30
+#: Kinds of nodes that have few neighbors. A module or package may have all files as neighbors.
+_NARROW_TABLES = ("File", "Symbol")
 #: Maximum number of values of a field that are read for a suggestion.
 _MAX_VALUES = 20_000
 
@@ -64,7 +76,9 @@ def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, re
         raise UsageError("`path_to` joins two scopes without steps, such as symbol('one').path_to(symbol('other')).")
     if kind_after(start) != kind_after(end):
         raise UsageError(f"`path_to` joins nodes of one kind, not {kind_after(start)} and {kind_after(end)}.")
-    return _writer_of(start, resolve).paths(end, edges, depth, limit)
+    writer = _Writer(resolve)
+    writer.run(start, "")
+    return writer.paths(end, edges, depth, limit)
 
 
 def edges_within(plan: Plan, edges: str, resolve: Resolver) -> Statement:
@@ -83,6 +97,39 @@ def diamonds_below(plan: Plan, edges: str, limit: int, resolve: Resolver) -> Sta
 def only_filters(plan: Plan) -> bool:
     """Return whether all operations of a chain are filters."""
     return all(isinstance(operation, Where | Exclude) for operation in plan.operations)
+
+
+def _file_of(plan: Plan) -> str:
+    """Return the path of the only file whose symbols a chain begins with; "" if there may be several files."""
+    if TABLES[plan.source] != "Symbol":
+        return ""
+    return next((path for each in _first_conditions(plan) if (path := _path_in(each))), "")
+
+
+def _path_in(condition: Condition) -> str:
+    match condition:
+        case Test("path", "eq", str(path)):
+            return path
+        case Named(file=path) | TableNamed(file=path):
+            return path
+    return ""
+
+
+def _begins_at_key(plan: Plan) -> bool:
+    """Return whether a chain begins with the node that has a primary key."""
+    name = next((name for name, field in FIELDS[plan.source].items() if field.expression == f"{{n}}.{KEYS[plan.source]}"), "")
+    is_narrow = TABLES[plan.source] in _NARROW_TABLES
+    return is_narrow and any(isinstance(each, Test) and each[:2] == (name, "eq") for each in _first_conditions(plan))
+
+
+def _first_conditions(plan: Plan) -> Iterator[Condition]:
+    """Yield the conditions on the nodes with which a chain begins; none if a union adds other nodes to these nodes."""
+    first = list(takewhile(lambda operation: not isinstance(operation, Step | Slice | Hubs), plan.operations))
+    if any(isinstance(operation, Combine) and operation.how == "union" for operation in first):
+        return
+    for operation in first:
+        if isinstance(operation, Where):
+            yield from operation.conditions
 
 
 def kind_after(plan: Plan) -> Kind:
@@ -114,18 +161,38 @@ class _Writer(ConditionWriter):
         self._repeats = False
         #: Requested order, if it is not written yet.
         self._order: tuple[Sort, ...] = ()
+        #: Number of hops for which the chain stays narrow.
+        self._narrow_hops = 0
+        #: Whether the first clause selects only symbols of one file.
+        self._begins_in_file = False
         #: Cypher variable with the number of neighbors, by which the nodes are ordered; "" without such an order.
         self._degree = ""
 
-    def run(self, plan: Plan) -> None:
-        """Write the clauses of a chain."""
+    def run(self, plan: Plan, file: str) -> None:
+        """Write the clauses of a chain, which begins at the symbols of one file unless `file` is ""."""
         if len(plan.operations) > MAX_OPERATIONS:
             raise UsageError(f"A chain has at most {MAX_OPERATIONS} operations, not {len(plan.operations)}.")
         self.kind = plan.source
-        self._match(f"MATCH ({self._new_node()}:{TABLES[self.kind]})", repeats=False)
+        inside = self._to_symbols() if file else ""
+        if inside:
+            begin = self._new_name("f")
+            self._match(f"MATCH ({begin}:File){inside}({self._new_node()}:Symbol)", repeats=True)
+            self._conditions.append(f"{begin}.relativePath = {self._parameter(file)}")
+            self._close()
+        else:
+            self._match(f"MATCH ({self._new_node()}:{TABLES[self.kind]})", repeats=False)
+        self._begins_in_file = bool(inside)
+        self._narrow_hops = _NARROW_HOPS if inside or _begins_at_key(plan) else 0
         self._conditions += self._part(self.kind, self._node)
         for operation in plan.operations:
             self._apply(operation)
+
+    def _to_symbols(self) -> str:
+        """Return the relationship from a file to its symbols; "" if the engine cannot follow the relationship to the deepest
+        symbols.
+        """
+        hops = self._resolve.symbol_depth() + 1
+        return f"-[:CONTAINS*1..{hops}]->" if hops <= _MAX_RECURSION else ""
 
     def _apply(self, operation: Operation) -> None:
         match operation:
@@ -156,6 +223,13 @@ class _Writer(ConditionWriter):
         after = self._new_node()
         self.kind = rule.target
         label = TABLES[rule.target]
+        is_narrow = self._narrow_hops > 0
+        self._narrow_hops = max(0, self._narrow_hops - depth) if label in _NARROW_TABLES else 0
+        inside = self._to_symbols() if is_narrow and not rule.pattern and label == "Symbol" else ""
+        if inside:
+            self._follow(f"({before}){inside}({after}:{label})")
+            self._conditions += [*self._part(self.kind, after), *self._kept(rule, after)]
+            return
         if not rule.pattern:
             path = self._new_name("x")
             # Paths are made distinct first: a join of the nodes takes a second for 40,000 symbols.
@@ -163,10 +237,17 @@ class _Writer(ConditionWriter):
             self._match(f"MATCH ({after}:{label})", repeats=False)
             self._conditions += [f"{after}.relativePath = {path}", *self._part(self.kind, after), *self._kept(rule, after)]
             return
-        self._match(f"MATCH ({before}){rule.pattern.format(n=after)}({after}:{label})", repeats=True)
+        recursive = is_narrow and "{" not in rule.pattern
+        if recursive:
+            self._follow(f"({before}){rule.pattern.replace(']', '*1..1]')}({after}:{label})")
+        else:
+            self._match(f"MATCH ({before}){rule.pattern.format(n=after)}({after}:{label})", repeats=True)
         self._conditions += [*self._part(self.kind, after), *self._along(rule, after)]
-        for _ in range(depth - 1):
-            self._add_next_hop(rule.pattern, label)
+        for hop in range(1, depth):
+            if recursive and hop < _NARROW_HOPS:
+                self._add_near_hop(rule.pattern, label)
+            else:
+                self._add_next_hop(rule.pattern, label)
         self._conditions += self._kept(rule, self._node)
 
     def _add_next_hop(self, pattern: str, label: str) -> None:
@@ -178,6 +259,13 @@ class _Writer(ConditionWriter):
             f"WITH DISTINCT {both}"
         )
         self._go_on_from(both, label)
+
+    def _add_near_hop(self, pattern: str, label: str) -> None:
+        """Add the nodes that are one hop further away to the current nodes, which are few."""
+        self._close()
+        before = self._node
+        self._follow(f"({before}){pattern.replace(']', '*0..1]')}({self._new_node()}:{label})")
+        self._conditions += self._part(self.kind, self._node)
 
     def _go_on_from(self, ids: str, label: str) -> None:
         """Make the nodes with the collected ids the current nodes."""
@@ -214,12 +302,12 @@ class _Writer(ConditionWriter):
             raise UsageError(
                 "The second part of a union may only filter. Put the part with steps first, or ask for both parts one by one."
             )
-        if len(self._clauses) == 1 and not self._order:
+        if len(self._clauses) == 1 and not self._order and not self._begins_in_file:
             here = f"({' AND '.join(self._conditions)})" if self._conditions else f"{self._key()} IS NOT NULL"
             self._conditions = [f"({here} OR ({self._membership(other, self._node)}))"]
             return
         self._close()
-        self._degree = ""
+        self._degree, self._narrow_hops = "", 0
         first, second, part, both = (self._new_name(letter) for letter in "lllx")
         self._clauses.append(f"WITH collect(id({self._node})) AS {first}")
         node = self._new_node()
@@ -298,6 +386,15 @@ class _Writer(ConditionWriter):
         self._clauses.append(clause)
         self._repeats = repeats
 
+    def _follow(self, pattern: str) -> None:
+        """Follow a recursive relationship to the new current nodes. Conditions on these nodes come after a WITH: with such
+        conditions in its MATCH, the engine would begin at all nodes that meet the conditions. If a statement used no property of
+        the nodes, the engine would begin at all nodes, too.
+        """
+        self._match(f"MATCH {pattern}", repeats=True)
+        self._close()
+        self._conditions.append(f"{self._key()} IS NOT NULL")
+
     def _close(self) -> None:
         """Finish the last MATCH: write its conditions, and make its nodes distinct."""
         if self._conditions:
@@ -338,5 +435,5 @@ class _Writer(ConditionWriter):
 def _writer_of(plan: Plan, resolve: Resolver) -> _Writer:
     """Return a writer with all clauses of a chain except the last clause."""
     writer = _Writer(resolve)
-    writer.run(plan)
+    writer.run(plan, _file_of(plan))
     return writer

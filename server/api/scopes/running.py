@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from ....graphdb.queries.symbols import greatest_depth
+from ....graphdb.scopes.conditions import Resolver
 from ....graphdb.scopes.fields import TABLES
 from ....graphdb.scopes.plan import Given, Plan, Step
 from ....graphdb.scopes.statement import Statement, count_of, keys_of, kind_after
@@ -36,7 +38,7 @@ class Written(msgspec.Struct, frozen=True):
     operations: int
 
 
-Builder = Callable[[Callable[[Given], Sequence[str]]], Statement]
+Builder = Callable[[Resolver], Statement]
 
 
 class Selected(NamedTuple):
@@ -61,7 +63,7 @@ class Runner:
 
     def run(self, build: Builder) -> list[tuple[Any, ...]]:
         """Return the rows of a statement."""
-        text, parameters = build(self.members)
+        text, parameters = build(self)
         return self.graph.query(text, parameters, timeout=self._workspace.settings.query_timeout).rows
 
     def count(self, plan: Plan) -> int:
@@ -86,6 +88,10 @@ class Runner:
 
                 self._known[given] = members_of(self._workspace, self.graph, given)
         return self._known[given]
+
+    def symbol_depth(self) -> int:
+        """Return the greatest depth of a symbol in the graph."""
+        return greatest_depth(self.graph)
 
     def nothing(self, plan: Plan, written: Sequence[Written]) -> Nothing:
         """Return the reason why a chain has no nodes."""

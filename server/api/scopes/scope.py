@@ -187,7 +187,7 @@ class Scope(Rows[AnyRow]):
 
     def statement(self) -> Statement:
         """Return the Cypher statement into which the chain is translated."""
-        return self._run(lambda runner: rows_of(self.plan, runner.members))
+        return self._run(lambda runner: rows_of(self.plan, runner))
 
     def nothing(self) -> Nothing | None:
         """Return why the scope is empty; None if it has nodes."""

@@ -103,6 +103,32 @@ def test_a_scope_is_immutable_and_a_chain_is_one_statement(shop_workspace: Works
     assert [row[0] for row in rows.rows] == [row.path for row in classes.members().callers(3).file()]
 
 
+def test_a_chain_from_one_file_reads_only_what_it_reaches(shop_workspace: Workspace) -> None:
+    file = shop_workspace.repo().file("src/money.ts")
+    members = ["Amount.constructor", "Amount.plus", "Discounted.plus"]
+    assert names(file.symbols(kind__in=["method", "constructor"]).to_list()) == members
+    assert file.symbols(kind__in=["method", "constructor"]).count() == len(members)
+    assert names(file.symbols().callers().to_list()) == ["Amount.plus", "Cart.total", "Discounted.plus"]
+    assert names(file.symbols(name="add").callers(depth=4).to_list()) == names(
+        shop_workspace.repo().symbol("add").callers(depth=4).to_list()
+    )
+    assert names(shop_workspace.symbols(path="src/mail.ts", name="even").callers(2).to_list()) == [
+        "Cart.pay",
+        "even",
+        "odd",
+        "send",
+    ]
+    assert names(shop_workspace.repo().symbol("src/money.ts > Amount").members().callers().to_list()) == [
+        "Amount.plus", "Cart.total", "Discounted.plus",
+    ]  # fmt: skip
+    both = shop_workspace.symbols(path="src/mail.ts") | shop_workspace.symbols(name="add")
+    assert names(both.to_list()) == ["add", "even", "odd", "send"]
+    # The engine would read all symbols for such a condition and for a join of ids.
+    for chain in (file.symbols(), file.symbols().callers(2), shop_workspace.symbols(path="src/mail.ts").callees(2)):
+        assert "relativePath = x" not in chain.explain()
+        assert "UNWIND" not in chain.explain()
+
+
 def test_values_never_become_part_of_the_statement(shop_workspace: Workspace) -> None:
     for value in ("' OR 1=1 //", "`", "\\", "\ud800", "x\0y", "}) DETACH DELETE n //"):
         scope = shop_workspace.symbols(name=value)
