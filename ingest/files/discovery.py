@@ -42,6 +42,9 @@ from .unread_files import kind_of_unread
 GIT_IGNORE = ".gitignore"
 OWN_IGNORE = ".astrolabeignore"
 GIT_EXCLUDE = ".git/info/exclude"
+#: Number of ignore files whose rules stay compiled between scans. A repository of 100,000 files can have 3,000 ignore files, and
+#: a cache that is too small for one scan is useless. The rules of one file take about 5 KB.
+_MAX_RULE_SETS = 16_384
 #: The file in the folder of every Python virtual environment.
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
 #: Ending of data files, which have no symbols, but whose values code imports.
@@ -364,7 +367,7 @@ class _Walk:
             self.configuration.setdefault(path, None)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_MAX_RULE_SETS)
 def _compile_ignore_file(content: bytes, path: str, base: str) -> RuleSet:
     text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     return RuleSet(base, parse_ignore_file(text.split("\n"), path))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -190,6 +191,7 @@ class RuleSet:
         return self._files.match(name, path, self._base_length)
 
 
+@lru_cache(maxsize=4096)
 def _can_match_source(pattern: str) -> bool:
     """Return False for a pattern such as `*.log`, whose literal end excludes every source file.
 
