@@ -11,7 +11,7 @@ from typing import Final
 
 from ...schema.records import Problem
 from ..contracts.declarations import ContractElement
-from ..contracts.recognition import read_format
+from ..contracts.formats import read_format
 from ..facts.api import ApiFacts, Operation, PathsOfFile, Protocol
 from ..facts.model import FileFacts, SymbolFact
 from ..facts.uncovered_lines import facts_of_symbols, line_of, line_offsets, symbol_of_lines

@@ -8,7 +8,9 @@ import time
 
 import pytest
 from astrolabe.ingest.contracts.declarations import Contract
-from astrolabe.ingest.contracts.recognition import contract_format, read_format
+from astrolabe.ingest.contracts.formats import read_format
+from astrolabe.ingest.files.api_descriptions import api_format
+from astrolabe.schema.languages import language_of
 
 PETS = """openapi: 3.0.3
 info: {title: Pet shop, version: "1"}
@@ -88,16 +90,14 @@ service Shop {
 """
 
 
-def read_contract(path: str, text: str) -> Contract | None:
-    """The contract that a file contains, None if it contains none."""
-    name = contract_format(path, text)
-    return None if name is None else read_format(name, text, path.endswith(".json"))
+def read_contract(path: str, text: str) -> Contract:
+    """The contract that a file contains."""
+    return read_format(language_of(path) or "openapi", text, path.endswith(".json"))
 
 
 def contract(path: str, text: str) -> Contract:
     """The contract of a file that parses."""
     read = read_contract(path, text)
-    assert read is not None
     assert read.problem is None
     return read
 
@@ -177,16 +177,11 @@ def test_protobuf_has_messages_services_and_calls() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "text", "name"),
-    [
-        ("a.yaml", "name: x\nopenapi_client: 3\n", None),
-        ("a.json", '{"a": 1,\n "openapi": "3.1.0"}', "openapi"),
-        ("q.graphql", "query { type }", None),
-        ("notes.md", "openapi: 3", None),
-    ],
+    ("text", "name"),
+    [("name: x\nopenapi_client: 3\n", None), ('{"a": 1,\n "openapi": "3.1.0"}', "openapi"), ("query { type }", None)],
 )
-def test_contracts_are_recognized_by_suffix_and_content(path: str, text: str, name: str | None) -> None:
-    assert contract_format(path, text) == name
+def test_descriptions_of_apis_are_recognized_by_their_content(text: str, name: str | None) -> None:
+    assert api_format(text) == name
 
 
 @pytest.mark.parametrize(
@@ -204,7 +199,6 @@ def test_contracts_are_recognized_by_suffix_and_content(path: str, text: str, na
 )
 def test_a_contract_that_does_not_parse_says_why(path: str, text: str, line: int, reason: str) -> None:
     read = read_contract(path, text)
-    assert read is not None
     assert read.problem is not None
     assert read.problem.line == line
     assert reason in read.problem.reason
@@ -219,6 +213,6 @@ def test_damaged_contracts_have_an_answer() -> None:
         piece = randomness.choice(("{", "}", '"', "(", "&a ", "*a", "\n", "[", "!", "=", "\\", "\x00", "/*", "'"))
         piece *= randomness.choice((1, 900))
         read = read_contract(path, text[:at] + piece + text[at + randomness.randint(0, 9) :])
-        if read is not None and read.problem is not None:
+        if read.problem is not None:
             assert read.problem.line >= 1
     assert time.process_time() - started < 20

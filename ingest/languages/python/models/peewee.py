@@ -16,7 +16,6 @@ _RELATION: Final = "ForeignKeyField"
 MANY_TO_MANY: Final = "ManyToManyField"
 #: Options of `Meta` that derived models inherit.
 LEGACY_NAMES: Final = "legacy_table_names"
-SCHEMA: Final = "schema"
 #: Options of a model: whether a function computes the names of tables, and whether the model has no primary key.
 COMPUTES_NAMES: Final = "table_function"
 WITHOUT_KEY: Final = "primary_key"
