@@ -97,18 +97,21 @@ def misfits(
     Files that use a declaration whose signature has a changed type are read, too. No file is read after `deadline`, in seconds
     of the monotonic clock.
     """
+    if not changed.types and not changed.values:
+        return set()
     types, users, naming = _spread(after, changed.types, files_with)
     words = (changed.values | users) - types
     using = _files(after, files_with(words)) if words else []
+    pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(re.escape(word.encode()) for word in sorted({*types, *words})))
     found: set[Breakage] = set()
     for path in dict.fromkeys((*naming, *using)):
         if time.monotonic() > deadline:
             break
-        now = new().misfits_of(path) if path in before.files.sources else set()
+        now = new().misfits_of(path, pattern) if path in before.files.sources else set()
         if not now:
             continue
         lines = same_lines((before.files.read(path) or b"").split(b"\n"), (after.files.read(path) or b"").split(b"\n"))
-        known = {lines.get(line, 0) for line, _ in old().misfits_of(path)}
+        known = {lines.get(line, 0) for line, _ in old().misfits_of(path, pattern)}
         unchanged = {*lines.values()}
         found.update(Breakage(path, line, reason) for line, reason in now if line in unchanged and line not in known)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -88,13 +89,18 @@ class StateEdges:
         refused = (unit.code[node + 4] for node in unit.facts.calls if choice.is_refused(engine, unit, node))
         return frozenset((unit.line(position), unit.column(position)) for position in refused)
 
-    def misfits_of(self, path: str) -> set[tuple[int, str]]:
-        """Return the lines of a file with values and types that do not fit where they are used, each with the reason."""
+    def misfits_of(self, path: str, words: re.Pattern[bytes]) -> set[tuple[int, str]]:
+        """Return the lines of a file with values and types that do not fit where they are used, each with the reason.
+
+        Only lines with one of some words are examined, and what they call.
+        """
+        text = self._state.files.read(path) or b""
+        lines = frozenset(number for number, line in enumerate(text.split(b"\n"), 1) if words.search(line))
         engine, unit = self._nominal.engine_of(language_of(path) or ""), self._nominal.unit_at(path)
         if engine is not None and unit is not None:
-            found = nominal_misfits(engine, unit)
+            found = nominal_misfits(engine, unit, lines)
         elif (unit := self._program.unit_at(path)) is not None:
-            found = misfits(self._engine, unit)
+            found = misfits(self._engine, unit, lines)
         else:
             return set()
         return {(unit.line(each.position), each.reason) for each in found}

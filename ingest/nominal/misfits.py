@@ -22,29 +22,32 @@ if TYPE_CHECKING:
 _ABSTRACT = ("abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod")
 
 
-def misfits(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
-    """Yield the misfits of a file, in no order."""
+def misfits(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
+    """Yield the misfits of a file, in no order.
+
+    Only values and types count that are on one of some lines, or whose context is: the called function or the written type.
+    """
     rules = engine.program.rules
     if rules.has_overloads:
-        yield from overloaded.misfits(engine, unit)
-        yield from _type_arguments(engine, unit)
+        yield from overloaded.misfits(engine, unit, lines)
+        yield from _type_arguments(engine, unit, lines)
     elif rules.is_static:
-        yield from _type_arguments(engine, unit)
-        yield from _plain_generics(engine, unit)
-        yield from _result_counts(engine, unit)
+        yield from _type_arguments(engine, unit, lines)
+        yield from _plain_generics(engine, unit, lines)
+        yield from _result_counts(engine, unit, lines)
     else:
-        yield from _creations(engine, unit)
-        yield from _protocol_values(engine, unit)
+        yield from _creations(engine, unit, lines)
+        yield from _protocol_values(engine, unit, lines)
 
 
 # ---------------------------------------------------------------------- abstract classes
 
 
-def _creations(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+def _creations(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the calls that create objects of classes without some abstract members."""
     code = unit.code
     for call in unit.facts.calls:
-        if code[call] != Op.CALL or code[call + 1] < 0:
+        if code[call] != Op.CALL or code[call + 1] < 0 or not unit.is_on(lines, code[call + 1], -1):
             continue
         engine.refuel()
         kind = engine.type_of(unit, code[call + 1])
@@ -85,14 +88,20 @@ def _function_decl(unit: Unit, function: int) -> int:
 # ---------------------------------------------------------------------- protocols
 
 
-def _protocol_values(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+def _protocol_values(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the values that lack a member of the protocol that the code declares for them."""
     code = unit.code
     for value, written in _annotated_values(unit):
+        if not unit.is_on(lines, value, written):
+            continue
         engine.refuel()
         yield from _against(engine, unit, value, engine.annotation(unit, written))
     for call in unit.facts.calls:
         if code[call] != Op.CALL or code[call + 1] < 0:
+            continue
+        if not unit.is_on(lines, code[call + 1], -1) and not any(
+            unit.is_on(lines, each, -1) for each in unit.items(code[call + 2])
+        ):
             continue
         engine.refuel()
         called = engine.type_of(unit, code[call + 1])
@@ -169,11 +178,11 @@ def _follows(engine: NominalEngine, given: Instance, protocol: ClassInfo) -> boo
 # ---------------------------------------------------------------------- type arguments
 
 
-def _type_arguments(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+def _type_arguments(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the names of types with another number of type arguments than the type has parameters."""
     code = unit.code
     for node in range(0, len(code), 5):
-        if code[node] != Op.T_REFERENCE:
+        if code[node] != Op.T_REFERENCE or not unit.is_on(lines, code[node + 1], -1):
             continue
         count = len(unit.items(code[node + 2]))
         engine.refuel()
@@ -182,12 +191,12 @@ def _type_arguments(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
             yield Misfit(code[code[node + 1] + 4], f"has {count} type arguments where {wanted} are needed")
 
 
-def _plain_generics(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+def _plain_generics(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the names of types that need type arguments and have none."""
     code = unit.code
     applied = {code[node + 1] for node in range(0, len(code), 5) if code[node] in (Op.T_REFERENCE, Op.INDEX)}
     for node in range(0, len(code), 5):
-        if code[node] not in (*NAME_OPS, Op.MEMBER) or node in applied:
+        if code[node] not in (*NAME_OPS, Op.MEMBER) or node in applied or not unit.is_on(lines, node, -1):
             continue
         engine.refuel()
         kind = engine.type_of(unit, node)
@@ -204,10 +213,12 @@ def _parameter_count(kind: Type) -> int:
 # ---------------------------------------------------------------------- numbers of results
 
 
-def _result_counts(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+def _result_counts(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the calls of which the code uses another number of results than they have."""
     code = unit.code
     for call, wanted in _wanted_counts(unit).items():
+        if not unit.is_on(lines, code[call + 1], -1):
+            continue
         engine.refuel()
         called = engine.type_of(unit, code[call + 1]) if code[call + 1] >= 0 else UNKNOWN
         if not isinstance(called, FunctionValue) or called.unit.external:

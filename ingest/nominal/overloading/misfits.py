@@ -17,34 +17,36 @@ if TYPE_CHECKING:
     from ..engine import NominalEngine
 
 
-def misfits(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
-    """Yield the misfits of a file, in no order."""
-    for value, position, written in _typed_values(engine, unit):
+def misfits(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
+    """Yield the misfits of a file on some lines, in no order; see `misfits` of the languages without overloads."""
+    for value, position, written in _typed_values(engine, unit, lines):
         if _is_refused(engine, unit, value, written):
             yield Misfit(position, "has a value whose type does not fit any more")
-    yield from _calls(engine, unit)
-    yield from _overrides(engine, unit)
+    yield from _calls(engine, unit, lines)
+    yield from _overrides(engine, unit, lines)
     yield from _incomplete(engine, unit)
 
 
-def _typed_values(engine: NominalEngine, unit: Unit) -> Iterator[tuple[int, int, Type]]:
+def _typed_values(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[tuple[int, int, Type]]:
     """Yield the values that must have a type: the node, its position and the type."""
     code = unit.code
     for decl in unit.decls:
-        if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0:
+        if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0 and unit.is_on(lines, decl.a, decl.b):
             engine.refuel()
             yield decl.b, code[decl.b + 4], engine.annotation(unit, decl.a)
     for shape in unit.shapes:
         for member in shape.members:
-            if member.kind == MemberKind.PROPERTY and member.type >= 0 and member.value >= 0:
+            is_typed = member.kind == MemberKind.PROPERTY and member.type >= 0 and member.value >= 0
+            if is_typed and unit.is_on(lines, member.type, member.value):
                 engine.refuel()
                 yield member.value, code[member.value + 4], engine.annotation(unit, member.type)
     for function in unit.functions:
         for value in function.returns if function.return_type >= 0 else ():
-            engine.refuel()
-            yield value, code[value + 4], engine.annotation(unit, function.return_type)
+            if unit.is_on(lines, function.return_type, value):
+                engine.refuel()
+                yield value, code[value + 4], engine.annotation(unit, function.return_type)
     for node in range(0, len(code), 5):
-        if code[node] == Op.ASSIGN and code[node + 3] < 0:
+        if code[node] == Op.ASSIGN and code[node + 3] < 0 and unit.is_on(lines, node, code[node + 2]):
             engine.refuel()
             yield code[node + 2], code[code[node + 2] + 4], engine.type_of(unit, code[node + 1])
 
@@ -54,11 +56,14 @@ def _is_refused(engine: NominalEngine, unit: Unit, value: int, wanted: Type) -> 
     return choice.may_pass(engine, unit, value, given, wanted) is False
 
 
-def _calls(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+def _calls(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the calls that no method takes: none has the name, or none has such parameters."""
     code = unit.code
     for call in unit.facts.calls:
         if code[call] not in (Op.CALL, Op.NEW) or code[call + 1] < 0:
+            continue
+        receiver = code[code[call + 1] + 1] if code[code[call + 1]] == Op.MEMBER else -1
+        if not unit.is_on(lines, code[call + 1], receiver):
             continue
         engine.refuel()
         position = code[code[call + 1] + 4]
@@ -81,7 +86,7 @@ def _is_absent(engine: NominalEngine, unit: Unit, member: int) -> bool:
     return engine.program.generated is None and not members.methods(engine, receiver, name)
 
 
-def _overrides(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
+def _overrides(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the methods whose results do not fit the methods that they override."""
     for place, shape in enumerate(unit.shapes):
         if not any(member.kind == MemberKind.METHOD and not member.static for member in shape.members):
@@ -90,7 +95,7 @@ def _overrides(engine: NominalEngine, unit: Unit) -> Iterator[Misfit]:
         kind = names.own_instance(engine, unit, place)
         above = members.seen_by(engine, kind)[1:]
         for member in shape.members:
-            if member.kind != MemberKind.METHOD or member.static or member.optional:
+            if member.kind != MemberKind.METHOD or member.static or member.optional or unit.line(member.position) not in lines:
                 continue
             own = FunctionValue(unit, member.function, member.extra, kind, kind)
             for owner in above:

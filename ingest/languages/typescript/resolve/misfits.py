@@ -22,35 +22,41 @@ _CALLS: Final = (Op.CALL, Op.NEW)
 _TYPE_NAMES: Final = (Op.T_NAME, Op.T_QUALIFIED)
 
 
-def misfits(engine: Engine, unit: Unit) -> Iterator[Misfit]:
-    """Yield the misfits of a file, in no order: values, texts that are compared with a union of texts, and type arguments."""
-    for node, position, expected in _expectations(engine, unit):
+def misfits(engine: Engine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
+    """Yield the misfits of a file, in no order: values, texts that are compared with a union of texts, and type arguments.
+
+    Only values and types count that are on one of some lines, or whose context is: the called function or the written type.
+    """
+    for node, position, expected in _expectations(engine, unit, lines):
         yield from _of_value(engine, unit, node, position, expected)
     yield from _comparisons(engine, unit)
-    yield from _type_arguments(engine, unit)
+    yield from _type_arguments(engine, unit, lines)
 
 
 # ---------------------------------------------------------------------- values
 
 
-def _expectations(engine: Engine, unit: Unit) -> Iterator[tuple[int, int, Type]]:
+def _expectations(engine: Engine, unit: Unit, lines: frozenset[int]) -> Iterator[tuple[int, int, Type]]:
     """Yield the values whose context states a type: the node, the position at which a compiler reports it, and the type."""
     code = unit.code
     for decl in unit.decls:
-        if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0 and code[decl.a] >= Op.T_NAME:
+        if decl.kind != DeclKind.VARIABLE or decl.a < 0 or decl.b < 0 or code[decl.a] < Op.T_NAME:
+            continue
+        if unit.is_on(lines, decl.a, decl.b):
             engine.refuel()
             yield decl.b, decl.position, engine.declared_type(unit, decl.a)
     for function in unit.functions:
         if function.return_type < 0 or function.is_generator:
             continue
-        engine.refuel()
-        declared = engine.declared_type(unit, function.return_type)
-        expected = awaited(engine, declared) if function.is_async else declared
         for value in function.returns:
-            yield value, code[value + 4], expected
+            if unit.is_on(lines, function.return_type, value):
+                engine.refuel()
+                declared = engine.declared_type(unit, function.return_type)
+                yield value, code[value + 4], awaited(engine, declared) if function.is_async else declared
     for shape in unit.shapes:
         for member in shape.members:
-            if member.kind == MemberKind.PROPERTY and member.type >= 0 and member.value >= 0:
+            is_typed = member.kind == MemberKind.PROPERTY and member.type >= 0 and member.value >= 0
+            if is_typed and unit.is_on(lines, member.type, member.value):
                 engine.refuel()
                 yield member.value, member.position, engine.declared_type(unit, member.type)
     for call in unit.facts.calls:
@@ -59,13 +65,15 @@ def _expectations(engine: Engine, unit: Unit) -> Iterator[tuple[int, int, Type]]
         for place, argument in enumerate(unit.items(code[call + 2]).tolist()):
             if code[argument] == Op.SPREAD:
                 break
+            if not unit.is_on(lines, code[call + 1], argument):
+                continue
             engine.refuel()
             yield argument, code[argument + 4], contexts.given_parameter(engine, unit, call, place)
     for node in range(0, len(code), 5):
-        if code[node] == Op.ASSIGN and code[node + 3] < 0:
+        if code[node] == Op.ASSIGN and code[node + 3] < 0 and unit.is_on(lines, node, code[node + 2]):
             engine.refuel()
             yield code[node + 2], code[node + 4], engine.type_of(unit, unit.unnarrowed(code[node + 1]))
-        elif code[node] == Op.JSX:
+        elif code[node] == Op.JSX and unit.is_on(lines, node, code[node + 1]):
             engine.refuel()
             yield node, code[node + 4], contexts.props(engine, unit, node)
 
@@ -160,7 +168,7 @@ def _comparisons(engine: Engine, unit: Unit) -> Iterator[Misfit]:
 # ---------------------------------------------------------------------- type arguments
 
 
-def _type_arguments(engine: Engine, unit: Unit) -> Iterator[Misfit]:
+def _type_arguments(engine: Engine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the names of types that have more or fewer type arguments than the type takes."""
     code = unit.code
     inner: set[int] = set()
@@ -173,6 +181,8 @@ def _type_arguments(engine: Engine, unit: Unit) -> Iterator[Misfit]:
         elif code[node] in _TYPE_NAMES and node not in inner and code[node + 3] != Use.DOC:
             name, count = node, 0
         else:
+            continue
+        if not unit.is_on(lines, name, name):
             continue
         engine.refuel()
         taken = _taken(engine, engine.binder.named(unit, name))

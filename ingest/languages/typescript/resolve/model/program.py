@@ -195,6 +195,11 @@ class Unit:
             value = code[value + 1]
         return code[value + 1] if code[value] == Op.REQUIRE else -1
 
+    def is_on(self, lines: frozenset[int], node: int, other: int) -> bool:
+        """Return whether one of two nodes is on one of some lines; -1 is no node."""
+        code = self.code
+        return (node >= 0 and self.line(code[node + 4]) in lines) or (other >= 0 and self.line(code[other + 4]) in lines)
+
     def unnarrowed(self, node: int) -> int:
         """Return the node inside narrowing and `!`."""
         code = self.code
