@@ -30,7 +30,8 @@ from .languages.typescript.module_resolution.compiler_programs import CompilerPr
 from .languages.typescript.project_structure import compiler_projects
 from .languages.typescript.resolve.edges.edges import Edges
 from .languages.typescript.resolve.engine import Engine
-from .languages.typescript.resolve.model.program import Program, Unit
+from .languages.typescript.resolve.model.program import Program
+from .languages.typescript.resolve.model.unit import Unit
 from .languages.typescript.runtime_facts import cached_runtime_facts
 from .languages.workspace_modules import read_modules
 from .resolution.api_sources import api_edges

@@ -10,7 +10,7 @@ from astrolabe.ingest.languages.base import InstalledModules
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.java import LANGUAGE
 from astrolabe.ingest.languages.java.runtime_facts import JavaRules
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.ingest.nominal.edges.edges import NominalEdges
 from astrolabe.ingest.nominal.engine import NominalEngine
 from astrolabe.ingest.nominal.program import NominalProgram

@@ -10,7 +10,7 @@ from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.registry import language as language_named
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles
 from astrolabe.schema.graph_content import GraphContent, joined
 

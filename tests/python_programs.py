@@ -11,7 +11,7 @@ from astrolabe.ingest.languages.framework_rules.wiring import WiringRules
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.python import READER
 from astrolabe.ingest.languages.python.runtime_facts import PythonRules
-from astrolabe.ingest.languages.typescript.resolve.model.program import SymbolIds, Unit
+from astrolabe.ingest.languages.typescript.resolve.model.unit import SymbolIds, Unit
 from astrolabe.ingest.nominal.edges.edges import NominalEdges
 from astrolabe.ingest.nominal.engine import NominalEngine
 from astrolabe.ingest.nominal.program import NominalProgram

@@ -17,7 +17,7 @@ from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..languages.change_rules import Receiver
 from ..languages.registry import change_rules
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from ..nominal.program import last_name
 from .changed_symbols import SymbolSide
 

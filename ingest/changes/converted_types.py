@@ -8,7 +8,7 @@ from typing import Final
 from ..facts.model import MemberKind
 from ..facts.operations import NAME_OPS, Op
 from ..languages.conversions import Conversion, Target
-from ..languages.typescript.resolve.model.program import SymbolIds, Unit
+from ..languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..nominal.engine import NominalEngine
 from ..nominal.types import UNKNOWN, ClassInfo, ClassValue, FunctionValue, Instance, Type, parts
 

@@ -23,7 +23,8 @@ from ..languages.typescript.resolve.edges.edges import Edges
 from ..languages.typescript.resolve.edges.known_names import KnownNames
 from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.misfits import misfits
-from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
+from ..languages.typescript.resolve.model.program import OtherFiles, Program
+from ..languages.typescript.resolve.model.unit import Unit
 from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..nominal.class_order import linear_order
 from ..nominal.misfits import misfits as nominal_misfits

@@ -20,7 +20,7 @@ from ..languages.registry import is_nominal
 from ..languages.typescript.module_resolution import AssetTarget, Resolution, SourceTarget
 from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of
 from ..languages.typescript.resolve.edges.operator_checks import discriminants
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from ..resolution.api_sources import api_role
 from ..resolution.mentioned import declared_names, wanted_names
 from ..resolution.mentioned import specifiers as specifiers_in

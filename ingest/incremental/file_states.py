@@ -16,7 +16,7 @@ from ..facts.data import DataFacts, ModelQuery
 from ..facts.model import FileFacts
 from ..languages.mapped_schemas import mapped_schemas
 from ..languages.registry import is_nominal
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from ..resolution.api_sources import BEGINNINGS, api_edges
 from ..workers.file_reading import FileRead
 from .file_links import FileLinks, Links

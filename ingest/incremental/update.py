@@ -27,7 +27,8 @@ from ..languages.typescript.module_resolution import ModuleResolver
 from ..languages.typescript.project_structure import compiler_projects
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
 from ..languages.typescript.resolve.engine import Engine
-from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
+from ..languages.typescript.resolve.model.program import OtherFiles, Program
+from ..languages.typescript.resolve.model.unit import Unit
 from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..languages.workspace_modules import read_modules
 from ..resolution.api_sources import BEGINNINGS

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import DeclKind
 from ..facts.operations import Op
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from . import class_order, inference, member_lookup, special_calls, static_types, stub_types, written_types
 from .call_sites import call_site_types
 from .items import iteration

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Decl, DeclKind, Reach
 from ..facts.operations import Op
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from . import class_order, decorators, embedding, imported_values, parameter_types, stub_types, written_types
 from .call_sites import call_site_types
 from .items import collected_items, iteration

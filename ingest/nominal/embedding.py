@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Decl, DeclKind
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from . import call_results, class_order
 from .types import UNKNOWN, ClassInfo, Instance, Linear, Type, parts, substitute
 

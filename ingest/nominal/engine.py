@@ -10,7 +10,7 @@ import sys
 from typing import Final
 
 from ..facts.given import GivenLookup
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from . import declared_values, expressions, written_types
 from .call_sites.read_parameters import MANY_READS, NO_READS, ReadParameters, Reads, joined_reads
 from .overloading import answers

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import DeclKind
 from ..facts.operations import Cast, Display, Logic, Op, Result
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from . import call_results, declared_values, imported_values, member_lookup, narrowing, patterns, static_types, written_types
 from .items import collected_items, enumerations, iteration
 from .types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Type, bounded, parts, union

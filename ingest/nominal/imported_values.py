@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import Decl, DeclKind, Reach
 from ..facts.operations import NAME_OPS, Op
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from .program import last_name
 from .types import Declaration, ModuleValue, Outside, Type
 

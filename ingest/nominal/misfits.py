@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..facts.model import DeclKind, Function
 from ..facts.operations import NAME_OPS, Op
 from ..languages.misfits import Misfit
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from . import class_order, inference
 from .decorators import decorator_names
 from .overloading import members

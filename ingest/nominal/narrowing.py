@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts.operations import NAME_OPS, Logic, Op
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from . import class_order, written_types
 from .program import last_name
 from .types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Outside, Type, Variable, parts, union

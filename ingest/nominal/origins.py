@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..facts.model import DeclKind
 from ..facts.operations import NAME_OPS, Op
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from . import class_order, imported_values
 from .program import last_name
 from .types import ClassInfo, ClassValue, FunctionValue, Instance, ModuleValue, Outside, Overloads, Type, Wrapped, parts

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..facts.model import ShapeKind
 from ..languages.base import NominalRules
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 
 #: Returns the paths of the files in the folder of a path, including the path itself.
 Beside = Callable[[str], Sequence[str]]

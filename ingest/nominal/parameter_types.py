@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts.operations import Op
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from . import call_results, class_order, decorators, inference, member_lookup, stub_types
 from .call_sites import call_site_types
 from .items import iteration

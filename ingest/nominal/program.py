@@ -10,7 +10,7 @@ from ..languages.base import GeneratedNames, InstalledModules, NominalRules
 from ..languages.framework_rules.queries import QueryRules
 from ..languages.framework_rules.wiring import WiringRules
 from ..languages.import_targets import BuiltinTarget, PackageTarget, Resolution, SourceTarget
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from .packages import Beside, Packages
 from .types import ClassInfo
 

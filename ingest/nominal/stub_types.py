@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts.model import DeclKind
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from .types import UNKNOWN, ClassInfo, FunctionValue, Type
 
 if TYPE_CHECKING:

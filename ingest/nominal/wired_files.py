@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ..facts.model import DeclKind, FileFacts
 from ..facts.operations import NAME_OPS, Op
 from ..languages.framework_rules.wiring import Declared
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from . import class_order, imported_values
 from .origins import Origins
 from .program import last_name

@@ -14,7 +14,7 @@ from ..files.workspace_files import WorkspaceFiles
 from ..languages.installed_files import InstalledFiles
 from ..languages.registry import is_nominal
 from ..languages.registry import language as language_named
-from ..languages.typescript.resolve.model.program import SymbolIds, Unit
+from ..languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..nominal.edges.edges import NominalEdges
 from ..nominal.engine import NominalEngine
 from ..nominal.program import NominalProgram, Resolve

@@ -10,7 +10,7 @@ from ..facts.given import Given, GivenLookup
 from ..languages.typescript.queries import TypeScriptQueries
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
 from ..languages.typescript.resolve.engine import Engine
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from ..nominal.edges.edges import NominalEdges
 from .document_edges import DocumentEdges
 from .nominal_files import NominalFiles

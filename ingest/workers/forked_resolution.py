@@ -25,7 +25,7 @@ from ...schema.process.worker import fork_worker
 from ..facts.data import ModelQuery
 from ..facts.given import Given, merged, trimmed
 from ..languages.installed_files import InstalledFiles
-from ..languages.typescript.resolve.model.program import Unit
+from ..languages.typescript.resolve.model.unit import Unit
 from ..nominal.call_sites.call_site_types import ROUNDS
 from ..resolution.repository_edges import RepositoryEdges
 from .parse_process import allowed_processes

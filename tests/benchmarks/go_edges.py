@@ -31,7 +31,7 @@ from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.installed_files import InstalledFiles
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles
 from judged_sites import Site, ratio, sites_in
 from markdown_tables import print_head, print_row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 
 #: File, line and column.
 Site = tuple[str, int, int]

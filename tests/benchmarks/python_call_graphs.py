@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from python_edges import FolderEdges
 
 _LAMBDA: Final = re.compile(r"\.<lambda\d*>.*")

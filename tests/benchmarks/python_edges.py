@@ -22,7 +22,7 @@ from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.python import LANGUAGE, READER
 from astrolabe.ingest.languages.python.runtime_facts import PythonRules
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.ingest.nominal.edges.edges import NominalEdges
 from astrolabe.ingest.nominal.engine import NominalEngine
 from astrolabe.ingest.nominal.program import NominalProgram

@@ -30,7 +30,8 @@ from astrolabe.ingest.languages.typescript.installed_declarations import Install
 from astrolabe.ingest.languages.typescript.module_resolution import ModuleResolver
 from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
 from astrolabe.ingest.languages.typescript.resolve.engine import Engine
-from astrolabe.ingest.languages.typescript.resolve.model.program import Program, Unit
+from astrolabe.ingest.languages.typescript.resolve.model.program import Program
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.ingest.languages.typescript.runtime_facts import runtime_facts
 from astrolabe.ingest.nominal.call_sites.call_site_types import ROUNDS
 from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles, outline_of

@@ -11,7 +11,7 @@ from astrolabe.ingest.facts.cache import FactKey
 from astrolabe.ingest.incremental.file_links import link_file
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.import_targets import MissingTarget
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from linear_time import is_linear, processor_seconds
 from parser_report.reading import FileReading, read_source
 from parser_report.rules import RULES

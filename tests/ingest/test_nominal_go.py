@@ -10,7 +10,7 @@ from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.go import READER
 from astrolabe.ingest.languages.go.runtime_facts import GoRules
 from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.ingest.nominal.edges.edges import NominalEdges
 from astrolabe.ingest.nominal.engine import NominalEngine
 from astrolabe.ingest.nominal.program import NominalProgram, last_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.languages.python import READER
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from python_programs import python_program
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from astrolabe.ingest.languages.python import LANGUAGE
-from astrolabe.ingest.languages.typescript.resolve.model.program import Unit
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.schema.graph_content import GraphContent
 from python_programs import python_program
 

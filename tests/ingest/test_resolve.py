@@ -42,8 +42,9 @@ from astrolabe.ingest.languages.typescript.resolve.edges.exports import export_e
 from astrolabe.ingest.languages.typescript.resolve.edges.known_names import KnownNames
 from astrolabe.ingest.languages.typescript.resolve.edges.operator_checks import discriminants
 from astrolabe.ingest.languages.typescript.resolve.engine import Engine
-from astrolabe.ingest.languages.typescript.resolve.model.program import Program, Unit
+from astrolabe.ingest.languages.typescript.resolve.model.program import Program
 from astrolabe.ingest.languages.typescript.resolve.model.type_model import STRING, UNRESOLVED, Type
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.ingest.languages.typescript.runtime_facts import runtime_facts
 from astrolabe.ingest.workers.file_symbols import file_symbols
 from astrolabe.schema.edges import CallEdge, ExternalCallEdge, UnresolvedCallEdge

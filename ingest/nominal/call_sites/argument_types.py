@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...facts.given import Given, GivenLookup, merged
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..engine import NominalEngine
 from .call_site_types import ROUNDS, FileArguments
 from .type_names import TypeNames

@@ -17,7 +17,7 @@ from ...facts.given import MAX_TYPES, Given, GivenLookup, TypeName, merged
 from ...facts.model import DeclKind, Parameter
 from ...facts.operations import Op
 from ...files.path_roles import is_test_path
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import member_lookup, parameter_types
 from ..items import iteration
 from ..types import (

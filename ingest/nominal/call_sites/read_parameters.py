@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...facts.given import GivenLookup, TypeName
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .type_names import TypeNames
 
 #: Numbers of the parameters that an answer depends on.

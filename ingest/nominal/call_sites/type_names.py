@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...facts.given import TypeName
 from ...facts.model import DeclKind
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from .. import class_order
 from ..types import (
     NONE,

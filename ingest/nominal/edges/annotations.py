@@ -7,7 +7,7 @@ from typing import Final
 
 from ...facts.model import DeclKind
 from ...facts.operations import NAME_OPS, Display, Op, Use
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import imported_values
 from ..decorators import decorator_names
 from ..engine import NominalEngine

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from ...facts.model import DeclKind
 from ...facts.operations import NAME_OPS, Op
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import imported_values, member_lookup
 from ..call_sites.argument_types import ArgumentTypes
 from ..call_sites.read_parameters import NO_READS

@@ -13,7 +13,7 @@ from typing import Final
 from ....schema.edges import FunctionTaken, Passing
 from ...facts.model import DeclKind
 from ...facts.operations import NAME_OPS, Op
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from .. import imported_values
 from ..engine import NominalEngine
 from ..program import last_name

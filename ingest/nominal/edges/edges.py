@@ -8,7 +8,7 @@ from ....schema.edges import CallEdge, ExternalCallEdge, UnresolvedCallEdge
 from ....schema.graph_content import GraphContent
 from ...facts.data import ModelQuery
 from ...facts.model import ShapeKind
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..call_sites.argument_types import ArgumentTypes
 from ..engine import NominalEngine
 from .annotations import bare_decorators, called_decorators

@@ -8,7 +8,7 @@ from typing import Final
 from ....schema.edges import ExportEdge
 from ...facts.model import DeclKind
 from ...languages.typescript.resolve.edges.exports import offered
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from .. import imported_values
 from ..engine import NominalEngine
 from .annotations import Place

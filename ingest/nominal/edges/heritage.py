@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....schema.edges import HeritageEdge, OverrideEdge
 from ...facts.model import MemberKind, Shape
 from ...facts.operations import Op
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from .. import class_order
 from ..engine import NominalEngine
 from ..program import last_name

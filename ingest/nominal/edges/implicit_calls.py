@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...facts.operations import MemberFlag, Op
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import call_results, expressions, member_lookup
 from ..engine import NominalEngine
 from ..types import ClassValue, Found, FunctionValue, Instance, Overloads, Type, bounded, parts

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from ...facts.model import MemberKind, ShapeKind
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import call_results, embedding
 from ..engine import NominalEngine
 from ..types import ClassInfo, Instance, parts, substitute

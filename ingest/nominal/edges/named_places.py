@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...facts.model import DeclKind, Reach
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import imported_values, member_lookup
 from ..engine import NominalEngine
 from ..program import last_name

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ....schema.edges import HeritageEdge, OverrideEdge
 from ...facts.model import Decl, MemberKind, Shape, ShapeKind
 from ...facts.operations import Op, Use
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..engine import NominalEngine
 from ..overloading import members, names
 from ..types import ClassInfo, ClassValue, Found, FunctionValue, Instance, ModuleValue, Outside, Type, parts

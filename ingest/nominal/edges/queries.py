@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...facts.data import ModelQuery, ModelUse
 from ...languages.framework_rules.queries import FoundUse
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..call_sites.argument_types import ArgumentTypes
 from ..engine import NominalEngine
 from ..wired_files import NominalFile

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts.model import DeclKind
 from ...facts.operations import Op
 from ...languages.framework_rules.wiring import SymbolPlace
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import class_order
 from ..call_sites.read_parameters import NO_READS
 from ..types import UNKNOWN, ClassValue, Instance, Parent, Type, bounded, parts

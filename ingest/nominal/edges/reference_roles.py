@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...facts.model import DeclKind
 from ...facts.operations import Op
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from ..decorators import decorators
 from ..engine import NominalEngine
 from ..program import last_name

@@ -8,7 +8,7 @@ from typing import Final
 from ....schema.edges import ReferenceEdge, UnresolvedReferenceEdge
 from ...facts.model import DeclKind
 from ...facts.operations import NAME_OPS, MemberFlag, Op, Use
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from .. import imported_values, member_lookup
 from ..engine import NominalEngine
 from ..program import last_name

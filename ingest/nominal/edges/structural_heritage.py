@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ....schema.edges import HeritageEdge, OverrideEdge
 from ...facts.model import Member, MemberKind, Shape, ShapeKind
 from ...facts.operations import Op
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from .. import call_results, class_order, embedding
 from ..engine import NominalEngine
 from ..types import UNKNOWN, Callback, ClassInfo, Instance, Outside, Type, Variable, parts, substitute

@@ -13,7 +13,7 @@ from ....schema.edges import TypeCheck
 from ...facts.operations import Logic, Op
 from ...languages.typescript.resolve.edges.operator_checks import Check
 from ...languages.typescript.resolve.model.node_scan import any_of, nodes_of
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..engine import NominalEngine
 from ..program import last_name
 from ..types import FunctionValue, parts

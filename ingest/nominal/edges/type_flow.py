@@ -10,7 +10,7 @@ from typing import Final
 
 from ....schema.edges import TypeFlowEdge
 from ...facts.model import DeclKind, Member, MemberKind, Shape
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..engine import NominalEngine
 from ..types import Instance, Type, Union, Variable
 from .annotations import Place, class_place, names_in, receivers, type_places, written_parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....schema.edges import Wiring
-from ...languages.typescript.resolve.model.program import SymbolIds, Unit
+from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..engine import NominalEngine
 from ..wired_files import NominalFile
 

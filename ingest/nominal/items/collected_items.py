@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ...facts.operations import NAME_OPS, Op
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import member_lookup
 from ..types import UNKNOWN, Instance, Type, parts, union
 from . import iteration

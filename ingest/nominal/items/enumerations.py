@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...facts.model import Member
 from ...facts.operations import Op
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import class_order
 from ..types import UNKNOWN, ClassInfo, ClassValue, FunctionValue, Instance, Type, Wrapped, parts, union
 from . import iteration

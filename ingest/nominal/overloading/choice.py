@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...facts.model import ShapeKind
 from ...facts.operations import Op
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import call_results
 from ..types import UNKNOWN, ClassValue, FunctionValue, Instance, ModuleValue, Outside, Type, Variable, parts, substitute
 from . import conversions, inference, members, names, values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ...facts.operations import Op
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import class_order
 from ..types import NONE, UNKNOWN, Instance, Outside, Type, Union, Variable, parts
 from . import members

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts.operations import Op
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import call_results, class_order
 from ..inference import mentions_variable
 from ..types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, Type, Variable, parts, substitute

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from ...facts.model import DELEGATE, Member, MemberKind, ShapeKind
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import call_results, class_order
 from ..types import UNKNOWN, ClassInfo, Found, FunctionValue, Instance, Linear, Outside, Type, Union, Variable, parts, substitute
 

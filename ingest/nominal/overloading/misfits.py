@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts.model import DeclKind, Member, MemberKind, ShapeKind
 from ...facts.operations import Op
 from ...languages.misfits import Misfit
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import class_order
 from ..types import UNKNOWN, FunctionValue, Instance, Type
 from . import choice, conversions, members, names, values

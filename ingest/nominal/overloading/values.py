@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...facts.model import DeclKind, ShapeKind
 from ...facts.operations import ContextKind, Op, Result, Use
-from ...languages.typescript.resolve.model.program import Unit
+from ...languages.typescript.resolve.model.unit import Unit
 from .. import call_results, class_order
 from ..types import (
     NONE,

@@ -7,7 +7,7 @@ from typing import Final
 
 from ....facts.data import ModelQuery, ModelUse
 from ..resolve.engine import Engine
-from ..resolve.model.program import SymbolIds, Unit
+from ..resolve.model.unit import SymbolIds, Unit
 from .drizzle import DRIZZLE
 from .knex import KNEX, OBJECTION
 from .kysely import KYSELY

@@ -8,7 +8,7 @@ from typing import Final
 from ....facts.data import TABLE_NAME
 from ....facts.operations import Op
 from ..resolve.call_targets import unwrapped
-from ..resolve.model.program import Unit
+from ..resolve.model.unit import Unit
 from .held_models import HeldModels
 from .object_literals import constant, entries, entry, is_false, is_object
 from .rules import Mapper, Result, Role

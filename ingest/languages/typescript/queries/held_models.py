@@ -11,8 +11,8 @@ from ....facts.operations import ContextKind, MemberFlag, Op
 from ..resolve.call_targets import resolve_call, unwrapped
 from ..resolve.engine import Engine
 from ..resolve.model.binder import Declared, Entity, Module, Outside, Value
-from ..resolve.model.program import SymbolIds, Unit
 from ..resolve.model.type_model import Closure, External, Instance, Intersection, Literal, Static, Type, non_nullish, parts_of
+from ..resolve.model.unit import SymbolIds, Unit
 from .object_literals import entry
 from .rules import Mapper, Result, Role
 from .schema_functions import this_of_schema

@@ -14,7 +14,7 @@ from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ..resolve.call_targets import resolve_call, unwrapped
 from ..resolve.engine import Engine
-from ..resolve.model.program import SymbolIds, Unit
+from ..resolve.model.unit import SymbolIds, Unit
 from .argument_roles import Arguments
 from .held_models import Held, HeldModels
 from .rules import Mapper, Method, Result, Role, association_of

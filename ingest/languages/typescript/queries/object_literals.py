@@ -8,7 +8,7 @@ from typing import Final
 from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ..resolve.call_targets import unwrapped
-from ..resolve.model.program import Unit
+from ..resolve.model.unit import Unit
 
 #: Maximum number of names that are followed to an expression.
 _MAX_NAMES: Final = 10

@@ -9,8 +9,8 @@ from ....facts.data import ModelUse
 from ....facts.operations import Op
 from ..resolve.call_targets import unwrapped
 from ..resolve.engine import Engine
-from ..resolve.model.program import Unit
 from ..resolve.model.type_model import External, Instance, non_nullish, parts_of
+from ..resolve.model.unit import Unit
 from .object_literals import entries, entry, is_false, is_object
 
 #: Effects of the calls of a model.

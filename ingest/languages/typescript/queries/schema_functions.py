@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ....facts.operations import ContextKind, Op, ThisKind
 from ..resolve.call_targets import unwrapped
-from ..resolve.model.program import Unit
+from ..resolve.model.unit import Unit
 from .rules import Result
 
 #: Meaning of `this` in functions that are members of a part of a schema.

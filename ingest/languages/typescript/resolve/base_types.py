@@ -30,7 +30,7 @@ from .reduction import substitute
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 #: Maximum number of bases of one entity that are followed.
 _MAX_BASES = 100

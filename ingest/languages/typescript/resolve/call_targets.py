@@ -10,7 +10,6 @@ from ....facts.operations import Cast, Op, ThisKind
 from .expando_members import computed_name
 from .members import shape_table
 from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value
-from .model.program import WRAPPING
 from .model.properties import Property
 from .model.type_model import (
     NEVER,
@@ -26,12 +25,13 @@ from .model.type_model import (
     non_nullish,
     parts_of,
 )
+from .model.unit import WRAPPING
 from .reduction import literal_names
 from .relations import assignable
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 _NAME = Op.NAME
 _MEMBER = Op.MEMBER

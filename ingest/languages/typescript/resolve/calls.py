@@ -48,7 +48,7 @@ from .utility_types import awaited
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 #: Maximum number of returned expressions that are read to infer a result.
 _MAX_RETURNS = 12

@@ -11,7 +11,6 @@ from ....facts.model import Function
 from ....facts.operations import ContextKind, Op, ThisKind
 from .calls import inherited_constructors
 from .inference import infer
-from .model.program import TRANSPARENT_CONTEXTS
 from .model.properties import Signature
 from .model.type_model import (
     EMPTY,
@@ -32,6 +31,7 @@ from .model.type_model import (
     union,
     widened,
 )
+from .model.unit import TRANSPARENT_CONTEXTS
 from .narrowing.conditions import discriminated
 from .overload_choice import choose
 from .reduction import compose, mapped_source, substitute
@@ -40,7 +40,7 @@ from .utility_types import awaited
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 
 #: Literals whose members are typed by the expected type.

@@ -51,7 +51,7 @@ from .utility_types import UTILITIES, utility_type
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 
 def read_closed_type(engine: Engine, unit: Unit, node: int) -> Type:

@@ -29,7 +29,7 @@ from .inference import Inferences
 from .iteration import generator_result, iterated
 from .model.binder import Binder, Declared, Entity
 from .model.free_parameters import FreeParameters
-from .model.program import Memory, Program, Unit
+from .model.program import Program
 from .model.properties import Property, Signature
 from .model.runtime_names import member_owners, member_path
 from .model.type_model import (
@@ -59,6 +59,7 @@ from .model.type_model import (
     intersection,
     parts_of,
 )
+from .model.unit import Memory, Unit
 from .narrowing.conditions import narrowed_type
 from .narrowing.type_predicates import predicate
 from .reduction import renamed_keys, substitute

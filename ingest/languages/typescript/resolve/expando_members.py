@@ -13,7 +13,7 @@ from .model.type_model import EMPTY, UNRESOLVED, Instance, ObjectLiteral, Type, 
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 #: The target to which an assignment adds a member: (role, index, name). Roles are "instance" and "static" for a class shape,
 #: "literal" for an object literal, "function" for the `this` of a function, "value" and "prototype" for a name, and "assigned"

@@ -42,7 +42,7 @@ from .tuples import joined, match, match_array
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 #: Types inferred for type parameters.
 Inferences = dict[Parameter, Type]

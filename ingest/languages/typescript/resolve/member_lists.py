@@ -37,7 +37,7 @@ from .reduction import is_renaming, literal_names, mapped_source, substitute
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 
 def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:

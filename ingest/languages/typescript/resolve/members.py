@@ -64,7 +64,7 @@ from .tuples import element_at, length_of
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 #: Members of a shape, by name and whether they are static.
 ShapeTable = dict[tuple[str, bool], list[Member]]

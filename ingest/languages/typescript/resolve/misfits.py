@@ -16,7 +16,7 @@ from .utility_types import awaited
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 _CALLS: Final = (Op.CALL, Op.NEW)
 _TYPE_NAMES: Final = (Op.T_NAME, Op.T_QUALIFIED)

@@ -17,7 +17,7 @@ from .type_arguments import fixed, inferred_env, is_sensitive, outer_env, own_pa
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 
 def choose(engine: Engine, unit: Unit, node: int, options: Sequence[Signature]) -> Signature | None:

@@ -52,7 +52,7 @@ from .tuples import has_spread, substituted
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 
 def substitute(engine: Engine, kind: Type, env: Env) -> Type:

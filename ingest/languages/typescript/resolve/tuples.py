@@ -12,7 +12,7 @@ from .model.type_model import NUMBER, UNDEFINED, UNRESOLVED, Env, Literal, Mappe
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 #: Infers type parameters from a pattern, the first type, and an actual type, the second type.
 Infer = Callable[[Type, Type], None]

@@ -15,7 +15,7 @@ from .tuples import of_expressions
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 
 def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, before: int | None = None) -> Env:

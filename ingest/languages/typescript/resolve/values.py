@@ -55,7 +55,7 @@ from .utility_types import awaited
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .model.program import Unit
+    from .model.unit import Unit
 
 #: Maximum number of assigned values that are read for a variable declared without a value.
 _MAX_ASSIGNED = 8

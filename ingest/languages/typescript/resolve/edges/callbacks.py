@@ -13,9 +13,9 @@ from .....facts.model import DeclKind
 from .....facts.operations import Op
 from ..model.binder import Declared, Entity, Value
 from ..model.node_scan import any_of, nodes_of
-from ..model.program import WRAPPING, Unit
 from ..model.properties import Signature
 from ..model.type_model import BOOLEAN, UNRESOLVED, External, Parameter, Type, TypeParameter, non_nullish, parts_of
+from ..model.unit import WRAPPING, Unit
 from ..model.written_text import written_type
 from ..type_arguments import inferred_env
 from ..type_text import type_text

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ......schema.edges import AliasPart, Augmentation, LoadEffect, MemberValue, UnicodeIdentifier
-from ..model.program import Program, SymbolIds, Unit
+from ..model.program import Program
+from ..model.unit import SymbolIds, Unit
 
 
 def alias_parts(unit: Unit, symbol_id: SymbolIds) -> Iterator[AliasPart]:

@@ -18,7 +18,7 @@ from ......schema.graph_content import GraphContent
 from ......schema.records import External
 from ..call_targets import resolve_call
 from ..engine import Engine
-from ..model.program import SymbolIds, Unit
+from ..model.unit import SymbolIds, Unit
 from .callbacks import CallbackFinder
 from .constructs import alias_parts, augmentations, load_effects, member_values, unicode_identifiers
 from .exports import export_edges

@@ -23,7 +23,7 @@ from ..type_arguments import own_parameters
 
 if TYPE_CHECKING:
     from ..engine import Engine
-    from ..model.program import Unit
+    from ..model.unit import Unit
 
 
 #: Types whose members do not depend on type parameters.

@@ -8,8 +8,8 @@ from ......schema.edges import ExportEdge
 from ......schema.languages import PARTLY_RESOLVED, RESOLVED
 from ..engine import Engine
 from ..model.binder import Declared, Entity, Value
-from ..model.program import Unit
 from ..model.star_exports import star_imports
+from ..model.unit import Unit
 
 #: The compiler's name for `export = …` and `module.exports = …`.
 _AS_A_WHOLE = "export="

@@ -9,7 +9,7 @@ from ......schema.edges import FunctionTaken
 from .....facts.model import DeclKind, Function, MemberKind
 from .....facts.operations import Op
 from ..model.binder import Declared
-from ..model.program import Unit
+from ..model.unit import Unit
 from ..model.written_text import shortened, written_signature, written_type
 from ..type_text import type_text
 from .type_checks import guard_of

@@ -10,9 +10,9 @@ from .....facts.operations import Op
 from ..call_targets import external_id
 from ..engine import Engine
 from ..model.binder import Declared, Entity, Outside, Value
-from ..model.program import SymbolIds, Unit
 from ..model.properties import Property
 from ..model.type_model import External, Static, Type
+from ..model.unit import SymbolIds, Unit
 
 
 def heritage_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator[HeritageEdge]:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from ......schema.edges import ImportEdge, UnresolvedImport
 from ......schema.languages import RESOLVED
 from ...module_resolution import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, SourceTarget
-from ..model.program import Program, Unit
+from ..model.program import Program
+from ..model.unit import Unit
 
 
 class ImportEdges(NamedTuple):

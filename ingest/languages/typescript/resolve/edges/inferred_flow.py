@@ -11,8 +11,8 @@ from ......schema.edges import TypeFlowEdge
 from .....facts.model import DeclKind, MemberKind, ShapeKind
 from ..engine import Engine
 from ..model.binder import Declared
-from ..model.program import Unit
 from ..model.type_model import EMPTY, EnumMember, Instance, Intersection, Spread, Tuple, Type, Union
+from ..model.unit import Unit
 from .type_flow import symbol_of_type
 
 _CLASSES = frozenset((ShapeKind.CLASS, ShapeKind.OBJECT_LITERAL))

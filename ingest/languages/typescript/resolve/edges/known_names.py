@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .....facts.operations import Op
 from ..model.node_scan import any_of, nodes_of
-from ..model.program import Unit
+from ..model.unit import Unit
 from .operator_checks import Discriminants
 
 #: Kinds of symbols to which no member access refers.

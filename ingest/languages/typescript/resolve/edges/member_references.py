@@ -14,7 +14,7 @@ from ..reduction import mapped_source
 
 if TYPE_CHECKING:
     from ..engine import Engine
-    from ..model.program import Unit
+    from ..model.unit import Unit
 
 #: A symbol, by its file and index.
 _Place = tuple["Unit", int]

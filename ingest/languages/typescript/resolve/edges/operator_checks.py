@@ -13,8 +13,8 @@ from ......schema.edges import TypeCheck
 from .....facts.model import DeclKind, Member
 from .....facts.operations import Cast, Logic, Op
 from ..model.node_scan import any_of, nodes_of
-from ..model.program import NARROWING, Unit
 from ..model.type_model import EnumMember, Instance, Literal, Type, parts_of, union
+from ..model.unit import NARROWING, Unit
 from ..model.written_text import written_reference, written_type, written_value
 from ..type_text import type_text
 

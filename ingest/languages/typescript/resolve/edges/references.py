@@ -16,8 +16,8 @@ from .....facts.model import Decl, DeclKind, ShapeKind
 from .....facts.operations import MemberFlag, Op, Use
 from ..expando_members import computed_name
 from ..model.binder import Declared
-from ..model.program import Unit
 from ..model.type_model import STRING, External, Literal, Static, Type, parts_of
+from ..model.unit import Unit
 from .expected_types import ExpectedTypes
 from .heritage import override_edge
 from .member_references import Declarations, Referred

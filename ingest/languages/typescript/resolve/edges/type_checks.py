@@ -9,8 +9,8 @@ from ......schema.edges import TypeCheck
 from .....facts.model import Parameter
 from .....facts.operations import Op
 from ..call_targets import CallSite
-from ..model.program import Unit
 from ..model.type_model import ANY, UNRESOLVED, parts_of
+from ..model.unit import Unit
 from ..model.written_text import written_reference, written_type
 from ..narrowing.conditions import to_type
 from ..type_text import type_text

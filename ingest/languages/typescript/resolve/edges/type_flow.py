@@ -9,8 +9,8 @@ from .....facts.model import DeclKind
 from .....facts.operations import Op
 from ..engine import Engine
 from ..model.binder import Declared
-from ..model.program import Unit
 from ..model.type_nodes import type_names
+from ..model.unit import Unit
 
 _TYPES = frozenset((DeclKind.CLASS, DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.ENUM))
 

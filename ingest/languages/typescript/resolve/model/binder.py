@@ -13,8 +13,9 @@ from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind
 from .....facts.nodes import assigned_last
 from .....facts.operations import Op
 from .merged_declarations import merged_declarations
-from .program import Program, Unit
+from .program import Program
 from .star_exports import StarExports, star_imports
+from .unit import Unit
 
 
 class Declared(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .....facts.model import DeclKind, MemberKind
 from .....facts.operations import Op
-from .program import Unit
 from .type_model import (
     THIS,
     ClassExpression,
@@ -31,6 +30,7 @@ from .type_model import (
     Union,
 )
 from .type_nodes import OPERANDS
+from .unit import Unit
 
 #: Maximum number of levels of a type that are searched. Deeper levels are assumed to mention a type parameter.
 _MAX_NESTING = 8

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from .....facts.model import Binding, DeclKind
 from .....files.path_roles import is_declaration_file
-from .program import is_value
+from .unit import is_value
 
 if TYPE_CHECKING:
     from .binder import Binder
-    from .program import Unit
+    from .unit import Unit
 
 
 def merged_declarations(binder: Binder, unit: Unit, index: int) -> list[tuple[Unit, int]]:

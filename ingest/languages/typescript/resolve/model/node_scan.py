@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from .program import Unit
+from .unit import Unit
 
 #: Offset of the byte with the operation in an int32 cell.
 _LOW_BYTE = 0 if sys.byteorder == "little" else 3

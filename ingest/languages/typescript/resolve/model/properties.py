@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from .program import Unit
 from .type_model import Env, Type
+from .unit import Unit
 
 
 @dataclass(slots=True)

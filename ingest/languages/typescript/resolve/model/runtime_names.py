@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .....facts.model import DeclKind
 from .....facts.operations import Op
-from .program import Unit
+from .unit import Unit
 
 
 def member_owners(lib: Unit) -> dict[str, tuple[str, ...]]:

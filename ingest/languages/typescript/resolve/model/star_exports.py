@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .program import Program, Unit
+from .program import Program
+from .unit import Unit
 
 
 class _Stars(NamedTuple):

@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 
 from .binder import Declared, Entity
-from .program import Unit
+from .unit import Unit
 
 
 class Type:

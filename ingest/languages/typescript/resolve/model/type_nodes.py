@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .....facts.operations import Op
-from .program import Unit
+from .unit import Unit
 
 #: The operands of type operations that are types: "a" and "b" are types, "l" is a list of types in operand a, and "m" is a list
 #: of types in operand b.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .....facts.model import MemberKind
 from .....facts.operations import MemberFlag, Op
-from .program import Unit
+from .unit import Unit
 
 #: Longest text, in characters; a longer one is cut and ends in "…".
 MAX_TEXT_LENGTH = 200

@@ -41,7 +41,7 @@ from ..relations import assignable
 
 if TYPE_CHECKING:
     from ..engine import Engine
-    from ..model.program import Unit
+    from ..model.unit import Unit
 
 _TYPEOF = {
     "string": STRING,

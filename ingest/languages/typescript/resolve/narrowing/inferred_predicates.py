@@ -33,8 +33,8 @@ from .conditions import narrowed_by
 if TYPE_CHECKING:
     from .....facts.model import Function
     from ..engine import Engine
-    from ..model.program import Unit
     from ..model.properties import Signature
+    from ..model.unit import Unit
 
 _NARROWING_OPS = frozenset((Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CALL))
 _STRUCTURES = (

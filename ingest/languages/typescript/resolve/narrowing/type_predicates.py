@@ -12,8 +12,8 @@ from .inferred_predicates import guard_of
 
 if TYPE_CHECKING:
     from ..engine import Engine
-    from ..model.program import Unit
     from ..model.properties import Signature
+    from ..model.unit import Unit
 
 
 def predicate(engine: Engine, unit: Unit, call: int) -> tuple[int | None, Type | None, bool] | None:
