@@ -79,3 +79,8 @@ class ChangedFile(NamedTuple):
     root_changed: bool = False
     #: The reason why the symbols were not compared; "" if they were compared.
     not_compared: str = ""
+
+
+def is_abstract(symbol: Symbol) -> bool:
+    """Return whether a symbol is declared as abstract."""
+    return "abstract" in symbol.signature.partition("(")[0].split()

@@ -13,8 +13,7 @@ from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..languages.change_rules import Demands
 from ..languages.registry import change_rules, has_overloads
-from .changed_symbols import FilesWith
-from .state_edges import is_abstract
+from .changed_symbols import FilesWith, is_abstract
 from .written_types import WrittenTypes
 
 if TYPE_CHECKING:

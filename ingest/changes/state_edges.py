@@ -32,6 +32,7 @@ from ..nominal.overloading import choice
 from ..resolution.nominal_files import NominalFiles, outline_of
 from ..resolution.repository_edges import RepositoryEdges
 from .changed_parameters import Given, given_at
+from .changed_symbols import is_abstract
 from .converted_types import converted_types
 
 #: Kinds of symbols that are not values.
@@ -208,8 +209,3 @@ class StateEdges:
         found = self._state.symbols(unit.path)[symbol]
         self._declared[found.id] = found
         return found.id
-
-
-def is_abstract(symbol: Symbol) -> bool:
-    """Return whether a symbol is declared as abstract."""
-    return "abstract" in symbol.signature.partition("(")[0].split()

@@ -62,7 +62,7 @@ class WrittenTypes:
     def _parameter(self, decl: int) -> str:
         """Return the bound of a type parameter, and whether it has a default."""
         found = self._facts.decls[decl]
-        return f"{self.text(found.a)}{'=' if found.b >= 0 else ''}"
+        return f"type {self.text(found.a)}{'=' if found.b >= 0 else ''}"
 
     def text(self, node: int) -> str:
         """Return the text of a type; "" for -1."""

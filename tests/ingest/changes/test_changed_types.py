@@ -163,6 +163,7 @@ TYPESCRIPT = {
     ),
     "user.ts": "import { send } from './shop'\nsend({ title: 'c', mode: 'cash' })\nsend({ ...{ title: 'd' } })\n",
 }
+NO_ARGUMENTS = "has 0 type arguments where 1 are needed"
 CASH = "compares with 'cash', which it cannot be any more"
 
 
@@ -185,6 +186,7 @@ CASH = "compares with 'cash', which it cannot be any more"
             [f"shop.ts:5 {VALUE}", f"shop.ts:6 {CASH}", f"shop.ts:7 {VALUE}", f"user.ts:2 {VALUE}"],
         ),
         ("Page<T>", "Page<T, U>", ["shop.ts:8 has 1 type arguments where 2 are needed"]),
+        ("interface Order {", "interface Order<Kind> {", [f"shop.ts:{line} {NO_ARGUMENTS}" for line in (2, 3, 4, 8)]),
         ("Page<T>", "Page<T, U = T>", []),
         ("count(): number { return 1 }", "count(): string { return '' }", [f"shop.ts:9 {VALUE}"]),
         ("{ kind: 'cash' }", "{ kind: 'cash'; sum: number }", ["shop.ts:10 has an object without 'sum'"]),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -173,3 +175,11 @@ def test_cached_facts_of_an_index_are_used(shop: Path) -> None:
     stored = (shop / ".astrolabe" / "facts" / "facts.bin").read_bytes()
     assert found(shop) == [LOST]
     assert (shop / ".astrolabe" / "facts" / "facts.bin").read_bytes() == stored
+
+
+def test_a_check_loads_no_engine_before_a_change_needs_one() -> None:
+    code = (
+        "import sys, astrolabe.server.hooks.commit_check\nprint([name for name in sys.modules if name.endswith('state_edges')])"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
