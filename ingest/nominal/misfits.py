@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..facts.model import DeclKind, Function
-from ..facts.operations import NAME_OPS, Op
+from ..facts.operations import Op
 from ..languages.misfits import Misfit
 from ..languages.typescript.resolve.model.unit import Unit
 from . import class_order, inference
@@ -196,7 +196,7 @@ def _plain_generics(engine: NominalEngine, unit: Unit, lines: frozenset[int]) ->
     code = unit.code
     applied = {code[node + 1] for node in range(0, len(code), 5) if code[node] in (Op.T_REFERENCE, Op.INDEX)}
     for node in range(0, len(code), 5):
-        if code[node] not in (*NAME_OPS, Op.MEMBER) or node in applied or not unit.is_on(lines, node, -1):
+        if code[node] not in (Op.NAME, Op.FLOW, Op.MEMBER) or node in applied or not unit.is_on(lines, node, -1):
             continue
         engine.refuel()
         kind = engine.type_of(unit, node)
