@@ -1,4 +1,4 @@
-"""The record of a language of single-file components. The module `reading` of the language is loaded with the first file."""
+"""The record of a language of single-file components. The module `file_facts` of the language is loaded with the first file."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 def component_language(package: str) -> Language:
-    """Return the record of the language in a package. The module `reading` of the package has `read_file` and `parse_scripts`."""
-    reading = f"{package}.reading"
+    """Return the record of the language in a package. The module `file_facts` has `read_file` and `parse_scripts`."""
+    file_facts = f"{package}.file_facts"
 
     def read(source: SourceText, language: str) -> FileFacts:
-        facts: FileFacts = import_module(reading).read_file(source)
+        facts: FileFacts = import_module(file_facts).read_file(source)
         return facts
 
     def parse(data: bytes, language: str) -> SyntaxTree:
-        tree: SyntaxTree = import_module(reading).parse_scripts(data)
+        tree: SyntaxTree = import_module(file_facts).parse_scripts(data)
         return tree
 
     return Language(read=read, parse=parse, excerpts=SYNTAX, imports_like="typescript")
