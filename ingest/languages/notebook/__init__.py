@@ -12,16 +12,16 @@ from ..python import LANGUAGE as PYTHON
 if TYPE_CHECKING:
     from ...facts.model import FileFacts
 
-_READING = f"{__package__}.reading"
+_FILE_FACTS = f"{__package__}.file_facts"
 
 
 def _read(source: SourceText, language: str) -> FileFacts:
-    facts: FileFacts = import_module(_READING).read_file(source)
+    facts: FileFacts = import_module(_FILE_FACTS).read_file(source)
     return facts
 
 
 def _parse(data: bytes, language: str) -> SyntaxTree:
-    tree: SyntaxTree = import_module(_READING).parse_cells(data)
+    tree: SyntaxTree = import_module(_FILE_FACTS).parse_cells(data)
     return tree
 
 
