@@ -165,10 +165,12 @@ def _source(workspace: Workspace, question: SourceQuestion) -> Source:
     text = workspace.analyse(lambda readers: readers.engine.texts.get(question.path))
     if text is None:
         raise UsageError(f"No file {question.path!r} is in the index.")
-    lines = code_lines(text.text.decode("utf-8", "replace"), question.path)
+    # A carriage return alone is no line break in the graph, but it is one for the lexer.
+    source = text.text.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", " ")
+    lines = source.removesuffix("\n").split("\n")
     first = max(question.start, 1) - 1
-    last = min(len(lines) if question.end is None else question.end, first + MAX_LINES)
-    return Source(question.path, first + 1, len(lines), lines[first:last])
+    last = min(len(lines) if question.end is None else question.end, first + MAX_LINES, len(lines))
+    return Source(question.path, first + 1, len(lines), code_lines(lines, question.path, first, last))
 
 
 def _history(workspace: Workspace, question: HistoryQuestion) -> dict[str, Any]:

@@ -52,6 +52,20 @@ def test_source_is_pieces_of_text_with_colors(console: Console) -> None:
     assert "".join(text for _, text in source["lines"][1]) == "  return token.endsWith(secret)"
 
 
+def test_colors_far_below_in_a_long_file_are_those_of_its_language(fresh_console: Console) -> None:
+    functions = [
+        f'def f{number}():\n    """Return {number}.\n\n    It is a number.\n    """\n    return {number}\n'
+        for number in range(900)
+    ]
+    (fresh_console.workspace.root / "long.py").write_text("\n".join(functions))
+    fresh_console.workspace.index()
+    source = fresh_console.ask("source", path="long.py", start=5000, end=5014).json
+    assert (source["start"], source["total"]) == (5000, 6299)
+    whole = [line for start in (1, 2001, 4001) for line in fresh_console.ask("source", path="long.py", start=start).json["lines"]]
+    assert source["lines"] == whole[4999:5014]
+    assert ["keyword", "def"] in [piece for line in source["lines"] for piece in line]
+
+
 @pytest.mark.parametrize(
     ("endpoint", "request_", "status", "sentence"),
     [

@@ -175,7 +175,6 @@ def test_a_node_is_dragged_and_pinned_there(page: Page, console: Console) -> Non
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_selector("[role=img][aria-busy=false]")
-    page.get_by_role("button", name=re.compile("^login.ts")).first.click()
     page.get_by_role("button", name="Unpin").click()
     page.get_by_role("button", name="Pin", exact=True).wait_for()
 
@@ -225,7 +224,7 @@ def test_folders_are_one_node_each_and_open(page: Page, console: Console) -> Non
     page.get_by_label("Group").select_option("collapsed")
     expect(page.locator(".counts")).to_have_text("3 nodes in 2 folders, 1 edge")
     page.mouse.click(*point_of(page, "src/auth"))
-    page.get_by_role("button", name="Open the folder").click()
+    page.get_by_role("region", name="The chosen node").get_by_role("button", name="Open the folder").click()
     expect(page.locator(".counts")).to_have_text("2 nodes, 1 edge")
     assert set(drawn(page)) == {"tokenService.ts", "verify.ts"}
 
@@ -234,12 +233,54 @@ def test_kinds_of_edges_are_hidden(page: Page, console: Console) -> None:
     show(page, console, "graph?chain=symbols(kind__in=['class','method','function'])")
     text = counts(page)
     before = int(text.split(", ")[1].split()[0])
-    page.locator("summary", has_text="Edges").click()
-    page.get_by_role("checkbox", name=re.compile("^calls")).uncheck()
+    kinds = page.get_by_role("group", name="Kinds of edges")
+    kinds.get_by_role("button", name=re.compile("^calls"), pressed=True).click()
     page.wait_for_url(re.compile("without=CALLS"))
     expect(page.locator(".counts")).not_to_have_text(text)
     after = int(counts(page).split(", ")[1].split()[0])
     assert 0 < after < before
+    kinds.get_by_role("button", name=re.compile("^calls"), pressed=False).click()
+    expect(page.locator(".counts")).to_have_text(text)
+
+
+def test_the_bar_above_a_node_acts_on_it(circles_page: Page, circles: Console) -> None:
+    show(circles_page, circles, "graph?chain=files()")
+    circles_page.mouse.move(*point_of(circles_page, "top.ts"))
+    circles_page.get_by_role("toolbar", name="Actions for top.ts").get_by_role("button", name="Hide").click()
+    expect(circles_page.locator(".counts")).to_have_text("6 nodes, 4 edges")
+    circles_page.get_by_role("button", name="Undo").click()
+    expect(circles_page.locator(".counts")).to_have_text("7 nodes, 6 edges")
+    circles_page.mouse.move(*point_of(circles_page, "top.ts"))
+    circles_page.get_by_role("button", name="Path from here").click()
+    circles_page.mouse.click(*point_of(circles_page, "bottom.ts"))
+    expect(circles_page.locator("details", has_text="Shortest path").get_by_role("listitem")).to_have_count(3)
+
+
+def test_what_a_change_reaches_is_colored_by_distance_and_shared(circles_page: Page, circles: Console) -> None:
+    show(circles_page, circles, "graph?chain=files(path='src/bottom.ts')")
+    circles_page.mouse.move(*point_of(circles_page, "bottom.ts"))
+    circles_page.get_by_role("toolbar").get_by_role("button", name="Reached by a change").click()
+    expect(circles_page.locator(".counts")).to_have_text("4 nodes, 4 edges")
+    expect(circles_page.get_by_label("Color")).to_have_value("distance")
+    address = circles_page.url
+    circles_page.goto("about:blank")
+    circles_page.goto(address)
+    expect(circles_page.get_by_role("region", name="The chosen node")).to_contain_text("bottom.ts")
+
+
+def test_the_first_view_draws_what_a_change_reaches(circles_page: Page, circles: Console) -> None:
+    show(circles_page, circles, "ask")
+    picture = circles_page.get_by_role("img", name=re.compile("^A graph of 7 nodes"))
+    box = picture.bounding_box()
+    assert box is not None
+    bar = circles_page.get_by_role("toolbar")
+    for x, y in ((x, y) for y in range(40, int(box["height"]) - 40, 12) for x in range(40, int(box["width"]) - 40, 12)):
+        circles_page.mouse.move(box["x"] + x, box["y"] + y)
+        if bar.count():
+            break
+    bar.get_by_role("link", name="Reached by a change").click()
+    circles_page.wait_for_url(re.compile("graph.*deeds=reached.*color=distance"))
+    circles_page.get_by_role("region", name="The chosen node").wait_for()
 
 
 def test_the_filter_and_the_legend_keep_some_nodes(page: Page, console: Console) -> None:
@@ -345,7 +386,7 @@ def test_a_graph_is_kept_as_a_file(page: Page, console: Console, form: str, begi
 
 
 def test_results_are_drawn_and_colored_by_owner(page: Page) -> None:
-    page.fill("input[type=search]", "validate a token")
+    page.fill("input[name=q]", "validate a token")
     page.keyboard.press("Enter")
     page.get_by_role("link", name="Draw the results").click()
     page.wait_for_selector("[role=img]")

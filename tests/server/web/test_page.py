@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from astrolabe.server.api.completions.chains import chain_completions
 from astrolabe.server.api.workspace import Workspace
 from browser import chromium, opened, show
 from console_server import Console, serve
@@ -62,7 +64,7 @@ def test_the_token_leaves_the_address(page: playwright.Page, console: Console) -
 
 
 def test_a_question_has_results_source_and_the_answer_of_an_agent(page: playwright.Page) -> None:
-    page.fill("input[type=search]", "validate a token")
+    page.fill("input[name=q]", "validate a token")
     page.keyboard.press("Enter")
     page.wait_for_selector(".result.chosen")
     assert "TokenService > validateToken" in page.inner_text(".result.chosen .name")
@@ -106,7 +108,7 @@ def test_the_keyboard_is_enough(page: playwright.Page) -> None:
     page.wait_for_selector("h2 >> text=handleLogin")
     assert page.locator("dialog[open]").count() == 0
     page.keyboard.press("/")
-    page.wait_for_selector("input[type=search]:focus")
+    page.wait_for_selector("input[name=q]:focus")
     page.keyboard.type("verify signature")
     page.keyboard.press("Enter")
     page.wait_for_selector(".result")
@@ -123,13 +125,75 @@ def test_the_map_opens_folders_and_files(page: playwright.Page, console: Console
     page.wait_for_selector(".counts >> text=2 nodes in 1 folder")
 
 
-def test_the_first_view_leads_to_views_of_the_whole_repository(page: playwright.Page, console: Console) -> None:
+def test_the_first_view_shows_the_whole_repository(page: playwright.Page, console: Console) -> None:
     show(page, console, "ask")
-    page.get_by_role("link", name="Communities").click()
-    page.wait_for_selector(".counts >> text=3 nodes, 2 edges")
-    page.go_back()
-    page.get_by_role("link", name="Tree of files").click()
-    page.get_by_role("region", name="Files of the repository").wait_for()
+    page.get_by_role("img", name="A graph of 3 nodes and 2 edges.").wait_for()
+    assert "3 files" in page.inner_text(".counts")
+    assert page.get_by_label("What stands out").get_by_role("link").all_inner_texts()[0] == "src/auth/tokenService.ts"
+    page.get_by_label("Changed together").get_by_text("git", exact=False).first.wait_for()
+    tree = page.get_by_role("region", name="Files of the repository")
+    tree.get_by_label("Filter").fill("verify")
+    tree.get_by_role("link", name="verify.ts").click()
+    page.wait_for_selector("h2 >> text=src/auth/verify.ts")
+
+
+def test_the_first_field_completes_and_runs_queries(page: playwright.Page, console: Console) -> None:
+    show(page, console, "ask")
+    field = page.locator("input[name=q]")
+    field.fill("files().imp")
+    page.get_by_role("option", name="importers(").wait_for()
+    page.keyboard.press("Tab")
+    assert field.input_value() == "files().importers("
+    page.keyboard.type(")")
+    page.keyboard.press("Enter")
+    page.get_by_role("img", name="A graph of 2 nodes and 1 edges.").wait_for()
+    page.get_by_role("tab", name="Table").click()
+    page.get_by_role("table").get_by_text("src/routes/login.ts").wait_for()
+    assert "run=" not in page.url
+    show(page, console, "ask")
+    field.fill("MATCH (f:File)-[i:IMPORTS]->(g:File) RETURN f, i, g")
+    page.keyboard.press("Enter")
+    page.get_by_role("img", name="A graph of 3 nodes and 2 edges.").wait_for()
+    show(page, console, "ask")
+    field.fill("EXPLAIN MATCH (f:File) RETURN count(*)")
+    page.keyboard.press("Enter")
+    page.get_by_role("tab", name="Plan").wait_for()
+
+
+def test_every_scope_of_chains_is_a_query_in_the_first_field(page: playwright.Page, console: Console) -> None:
+    show(page, console, "ask")
+    for scope in chain_completions("", 0).items:
+        page.fill("input[name=q]", f"{scope.text})")
+        page.get_by_role("button", name="Run").wait_for()
+    for question in ("match a (pattern", "files that import", "where is getUser() called", "return of a call"):
+        page.fill("input[name=q]", question)
+        page.get_by_role("button", name="Search").wait_for()
+
+
+def test_the_first_field_suggests_symbols_and_their_graphs(page: playwright.Page, console: Console) -> None:
+    show(page, console, "ask")
+    page.fill("input[name=q]", "handleLog")
+    page.get_by_role("option", name="Draw handleLogin").first.wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("h2 >> text=handleLogin")
+    show(page, console, "ask")
+    page.fill("input[name=q]", "handleLog")
+    page.get_by_role("option", name="Draw handleLogin symbol · with its neighbors").click()
+    page.wait_for_url(re.compile(r"#/graph\?chain=symbols.*deeds=callers"))
+    page.wait_for_selector(".counts >> text=2 nodes")
+    show(page, console, "ask")
+    page.fill("input[name=q]", "verifySig")
+    page.get_by_role("option", name="Draw verifySignature reached by a change").click()
+    page.get_by_role("region", name="The chosen node").get_by_role("heading", name="verifySignature").wait_for()
+    assert page.get_by_label("Color").input_value() == "distance"
+
+
+def test_a_result_has_its_callers_and_callees_below(page: playwright.Page, console: Console) -> None:
+    show(page, console, "ask?q=validateToken&mode=name")
+    section = page.locator(".connections details", has_text="Callers")
+    section.get_by_role("link", name="handleLogin").click()
+    page.wait_for_selector("h2 >> text=handleLogin")
 
 
 def test_the_map_is_a_tree_and_a_matrix(page: playwright.Page, console: Console) -> None:
@@ -148,6 +212,57 @@ def test_the_map_is_a_tree_and_a_matrix(page: playwright.Page, console: Console)
     assert row.get_by_role("cell").all_inner_texts() == ["1", ""]
     page.get_by_label("Form").select_option("together")
     page.get_by_text("git", exact=False).first.wait_for()
+
+
+@pytest.fixture(scope="module")
+def long_console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
+    """A console of a file that is longer than one answer, in a repository whose only imports are in an inner folder."""
+    root = tmp_path_factory.mktemp("long") / "long"
+    (root / "app/parts").mkdir(parents=True)
+    lines = [f"export const value{number} = {number}" for number in range(2500)]
+    (root / "app/values.ts").write_text("\n".join(lines) + "\n")
+    (root / "app/parts/sum.ts").write_text("import { value1 } from '../values'\nexport const sum = () => value1\n")
+    (root / "docs").mkdir()
+    (root / "docs/guide.md").write_text("# Guide\n\nHow values are added.\n")
+    with Workspace.locate(root) as workspace:
+        yield from serve(workspace)
+
+
+def test_a_long_file_is_read_in_parts(browser: playwright.Browser, long_console: Console, errors: list[str]) -> None:
+    with opened(browser, long_console, errors) as page:
+        show(page, long_console, "file?path=app/values.ts")
+        page.get_by_text("Lines 1 to 2,000 of 2,500").wait_for()
+        page.get_by_role("link", name="Later lines").click()
+        page.get_by_text("Lines 2,001 to 2,500 of 2,500").wait_for()
+        assert page.locator(".line").last.inner_text().split() == ["2500", "export", "const", "value2499", "=", "2499"]
+        page.get_by_role("link", name="Earlier lines").click()
+        page.get_by_text("Lines 1,501 to 2,500 of 2,500").wait_for()
+    assert errors == []
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_found_line_leaves_the_search_in_view(
+    browser: playwright.Browser, long_console: Console, errors: list[str], width: int
+) -> None:
+    with opened(browser, long_console, errors, width) as page:
+        show(page, long_console, "ask?q=value2400&mode=text")
+        page.wait_for_selector(".line.marked")
+        assert page.evaluate("scrollY") == 0
+        show(page, long_console, "file?path=app/values.ts&line=1700")
+        box, frame = (page.locator(place).bounding_box() for place in (".line.marked", ".code"))
+        assert box is not None
+        assert frame is not None
+        assert frame["y"] < box["y"] < frame["y"] + frame["height"]
+    assert errors == []
+
+
+def test_the_map_lists_imports_where_they_are(browser: playwright.Browser, long_console: Console, errors: list[str]) -> None:
+    with opened(browser, long_console, errors) as page:
+        show(page, long_console, "map")
+        imports = page.get_by_label("Imports between folders")
+        imports.get_by_role("heading", name="Imports between folders of app/").wait_for()
+        assert imports.get_by_role("listitem").all_inner_texts() == ["parts → values.ts 1"]
+    assert errors == []
 
 
 def test_a_new_generation_is_shown(browser: playwright.Browser, fresh_console: Console, errors: list[str]) -> None:

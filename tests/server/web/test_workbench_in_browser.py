@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -270,6 +271,10 @@ def test_a_node_of_a_result_shows_its_properties(page: Page, console: Console) -
     page.wait_for_selector("[role=img][aria-busy=false]")
     box = page.get_by_role("img", name=re.compile("^A graph of 1 node")).bounding_box()
     assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("toolbar").get_by_role("button", name="Copy the properties").click()
+    assert json.loads(page.evaluate("navigator.clipboard.readText()"))["relativePath"] == "src/auth/verify.ts"
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     properties = page.get_by_role("region", name="Properties")
     expect(properties.get_by_role("row").filter(has_text="relativePath")).to_contain_text("src/auth/verify.ts")

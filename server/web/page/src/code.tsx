@@ -10,21 +10,55 @@ interface Source {
   lines: [string, string][][];
 }
 
-export function Code(props: { path: string; start?: number; end?: number; mark?: number; generation: number | null }) {
+interface CodeProps {
+  path: string;
+  start?: number;
+  end?: number;
+  mark?: number;
+  /** Returns the address of the part of the file that begins at a line, where parts of a long file can be reached. */
+  partAt?: (line: number) => string;
+  generation: number | null;
+}
+
+export function Code(props: CodeProps) {
   const { path, start = 1, end, mark } = props;
   const asked = useAsked<Source>("source", { path, start, end: end ?? null }, props.generation);
   return (
     <Shown asked={asked}>
-      {(source) => <Lines source={source} mark={mark} />}
+      {(source) => (
+        <>
+          {props.partAt && <Parts source={source} partAt={props.partAt} />}
+          <Lines source={source} mark={mark} />
+        </>
+      )}
     </Shown>
+  );
+}
+
+/** Which lines of a long file are shown, with links to those before and behind. */
+function Parts({ source: { start, total, lines }, partAt }: { source: Source; partAt: (line: number) => string }) {
+  const end = start + lines.length - 1;
+  if (start === 1 && end >= total) return null;
+  return (
+    <nav class="tools" aria-label="Parts of the file">
+      <span>Lines {start.toLocaleString("en")} to {end.toLocaleString("en")} of {total.toLocaleString("en")}</span>
+      {start > 1 && <a class="button" href={partAt(Math.max(1, start - lines.length))}>Earlier lines</a>}
+      {end < total && <a class="button" href={partAt(end + 1)}>Later lines</a>}
+    </nav>
   );
 }
 
 function Lines({ source, mark }: { source: Source; mark: number | undefined }) {
   const marked = useRef<HTMLDivElement>(null);
-  useEffect(() => marked.current?.scrollIntoView({ block: "center" }), [mark, source.path]);
+  const box = useRef<HTMLDivElement>(null);
+  // Scrolls the source alone: the page around it stays where its reader is.
+  useEffect(() => {
+    if (!marked.current || !box.current) return;
+    const [line, frame] = [marked.current.getBoundingClientRect(), box.current.getBoundingClientRect()];
+    box.current.scrollTop += line.top - frame.top - (frame.height - line.height) / 2;
+  }, [mark, source.path, source.start]);
   return (
-    <div class="code" tabIndex={0} role="region" aria-label={`Source of ${source.path}`}>
+    <div ref={box} class="code" tabIndex={0} role="region" aria-label={`Source of ${source.path}`}>
       {source.lines.map((pieces, place) => {
         const line = source.start + place;
         return (

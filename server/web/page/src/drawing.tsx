@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { Properties } from "./properties";
 import { groupColors } from "./graph/coloring";
 import type { DrawnGraph } from "./graph/model";
+import type { NodeAction } from "./graph/node_toolbar";
 import { Picture, type PictureHandle } from "./graph/picture";
 
 /** A node of any table: which fields it has depends on the table. */
@@ -56,6 +57,10 @@ export function ResultGraph({ nodes, edges }: { nodes: ResultNode[]; edges: Resu
     return new Set([chosen, ...edges.filter((edge) => edge.start === chosen || edge.end === chosen).flatMap((edge) => [edge.start, edge.end])]);
   }, [chosen, edges]);
   const picked = shown.find((node) => node.id === chosen);
+  function actionsOf(key: string): NodeAction[] {
+    const node = shown.find(({ id }) => id === key);
+    return node ? [{ title: "Copy the properties", act: () => void navigator.clipboard.writeText(JSON.stringify(node, null, 1)) }] : [];
+  }
   return (
     <figure class="result-graph">
       <div class="legend-line">
@@ -67,11 +72,11 @@ export function ResultGraph({ nodes, edges }: { nodes: ResultNode[]; edges: Resu
       </div>
       <div class="canvas">
         <Picture graph={graph} colors={colors} layout="force" isGrouped={false} pinned={new Map()} chosen={chosen} path={[]} lit={near}
-          cyclic={new Set()} handle={handle} pick={setChosen} />
+          cyclic={new Set()} handle={handle} pick={setChosen} actions={actionsOf} />
       </div>
       <figcaption>
         {nodes.length > shown.length ? `The first ${shown.length} of ${nodes.length} nodes are drawn. ` : ""}
-        Click a node to see its neighbors and its properties.
+        Point at a node to copy its properties, and click it to see them and its neighbors.
       </figcaption>
       {picked && <Properties title={`${groupOf(picked)} ${nameOf(picked)}`} values={picked} />}
     </figure>

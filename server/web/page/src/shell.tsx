@@ -21,7 +21,7 @@ export function Shell() {
       } else if (event.key === "/" && !(event.target as HTMLElement).closest("input, textarea, select, [contenteditable]")) {
         event.preventDefault();
         if (route.panel !== "ask") location.hash = link("ask");
-        setTimeout(() => document.querySelector<HTMLInputElement>("input[type=search]")?.focus());
+        setTimeout(() => document.querySelector<HTMLInputElement>("input[name=q]")?.focus());
       }
     };
     addEventListener("keydown", pressed);

@@ -2,28 +2,35 @@
 import { useState } from "preact/hooks";
 import { ask, ApiError } from "../api";
 import { useAsked } from "../asked";
-import type { Completions } from "../editor";
 import { useLater } from "../later";
 import { go, link } from "../route";
+import { SuggestingField, useCompletions, type Suggestion } from "../suggestions";
 import { stepsFrom } from "./deeds";
 import { chainOfSymbols, firstSteps } from "./model";
 
-interface Start { kind: "symbol" | "file" | "module"; key: string; name: string; note: string; chain: string; declaration: string }
-interface Entry { title: string; note: string; choose: () => void }
+export interface Start { kind: "symbol" | "file" | "module"; key: string; name: string; note: string; chain: string; declaration: string }
 
 export const addressOf = ({ kind, key, chain, declaration }: Pick<Start, "kind" | "key" | "chain" | "declaration">): string =>
   link("graph", { chain, deeds: stepsFrom(key, ...firstSteps(kind, declaration)) });
 
+/** Return the address of a graph in which a step over several edges from a node is colored by distance. */
+export const deepAddressOf = ({ key, chain }: Pick<Start, "key" | "chain">, step: string): string =>
+  link("graph", { chain, deeds: stepsFrom(key, step), node: key, color: "distance" });
+
+/** Return the symbols, files and modules whose name contains a text of at least two letters. */
+export function useStarts(text: string): Start[] {
+  const later = useLater(text.trim());
+  const asked = useAsked<Start[]>("graph-starts", later.length > 1 && later === text.trim() ? { text: later } : null);
+  return later.length > 1 ? asked.answer ?? [] : [];
+}
+
 export function Begin({ chain }: { chain: string }) {
   const [text, setText] = useState(chain);
   const [isOpen, setOpen] = useState(false);
-  const [place, setPlace] = useState(-1);
   const [error, setError] = useState("");
-  const later = useLater(text.trim());
   const isChain = text.includes("(");
-  const starts = useAsked<Start[]>("graph-starts", isOpen && !later.includes("(") && later.length > 1 ? { text: later } : null);
-  const completions = useAsked<Completions>("cypher-complete", isOpen && later.includes("(") ? { language: "chain", text: later, cursor: [...later].length } : null);
-  const draw = (): void => { setOpen(false); go("graph", { chain: text.trim() }); };
+  const starts = useStarts(isOpen && !isChain ? text : "");
+  const completions = useCompletions(isOpen && isChain ? "chain" : null, text);
   const search = async (): Promise<void> => {
     setOpen(false);
     try {
@@ -36,48 +43,21 @@ export function Begin({ chain }: { chain: string }) {
       setError(failure.message);
     }
   };
-  const entries: Entry[] = isChain
-    ? (completions.answer?.items ?? []).slice(0, 12).map(({ text: added, detail }) => ({
-      title: added, note: detail, choose: () => setText([...later].slice(0, completions.answer!.start).join("") + added),
-    }))
-    : text.trim().length < 2 ? [] : [
-      ...(starts.answer ?? []).map((start) => ({ title: start.name, note: `${start.kind} · ${start.note}`, choose: () => { setOpen(false); location.hash = addressOf(start); } })),
-      { title: `What a search for “${text.trim()}” finds`, note: "search", choose: () => void search() },
-    ];
-  const isShown = isOpen && entries.length > 0;
+  const suggestions: Suggestion[] = isChain ? completions : text.trim().length < 2 ? [] : [
+    ...starts.map((start) => ({ title: start.name, note: `${start.kind} · ${start.note}`, choose: () => { location.hash = addressOf(start); } })),
+    { title: `What a search for “${text.trim()}” finds`, note: "search", choose: () => void search() },
+  ];
   const submit = (): void => {
-    if (isShown && place >= 0) entries[Math.min(place, entries.length - 1)]!.choose();
-    else if (isChain) draw();
-    else entries[0]?.choose();
+    setOpen(false);
+    if (isChain) go("graph", { chain: text.trim() });
+    else suggestions[0]?.choose();
   };
-  function pressed(event: KeyboardEvent): void {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && entries.length) {
-      event.preventDefault();
-      setOpen(true);
-      setPlace((before) => (before + step + entries.length + (before < 0 && step < 0 ? 1 : 0)) % entries.length);
-    } else if (event.key === "Escape") setOpen(false);
-    else if (event.key === "Tab" && isShown && isChain) {
-      event.preventDefault();
-      entries[Math.max(place, 0)]!.choose();
-    }
-  }
   return (
     <form class="search" role="search" onSubmit={(event) => { event.preventDefault(); submit(); }}>
-      <div class="bar begin">
-        <input name="chain" role="combobox" aria-expanded={isShown} aria-controls="starts" aria-autocomplete="list" aria-label="A symbol, a file, a module or a chain"
-          aria-activedescendant={isShown && place >= 0 ? `start-${place}` : undefined} placeholder="A symbol, a file, a module, a question, or a chain such as symbol('Cart').callers(depth=2)"
-          value={text} autocomplete="off" spellcheck={false}
-          onInput={(event) => { setText(event.currentTarget.value); setOpen(true); setPlace(-1); }} onKeyDown={pressed} onBlur={() => setOpen(false)} />
+      <div class="bar">
+        <SuggestingField name="chain" label="A symbol, a file, a module or a chain" text={text} setText={setText} suggestions={suggestions} completes={isChain}
+          placeholder="A symbol, a file, a module, a question, or a chain such as symbol('Cart').callers(depth=2)" isOpen={isOpen} setOpen={setOpen} />
         <button class="primary" type="submit">Draw</button>
-        <ul id="starts" role="listbox" aria-label="Where to begin" hidden={!isShown}>
-          {entries.map(({ title, note, choose }, number) => (
-            <li key={`${title} ${note}`} id={`start-${number}`} role="option" aria-selected={number === place}
-              onPointerDown={(event) => { event.preventDefault(); choose(); }}>
-              <span class="name">{title}</span> <span class="place">{note}</span>
-            </li>
-          ))}
-        </ul>
       </div>
       {error && <p class="problem" role="alert">{error}</p>}
     </form>

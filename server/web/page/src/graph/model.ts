@@ -38,6 +38,9 @@ export const DEEP_STEPS: Record<DrawnGraph["kind"], [string, string][]> = {
   folder: [],
 };
 
+/** Return the text with a capital letter at its beginning. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const keyOf = (node: GraphNode): string => ("id" in node ? node.id : node.path);
 export const pathOf = (node: GraphNode): string => node.path;
 export const folderOf = (node: GraphNode): string => ("count" in node ? node.path : node.path.split("/").slice(0, -1).join("/") || ".");
@@ -76,6 +79,8 @@ const MAX_NAMED = 300;
 
 /** Return the text as a literal of a chain. */
 export const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+/** Return the chain that gives the files of a folder. */
+export const folderChain = (folder: string): string => (folder === "." ? "files()" : `files(path__under=${quoted(folder)})`);
 /** Return the chain that gives symbols by their ids, or "" without any. */
 export const chainOfSymbols = (ids: string[]): string => (ids.length ? `symbols(id__in=${JSON.stringify(ids.slice(0, MAX_NAMED))})` : "");
 /** Return the chain that gives files by their paths, or "" without any. */

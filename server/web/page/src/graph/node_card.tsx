@@ -10,13 +10,15 @@ interface NodeCardProps {
   isPinned: boolean;
   generation: number | null;
   step: (step: string) => void;
+  /** Follows a step over several edges. */
+  deepen: (step: string) => void;
   openFolder: () => void;
   path: () => void;
   pin: () => void;
   hide: () => void;
 }
 
-export function NodeCard({ node, kind, isPinned, generation, step, openFolder, path, pin, hide }: NodeCardProps) {
+export function NodeCard({ node, kind, isPinned, generation, step, deepen, openFolder, path, pin, hide }: NodeCardProps) {
   const key = keyOf(node);
   const request = { symbol: { id: key }, file: { path: key }, module: null, folder: null }[kind];
   const asked = useAsked<{ sections: Record<string, Section> }>(kind, request, generation);
@@ -49,7 +51,7 @@ export function NodeCard({ node, kind, isPinned, generation, step, openFolder, p
       {DEEP_STEPS[kind].length > 0 && (
         <div class="steps">
           <h3>Over three edges</h3>
-          {DEEP_STEPS[kind].map(([name, title]) => <button key={name} onClick={() => step(name)}>+ {title}</button>)}
+          {DEEP_STEPS[kind].map(([name, title]) => <button key={name} onClick={() => deepen(name)}>+ {title}</button>)}
         </div>
       )}
     </section>

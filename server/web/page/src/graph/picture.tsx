@@ -8,6 +8,7 @@ import { drawHover, drawLabel, drawOutlines } from "./drawing_2d";
 import { computeLayout, type Layout, type Outline, type Point } from "./layouts";
 import type { DrawnGraph } from "./model";
 import { folderOf, keyOf, labelOf, weightOf } from "./model";
+import { NodeToolbar, type NodeAction } from "./node_toolbar";
 import { readTheme } from "./theme";
 
 /** More edges than this number have no arrows, and are hidden while the picture moves. */
@@ -42,6 +43,8 @@ interface PictureProps {
   pick: (key: string) => void;
   /** Called when somebody clicks a node twice. */
   open?: (key: string) => void;
+  /** What the bar above a node offers. */
+  actions?: (key: string) => NodeAction[];
 }
 
 /** The last layout of a picture: nodes begin the next step at their places in it. */
@@ -55,6 +58,7 @@ export function Picture(props: PictureProps) {
   const shape = useRef<Shape>({ layout: props.layout, grouping: groupingOf(props), positions: new Map() });
   const [arranged, setArranged] = useState("");
   const [problem, setProblem] = useState("");
+  const [started, setStarted] = useState<Sigma | null>(null);
   const content = `${props.layout} ${groupingOf(props)} ${graph.nodes.map(keyOf).join(" ")} ${graph.edges.map(({ label }) => label[0]).join("")}`;
   useEffect(() => {
     if (!box.current) return undefined;
@@ -67,6 +71,7 @@ export function Picture(props: PictureProps) {
     const below: object = { beforeLayer: "edges" }; // its type leaves the option out
     const context = made.createCanvasContext("outlines", below).getCanvases()["outlines"]!.getContext("2d")!;
     made.resize(true); // gives the new canvas its size
+    setStarted(made);
     made.on("afterRender", () => drawOutlines(context, made, handle.current?.outlines ?? []));
     const repaint = (): void => paint(made);
     const watch = new MutationObserver(repaint);
@@ -98,6 +103,7 @@ export function Picture(props: PictureProps) {
   return (
     <>
       <div ref={box} class={`picture ${props.layout}`} role="img" aria-label={about} aria-busy={isArranging} />
+      {started && props.actions && <NodeToolbar sigma={started} name={(key) => String(started.getGraph().getNodeAttribute(key, "label"))} actions={props.actions} />}
       {isArranging && <p class="arranging note" role="status">Arranging …</p>}
       {problem && <p class="arranging" role="alert">{problem}</p>}
     </>

@@ -2,6 +2,8 @@
 import type { FileRow } from "../api";
 
 export interface RepositoryMap { files: FileRow[]; imports: [number, number][] }
+/** Pairs of files that the same commits changed, or why nobody knows. */
+export interface Together { pairs: { one: string; other: string; support: number; confidence: number }[]; reason: string }
 /** A folder or a file, with what the folder contains by its names. */
 export interface Place { name: string; path: string; file?: FileRow; lines: number; inner: Map<string, Place> }
 /** An edge between two entries of a folder, with the number of edges between files that it stands for. */
@@ -28,6 +30,24 @@ export function treeOf(files: FileRow[]): Place {
 export function placeAt(root: Place, folder: string): Place | undefined {
   let place: Place | undefined = root;
   for (const part of folder.split("/").filter(Boolean)) place = place?.inner.get(part);
+  return place;
+}
+
+/** Return the folder whose entries the edges join: the given one, or else the entry with the most edges within, and so on. */
+export function branchingFolder(folder: Place, pairs: readonly [string, string, number][]): Place {
+  let place = folder;
+  while (edgesWithin(place, pairs).length === 0) {
+    const depth = place.path ? place.path.split("/").length : 0;
+    const counts = new Map<string, number>();
+    for (const [from, to] of pairs) {
+      if (place.path && !from.startsWith(`${place.path}/`)) continue;
+      const entry = from.split("/")[depth] ?? "";
+      if (from !== to && to.startsWith(`${place.path && `${place.path}/`}${entry}/`)) counts.set(entry, (counts.get(entry) ?? 0) + 1);
+    }
+    const [fullest] = [...counts].sort((one, other) => other[1] - one[1]);
+    if (!fullest) return folder;
+    place = place.inner.get(fullest[0])!;
+  }
   return place;
 }
 

@@ -2,7 +2,7 @@
 import { HEAT, heatSteps } from "../graph/coloring";
 import type { FolderEdge } from "./folders";
 
-/** Maximum number of rows; the entries with the most edges are shown. */
+/** Maximum number of rows where none is given; the entries with the most edges are shown. */
 const MAX_ROWS = 40;
 
 interface MatrixProps {
@@ -13,20 +13,22 @@ interface MatrixProps {
   verb: string;
   prefix: string;
   address: (path: string) => string;
+  /** Maximum number of rows. */
+  rows?: number;
 }
 
-export function Matrix({ edges, unit, verb, prefix, address }: MatrixProps) {
+export function Matrix({ edges, unit, verb, prefix, address, rows = MAX_ROWS }: MatrixProps) {
   const weights = new Map<string, number>();
   for (const { start, end, count } of edges) for (const path of [start, end]) weights.set(path, (weights.get(path) ?? 0) + count);
   const all = [...weights].sort((a, b) => b[1] - a[1]);
-  const paths = all.slice(0, MAX_ROWS).map(([path]) => path).sort();
+  const paths = all.slice(0, rows).map(([path]) => path).sort();
   const counts = new Map(edges.map(({ start, end, count }) => [`${start}\0${end}`, count]));
   const step = heatSteps(edges.map(({ count }) => count));
   const name = (path: string): string => path.slice(prefix.length);
   if (paths.length === 0) return <section class="card"><p class="note">There are no {unit} between the entries of this folder.</p></section>;
   return (
     <section class="card">
-      <p class="note">A row {verb} a column; the number counts {unit}.{all.length > MAX_ROWS && ` The ${MAX_ROWS} entries with the most of ${all.length.toLocaleString("en")} are shown.`}</p>
+      <p class="note">A row {verb} a column; the number counts {unit}.{all.length > rows && ` The ${rows} entries with the most of ${all.length.toLocaleString("en")} are shown.`}</p>
       <div class="table matrix" tabIndex={0} role="region" aria-label={`Matrix of ${unit}`}>
         <table>
           <thead><tr><th scope="col"><span class="hidden">Row</span></th>{paths.map((path) => <th key={path} scope="col"><a href={address(path)}><span>{name(path)}</span></a></th>)}</tr></thead>

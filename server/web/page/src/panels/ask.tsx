@@ -2,10 +2,15 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Shown, useAsked } from "../asked";
 import { Code } from "../code";
-import { chainOfSymbols } from "../graph/model";
+import { Connections } from "../connections";
+import { addressOf, deepAddressOf, useStarts } from "../graph/begin";
+import { chainOfSymbols, DEEP_STEPS } from "../graph/model";
+import { Overview } from "../overview";
 import type { PanelProps } from "../panels";
+import { languageOf } from "../query_language";
 import { go, link } from "../route";
 import { Kind } from "../rows";
+import { SuggestingField, useCompletions, type Suggestion } from "../suggestions";
 
 const MODES = [
   { name: "question", title: "Question", hint: "where are tokens validated" },
@@ -14,12 +19,8 @@ const MODES = [
   { name: "regex", title: "Pattern", hint: "^export (const|function) \\w+" },
 ] as const;
 /** Views of the whole repository, one click from the first view. */
-const OVERVIEWS = [
-  ["All files as a graph", link("graph", { chain: "files()" })],
-  ["Communities", link("graph", { chain: "files()", color: "community", group: "communities" })],
-  ["Tree of files", link("map", { form: "tree" })],
+const VIEWS = [
   ["Map", link("map")],
-  ["Changed together", link("map", { form: "together" })],
   ["Types and their base types", link("graph", { chain: "symbols().with_kind('class', 'interface', 'struct', 'trait')", layout: "layered", without: "CALLS,CONTAINS,FIELD_TYPE,REFERENCES" })],
   ["Dead code", link("checks")],
 ] as const;
@@ -76,29 +77,47 @@ export function Ask({ values, generation }: PanelProps) {
   return (
     <>
       <SearchForm values={values} />
-      {request === null ? <Beginning /> : <Shown asked={asked}>{(answer) => <Answered answer={answer} request={request} values={values} generation={generation} />}</Shown>}
+      {request === null ? <Beginning generation={generation} /> : <Shown asked={asked}>{(answer) => <Answered answer={answer} request={request} values={values} generation={generation} />}</Shown>}
     </>
   );
 }
 
 function SearchForm({ values }: { values: URLSearchParams }) {
   const mode = values.get("mode") ?? "question";
-  const field = useRef<HTMLInputElement>(null);
+  const query = values.get("q") ?? "";
+  const form = useRef<HTMLFormElement>(null);
+  const [text, setText] = useState(query);
+  const [isOpen, setOpen] = useState(false);
   // Before the first letter can be typed, which an effect after the paint would take away.
-  useLayoutEffect(() => field.current?.focus(), []);
-  useLayoutEffect(() => {
-    if (field.current) field.current.value = values.get("q") ?? "";
-  }, [values.get("q")]);
+  useLayoutEffect(() => form.current?.querySelector("input")?.focus(), []);
+  useLayoutEffect(() => setText(query), [query]);
+  const isLiteral = mode === "text" || mode === "regex";
+  const language = isLiteral ? null : languageOf(text);
+  const completions = useCompletions(isOpen ? language : null, text);
+  const starts = useStarts(isOpen && !isLiteral && !language && !/\s/.test(text.trim()) ? text : "");
+  const suggestions: Suggestion[] = language ? completions : [
+    ...starts.map((start) => ({
+      title: start.name, note: `${start.kind} · ${start.note}`,
+      choose: () => { location.hash = { symbol: link("symbol", { id: start.key }), file: link("file", { path: start.key }), module: addressOf(start) }[start.kind]; },
+    })),
+    ...starts.slice(0, 1).flatMap((start) => [
+      { title: `Draw ${start.name}`, note: `${start.kind} · with its neighbors`, choose: () => { location.hash = addressOf(start); } },
+      ...DEEP_STEPS[start.kind].map(([step, title]) => ({ title: `Draw ${start.name}`, note: title, choose: () => { location.hash = deepAddressOf(start, step); } })),
+    ]),
+  ];
   function submit(form: HTMLFormElement): void {
+    setOpen(false);
+    if (language) return go("cypher", { language: language === "cypher" ? "" : language, text: text.trim(), run: 1 });
     const given = Object.fromEntries([...new FormData(form)].map(([key, value]) => [key, String(value)]));
     go("ask", { ...given, mode: given.mode === "question" ? "" : given.mode, kind: given.kind === "all" ? "" : given.kind });
   }
   const hint = MODES.find((one) => one.name === mode)?.hint ?? "";
   return (
-    <form class="search" role="search" onSubmit={(event) => { event.preventDefault(); submit(event.currentTarget); }}>
+    <form ref={form} class="search" role="search" onSubmit={(event) => { event.preventDefault(); submit(event.currentTarget); }}>
       <div class="bar">
-        <input ref={field} name="q" type="search" aria-label="Search the code" placeholder={hint} autocomplete="off" spellcheck={false} />
-        <button class="primary" type="submit">Search</button>
+        <SuggestingField name="q" label="Search the code, or run a query" placeholder={hint} text={text} setText={setText} suggestions={suggestions}
+          completes={language !== null} isOpen={isOpen} setOpen={setOpen} />
+        <button class="primary" type="submit">{language ? "Run" : "Search"}</button>
       </div>
       <div class="filters">
         <fieldset class="segments">
@@ -117,7 +136,7 @@ function SearchForm({ values }: { values: URLSearchParams }) {
         <label>Path <input name="path" size={14} placeholder="src/ or **/*.ts" defaultValue={values.get("path") ?? ""} /></label>
         <label>Language <input name="language" size={9} placeholder="all" defaultValue={values.get("language") ?? ""} /></label>
         <label>Budget <input name="budget" size={6} inputMode="numeric" placeholder="8000" defaultValue={values.get("budget") ?? ""} /></label>
-        {(mode === "text" || mode === "regex") && (
+        {isLiteral && (
           <label><input type="checkbox" name="case" value="1" checked={values.get("case") === "1"} /> Match case</label>
         )}
       </div>
@@ -125,20 +144,22 @@ function SearchForm({ values }: { values: URLSearchParams }) {
   );
 }
 
-function Beginning() {
+function Beginning({ generation }: { generation: number | null }) {
   return (
-    <section class="empty">
-      <h2>Ask this repository</h2>
-      <p>Ask a question in plain words, name a symbol, or look for an exact text.</p>
-      <ul class="examples">
-        {["where is the configuration read", "how are errors reported", "entry point of the program"].map((question) => (
-          <li key={question}><a href={link("ask", { q: question })}>{question}</a></li>
-        ))}
-      </ul>
-      <p>Or look around:</p>
-      <ul class="examples">{OVERVIEWS.map(([title, address]) => <li key={title}><a href={address}>{title}</a></li>)}</ul>
-      <p class="note">Press <kbd>Ctrl</kbd> <kbd>K</kbd> for the command palette, and <kbd>/</kbd> to come back to the search.</p>
-    </section>
+    <>
+      <section class="welcome">
+        <h2 class="hidden">Ask this repository</h2>
+        <p class="note">Ask a question in plain words, name a symbol, or write a query such as <code>symbol('Cart').callers()</code>.
+          {" "}<kbd>Ctrl</kbd> <kbd>K</kbd> opens the command palette, and <kbd>/</kbd> comes back to the search.</p>
+        <ul class="examples">
+          {["where is the configuration read", "how are errors reported", "entry point of the program"].map((question) => (
+            <li key={question}><a href={link("ask", { q: question })}>{question}</a></li>
+          ))}
+          {VIEWS.map(([title, address]) => <li key={title}><a href={address}>{title}</a></li>)}
+        </ul>
+      </section>
+      <Overview generation={generation} />
+    </>
   );
 }
 
@@ -223,6 +244,7 @@ function Preview({ result, generation }: { result: Result; generation: number | 
         </span>
       </header>
       <Code path={result.file} start={start} end={end} mark={result.startLine ? undefined : result.line} generation={generation} />
+      {result.id && <Connections id={result.id} generation={generation} />}
     </section>
   );
 }

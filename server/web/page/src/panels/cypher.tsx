@@ -85,6 +85,8 @@ export function Cypher({ values: address }: PanelProps) {
   const [error, setError] = useState("");
   const [running, setRunning] = useState(false);
   const [view, setView] = useState<Form>("table");
+  /** The form that somebody chose; before, edges are drawn and rows are listed. */
+  const [chosenView, choose] = useState<Form | null>(null);
   const [naming, setNaming] = useState<string | null>(null);
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
@@ -106,7 +108,8 @@ export function Cypher({ values: address }: PanelProps) {
       setRan({ language, text });
       replace("cypher", { language: language === "cypher" ? "" : language, text });
       const forms = formsOf(found);
-      setView(forms.includes(view) && !(view === "plan" && found.statement) ? view : forms[0]!);
+      if (plan) choose(null);
+      setView(chosenView && forms.includes(chosenView) && !(chosenView === "plan" && found.statement) ? chosenView : found.edges.length ? "graph" : forms[0]!);
       setHistory([{ language, text }, ...history.filter((kept) => kept.text !== text)].slice(0, HISTORY_LENGTH));
     } catch (failure) {
       setResult(null);
@@ -149,8 +152,10 @@ export function Cypher({ values: address }: PanelProps) {
     return () => made.view.destroy();
   }, []);
 
+  // An address from the search field asks to run its query; running takes that out of the address.
   useEffect(() => {
-    if (shared && shared.text !== now.current.draft.text) load(shared);
+    if (shared && (shared.text !== now.current.draft.text || shared.language !== now.current.draft.language)) load(shared);
+    if (shared && address.get("run")) void runNow.current();
   }, [address.toString()]);
 
   const load = (kept: Kept) => {
@@ -160,7 +165,7 @@ export function Cypher({ values: address }: PanelProps) {
     editor.current?.setText(kept.text);
     editor.current?.view.focus();
   };
-  const choose = (language: Language) => {
+  const chooseLanguage = (language: Language) => {
     setDraft({ language, text: draft.text });
     now.current.draft = { language, text: draft.text };
     editor.current?.setLanguage(language);
@@ -187,7 +192,7 @@ export function Cypher({ values: address }: PanelProps) {
       <div class="tools" role="radiogroup" aria-label="Language">
         {(["cypher", "chain"] as const).map((language) => (
           <label class="choice">
-            <input type="radio" name="language" checked={draft.language === language} onChange={() => choose(language)} />
+            <input type="radio" name="language" checked={draft.language === language} onChange={() => chooseLanguage(language)} />
             {language === "cypher" ? "Cypher" : "Chain"}
           </label>
         ))}
@@ -247,7 +252,7 @@ export function Cypher({ values: address }: PanelProps) {
           <div class="tools">
             <div class="segments" role="tablist" aria-label="Form of the result">
               {formsOf(result).map((form) => (
-                <button key={form} type="button" role="tab" aria-selected={view === form} onClick={() => setView(form)}>
+                <button key={form} type="button" role="tab" aria-selected={view === form} onClick={() => { setView(form); choose(form); }}>
                   {form === "json" ? "JSON" : form === "plan" && result.statement ? "Statement" : form[0]!.toUpperCase() + form.slice(1)}
                 </button>
               ))}

@@ -21,6 +21,7 @@ const AROUND = 1000;
 export function FilePanel({ values, generation }: PanelProps) {
   const path = values.get("path") ?? "";
   const line = Number(values.get("line")) || undefined;
+  const from = Number(values.get("from")) || undefined;
   const asked = useAsked<FilePage>("file", { path }, generation);
   return (
     <Shown asked={asked}>
@@ -37,7 +38,10 @@ export function FilePanel({ values, generation }: PanelProps) {
             </p>
           </header>
           <div class="split wide">
-            <Code path={path} start={line && line > AROUND ? line - AROUND : 1} generation={generation} {...(line ? { mark: line } : {})} />
+            <div>
+              <Code path={path} start={from ?? (line && line > AROUND ? line - AROUND : 1)} generation={generation}
+                partAt={(first) => link("file", { path, from: first })} {...(line ? { mark: line } : {})} />
+            </div>
             <aside aria-label="Connections">
               <SectionList title="Declarations" section={symbols} />
               {Object.entries(sections).map(([key, section]) => (

@@ -1,5 +1,5 @@
 // Graph: what a chain gives, followed step by step.
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Shown, useAsked } from "../asked";
 import { Begin } from "../graph/begin";
 import { NodeCard } from "../graph/node_card";
@@ -8,12 +8,13 @@ import { hiddenOf, HIDE, PIN, pinnedOf, readDeeds, stepsOf, writeDeeds, type Dee
 import { downloadExport, EXPORTS } from "../graph/exports";
 import { communitiesOf, distancesFrom, findingsOf, pathBetween } from "../graph/findings";
 import { LAYOUTS, type Layout } from "../graph/layouts";
-import { firstSteps, foldersOf, keyOf, labelOf, placeOf, quoted, type DrawnGraph, type GraphNode } from "../graph/model";
+import { capitalized, DEEP_STEPS, firstSteps, foldersOf, keyOf, labelOf, placeOf, quoted, type DrawnGraph, type GraphNode } from "../graph/model";
 import { Minimap } from "../graph/minimap";
+import type { NodeAction } from "../graph/node_toolbar";
 import { Picture, type PictureHandle } from "../graph/picture";
 import type { PanelProps } from "../panels";
 import { useRemembered } from "../remembered";
-import { go, link } from "../route";
+import { go, link, replace } from "../route";
 
 const EXAMPLES = [
   ["The files with the most importers", "files().hubs(40)"],
@@ -74,8 +75,10 @@ interface DrawnProps {
   generation: number | null;
 }
 
-function Drawn({ graph: asked, deeds, follow, values, request, generation }: DrawnProps) {
-  const [chosen, choose] = useState("");
+function Drawn({ graph: asked, deeds, follow: goOn, values, request, generation }: DrawnProps) {
+  const [chosen, setChosen] = useState(values.get("node") ?? "");
+  useEffect(() => setChosen(values.get("node") ?? ""), [values]);
+  const follow = (changed: Deed[], more: Record<string, string> = {}): void => goOn(changed, { node: chosen, ...more });
   const [from, setFrom] = useState("");
   const [path, setPath] = useState<string[]>([]);
   const [filter, setFilter] = useState("");
@@ -115,6 +118,11 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
   const findings = { ...(hubs.length ? { Hubs: hubs } : {}), ...Object.fromEntries(cycles.map((cycle, place) => [`Cycle ${place + 1} of ${cycle.length} nodes`, cycle])), ...(diamonds.length ? { "Diamonds end at": diamonds } : {}) };
   const lit = isFiltered ? new Set(matches.map(keyOf)) : findings[marked as "Hubs"] ? new Set(findings[marked as "Hubs"]) : null;
   const node = nodes.find((one) => keyOf(one) === chosen);
+  /** Choose a node, and name it in the address, so that a shared link shows it too. */
+  function choose(key: string): void {
+    setChosen(key);
+    replace("graph", { ...Object.fromEntries(values), node: key });
+  }
   function pick(key: string): void {
     if (from && key && from !== key) {
       const found = pathBetween(shown, from, key);
@@ -134,6 +142,17 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
   function openFolder(folder: string): void {
     go("graph", { ...Object.fromEntries(values), chain: `${request.chain}.filter(path__under=${quoted(folder)})`, deeds: "", group: "outlined" });
   }
+  function actionsOf(key: string): NodeAction[] {
+    if (graph.kind === "folder") return key === "." ? [] : [{ title: "Open the folder", act: () => openFolder(key) }, { title: "Hide", act: () => hide(key) }];
+    return [
+      ...DEEP_STEPS[graph.kind].map(([step, title]) => ({ title: capitalized(title), act: () => deepen(step, key) })),
+      { title: "Path from here", act: () => setFrom(key) },
+      { title: "Hide", act: () => hide(key) },
+    ];
+  }
+  const hide = (key: string): void => { setChosen(""); follow([...deeds, [HIDE, key]], { node: "" }); };
+  /** Follow a step over several edges, and color the nodes by their distance. */
+  const deepen = (step: string, key: string): void => follow([...deeds, [step, key]], { node: key, color: "distance" });
   function pin(key: string): void {
     const others = deeds.filter(([deed, each]) => !(deed === PIN && each === key));
     const place = handle.current?.position(key);
@@ -151,8 +170,7 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
       <div class="tools">
         <label>Layout <select value={layout} onChange={(event) => option("layout", event.currentTarget.value)}>{Object.entries(LAYOUTS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
         <label>Color <select value={coloring} onChange={(event) => { setGroups(new Set()); option("color", event.currentTarget.value); }}>{Object.entries(COLORINGS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
-        <label>Group <select value={grouping} onChange={(event) => { choose(""); option("group", event.currentTarget.value); }}>{Object.entries(GROUPINGS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
-        {kinds.length > 1 && <EdgeKinds kinds={kinds} without={without} change={(names) => option("without", names)} />}
+        <label>Group <select value={grouping} onChange={(event) => follow(deeds, { group: event.currentTarget.value, node: "" })}>{Object.entries(GROUPINGS).map(([name, title]) => <option key={name} value={name}>{title}</option>)}</select></label>
         <label>Filter <input type="search" size={14} value={filter} placeholder="name or path" onInput={(event) => setFilter(event.currentTarget.value)} /></label>
         <label title="Show only nodes within this number of edges from the chosen node">Within <select aria-label="Within this number of edges from the chosen node" value={reach} disabled={!chosen} onChange={(event) => setReach(Number(event.currentTarget.value))}>
           <option value={0}>all</option>{REACHES.map((count) => <option key={count} value={count}>{count === 1 ? "1 edge" : `${count} edges`}</option>)}
@@ -164,6 +182,7 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
         </select></label>
         <CopyLink />
       </div>
+      {kinds.length > 1 && <EdgeKinds kinds={kinds} without={without} change={(names) => option("without", names)} />}
       {churn.waits && <p class="waiting" role="status">The history is read …</p>}
       {churn.answer?.reason && <p class="notice">{churn.answer.reason}</p>}
       {problem && <p class="problem" role="alert">{problem}</p>}
@@ -172,7 +191,7 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
         <div class="canvas" ref={canvas}>
           <Picture graph={shown} colors={colors.of} layout={layout} isGrouped={grouping === "outlined" || grouping === "communities"}
             groups={grouping === "communities" && layout !== "folder" ? communities : null} pinned={pinned} chosen={chosen} path={path}
-            lit={lit} cyclic={cyclic} handle={handle} pick={pick} open={open} />
+            lit={lit} cyclic={cyclic} handle={handle} pick={pick} open={open} actions={actionsOf} />
           <p class="note counts">{graph.kind === "folder" ? `${counted(graph.total, "node")} in ${counted(nodes.length, "folder")}` : counted(nodes.length, "node")}, {counted(shown.edges.length, "edge")}</p>
           {hasMinimap && nodes.length >= MIN_FOR_OVERVIEW && <Minimap handle={handle} colors={colors.of} />}
           <Zoom handle={handle} canvas={canvas} hasMinimap={nodes.length >= MIN_FOR_OVERVIEW ? hasMinimap : null} showMinimap={showMinimap} />
@@ -187,8 +206,8 @@ function Drawn({ graph: asked, deeds, follow, values, request, generation }: Dra
         <aside aria-label="Nodes">
           {node && (
             <NodeCard node={node} kind={graph.kind} isPinned={pinned.has(chosen)} generation={generation}
-              step={(step) => follow([...deeds, [step, chosen]])} openFolder={() => openFolder(chosen)} path={() => setFrom(chosen)} pin={() => pin(chosen)}
-              hide={() => { choose(""); follow([...deeds, [HIDE, chosen]]); }} />
+              step={(step) => follow([...deeds, [step, chosen]])} deepen={(step) => deepen(step, chosen)} openFolder={() => openFolder(chosen)}
+              path={() => setFrom(chosen)} pin={() => pin(chosen)} hide={() => hide(chosen)} />
           )}
           {path.length > 0 && <NodeList title="Shortest path" keys={path} nodes={nodes} choose={choose} isOpen />}
           {Object.entries(findings).map(([title, keys]) => (
@@ -226,12 +245,14 @@ function EdgeKinds({ kinds, without, change }: { kinds: [string, number][]; with
     change([...hidden].join(","));
   };
   return (
-    <details class="menu">
-      <summary>Edges{hidden.size > 0 && ` (${kinds.length - hidden.size} of ${kinds.length} kinds)`}</summary>
-      <div>{kinds.map(([name, count]) => (
-        <label key={name}><input type="checkbox" checked={!hidden.has(name)} onChange={() => toggle(name)} /> {name.toLowerCase().replaceAll("_", " ")} <span class="count">{count.toLocaleString("en")}</span></label>
-      ))}</div>
-    </details>
+    <div class="edge-kinds" role="group" aria-label="Kinds of edges">
+      <span class="note">Edges</span>
+      {kinds.map(([name, count]) => (
+        <button key={name} type="button" aria-pressed={!hidden.has(name)} title="Show or hide these edges" onClick={() => toggle(name)}>
+          {name.toLowerCase().replaceAll("_", " ")} <span class="count">{count.toLocaleString("en")}</span>
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ import { quoted, type DrawnGraph } from "../graph/model";
 import type { PanelProps } from "../panels";
 import { Place as PlaceLink, ResultTable } from "../table";
 import { FileTree } from "../map/file_tree";
-import { edgesWithin, placeAt, treeOf, type FolderEdge, type Place, type RepositoryMap } from "../map/folders";
+import { branchingFolder, edgesWithin, placeAt, treeOf, type FolderEdge, type Place, type RepositoryMap, type Together } from "../map/folders";
 import { Matrix } from "../map/matrix";
 import { go, link } from "../route";
 
@@ -17,10 +17,6 @@ const MODES = { importance: "Importance", churn: "Churn", owner: "Owner", tests:
 type Mode = keyof typeof MODES;
 const FORMS = { rectangles: "Rectangles", tree: "Tree", matrix: "Matrix of imports", together: "Changed together" };
 type Form = keyof typeof FORMS;
-
-/** Pairs of files that the same commits changed, or why nobody knows. */
-interface Together { pairs: { one: string; other: string; support: number; confidence: number }[]; reason: string }
-
 
 export function MapPanel({ values, generation }: PanelProps) {
   const asked = useAsked<RepositoryMap>("map", {}, generation);
@@ -71,13 +67,16 @@ interface FormedProps {
 }
 
 function Formed({ root, form, map, together, color, to }: FormedProps) {
-  const prefix = root.path ? `${root.path}/` : "";
   const pathOf = (place: number): string => map.files[place]?.path ?? "";
-  const edges = edgesWithin(root, map.imports.map(([start, end]): [string, string, number] => [pathOf(start), pathOf(end), 1]));
-  const address = (path: string): string => (placeAt(root, path.slice(prefix.length))?.file ? link("file", { path }) : link("map", to({ folder: path })));
-  if (form === "matrix") return <Matrix edges={edges} unit="imports" verb="imports" prefix={prefix} address={address} />;
+  const imports = map.imports.map(([start, end]): [string, string, number] => [pathOf(start), pathOf(end), 1]);
+  const prefixOf = (place: Place): string => (place.path ? `${place.path}/` : "");
+  const branching = branchingFolder(root, imports);
+  const edges = edgesWithin(branching, imports);
+  const address = (path: string): string => (placeAt(root, path.slice(prefixOf(root).length))?.file ? link("file", { path }) : link("map", to({ folder: path })));
+  if (form === "matrix") return <Matrix edges={edges} unit="imports" verb="imports" prefix={prefixOf(branching)} address={address} />;
   if (form === "together") {
     if (!together) return null;
+    const prefix = prefixOf(root);
     const pairs = together.pairs.filter(({ one, other }) => one.startsWith(prefix) && other.startsWith(prefix));
     return (
       <>
@@ -94,7 +93,7 @@ function Formed({ root, form, map, together, color, to }: FormedProps) {
   return (
     <div class="split wide">
       {form === "tree" ? <FileTree root={root} color={color} /> : <Treemap root={root} color={color} to={to} />}
-      <Imports edges={edges} prefix={prefix} address={address} />
+      <Imports edges={edges} prefix={prefixOf(branching)} address={address} />
     </div>
   );
 }
@@ -163,7 +162,7 @@ function Imports({ edges, prefix, address }: { edges: FolderEdge[]; prefix: stri
       {cycles.map((cycle) => (
         <section class="card cycle" key={cycle.join()}><h2>Cycle of {cycle.length}</h2><ul>{cycle.map((path) => <li key={path}><a href={address(path)}>{path}</a></li>)}</ul></section>
       ))}
-      <section class="card"><h2>Imports between folders</h2>
+      <section class="card"><h2>Imports between folders{prefix && ` of ${prefix}`}</h2>
         {edges.length === 0 && <p class="note">Nothing here imports its neighbors.</p>}
         <ul>{edges.slice(0, 40).map((edge) => <li key={edge.start + edge.end}><a href={address(edge.start)}>{edge.start.slice(prefix.length)}</a> → <a href={address(edge.end)}>{edge.end.slice(prefix.length)}</a> <span class="count">{edge.count}</span></li>)}</ul>
       </section>

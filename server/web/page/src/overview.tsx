@@ -1,0 +1,97 @@
+// The repository at first sight: the tree of its files, a picture of their imports, and what changes together.
+import { useMemo, useRef } from "preact/hooks";
+import { Shown, useAsked } from "./asked";
+import { deepAddressOf } from "./graph/begin";
+import { colorsOf, GROUPS } from "./graph/coloring";
+import { communitiesOf, findingsOf } from "./graph/findings";
+import { capitalized, DEEP_STEPS, folderChain, foldersOf, keyOf, labelOf, quoted, type DrawnGraph } from "./graph/model";
+import type { NodeAction } from "./graph/node_toolbar";
+import { Picture, type PictureHandle } from "./graph/picture";
+import { FileTree } from "./map/file_tree";
+import { branchingFolder, edgesWithin, placeAt, treeOf, type RepositoryMap, type Together } from "./map/folders";
+import { Matrix } from "./map/matrix";
+import { link } from "./route";
+
+/** More files are drawn as their folders. */
+const MAX_FILES = 1500;
+/** Number of rows of the small matrix. */
+const ROWS = 6;
+/** Number of files in a list. */
+const LISTED = 8;
+const NOBODY: ReadonlyMap<string, null> = new Map();
+const NOTHING: ReadonlySet<string> = new Set();
+
+export function Overview({ generation }: { generation: number | null }) {
+  const asked = useAsked<RepositoryMap>("map", {}, generation);
+  return <Shown asked={asked}>{(map) => (map.files.length > 0 ? <Overviewed map={map} generation={generation} /> : null)}</Shown>;
+}
+
+function Overviewed({ map, generation }: { map: RepositoryMap; generation: number | null }) {
+  const root = useMemo(() => treeOf(map.files), [map]);
+  const graph = useMemo(() => graphOf(map), [map]);
+  const { hubs } = useMemo(() => findingsOf(graph, LISTED), [graph]);
+  return (
+    <div class="overview">
+      <FileTree root={root} color={(file) => (file.isTest ? GROUPS[2]! : GROUPS[9]!)} />
+      <Communities graph={graph} fileCount={map.files.length} />
+      <aside aria-label="What stands out">
+        <section class="card"><h2>Most connected</h2>
+          <ul class="plain">{hubs.map((path) => <li key={path}><a href={addressOf(graph.kind, path)}>{path}</a></li>)}</ul>
+          {hubs.length === 0 && <p class="note">No file imports another one.</p>}
+        </section>
+        <ChangedTogether map={map} generation={generation} />
+      </aside>
+    </div>
+  );
+}
+
+const addressOf = (kind: DrawnGraph["kind"], path: string): string => (kind === "folder" ? link("graph", { chain: folderChain(path) }) : link("file", { path }));
+
+/** Return the files with their imports, or their folders if there are many. */
+function graphOf({ files, imports }: RepositoryMap): DrawnGraph {
+  const edges = imports.map(([start, end]) => ({ start: files[start]!.path, end: files[end]!.path, label: "IMPORTS", count: 1 }));
+  const graph: DrawnGraph = { kind: "file", nodes: files, edges, total: files.length };
+  return files.length > MAX_FILES ? foldersOf(graph) : graph;
+}
+
+function Communities({ graph, fileCount }: { graph: DrawnGraph; fileCount: number }) {
+  const handle = useRef<PictureHandle | null>(null);
+  const communities = useMemo(() => communitiesOf(graph), [graph]);
+  const colors = useMemo(() => colorsOf(graph.nodes, "community", { files: [], churn: undefined, communities, distances: null }), [graph, communities]);
+  const named = useMemo(() => new Map(graph.nodes.map((node) => [keyOf(node), node])), [graph]);
+  const open = (key: string): void => { location.hash = addressOf(graph.kind, key); };
+  function actionsOf(key: string): NodeAction[] {
+    if (graph.kind === "folder") return [{ title: "Draw the folder", href: addressOf("folder", key) }];
+    const steps = DEEP_STEPS.file.map(([step, title]) => ({
+      title: capitalized(title), href: deepAddressOf({ key, chain: `files(path=${quoted(key)})` }, step),
+    }));
+    return [{ title: `Open ${labelOf(named.get(key)!)}`, href: addressOf("file", key) }, ...steps];
+  }
+  return (
+    <div class="canvas">
+      <Picture graph={graph} colors={colors.of} layout="force" isGrouped={false} pinned={NOBODY} chosen="" path={[]} lit={null} cyclic={NOTHING}
+        handle={handle} pick={() => undefined} open={open} actions={actionsOf} />
+      <p class="note counts">{fileCount.toLocaleString("en")} {fileCount === 1 ? "file" : "files"}{graph.kind === "folder" && ` in ${graph.nodes.length.toLocaleString("en")} folders`}, colored by community</p>
+      <ul class="legend" aria-label="Communities">
+        {colors.legend.map(([name, color]) => <li key={name}><svg width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill={color} /></svg> {name}</li>)}
+      </ul>
+      <p class="zoom"><a class="button" href={link("graph", { chain: "files()", color: "community" })}>Open in Graph</a></p>
+    </div>
+  );
+}
+
+function ChangedTogether({ map, generation }: { map: RepositoryMap; generation: number | null }) {
+  const { answer, error, waits } = useAsked<Together>("together", {}, generation);
+  const root = useMemo(() => treeOf(map.files), [map]);
+  const pairs = (answer?.pairs ?? []).map(({ one, other, support }): [string, string, number] => [one, other, support]);
+  const folder = branchingFolder(root, pairs);
+  const address = (path: string): string => (placeAt(root, path)?.file ? link("file", { path }) : link("map", { form: "together", folder: path }));
+  return (
+    <section class="card" aria-label="Changed together">
+      <h2><a href={link("map", { form: "together" })}>Changed together</a></h2>
+      {waits && !answer && <p class="note" role="status">The history is read …</p>}
+      {(error || answer?.reason) && <p class="note">{error || answer?.reason}</p>}
+      {answer && !answer.reason && <Matrix edges={edgesWithin(folder, pairs)} unit="common commits" verb="changes together with" prefix={folder.path ? `${folder.path}/` : ""} address={address} rows={ROWS} />}
+    </section>
+  );
+}
