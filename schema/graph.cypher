@@ -460,9 +460,9 @@ CREATE REL TABLE READS(
     // Lines of the statements.
     lines INT32[],
     count INT64,
-    // sql (a statement in a file of SQL), name (a query file names the statement), string (a text in code is a whole statement),
-    // call (calls of an object mapper build the statement), inferred (like call, but the type of a parameter comes from call
-    // sites) or declared (like call, but the receiver is known by the name of the model only).
+    // sql (a statement in a file of SQL), name (the code names the statement, or the file with it), string (a text in code is
+    // a whole statement), call (calls of an object mapper build the statement), inferred (like call, but the type of a
+    // parameter comes from call sites) or declared (like call, but the receiver is known by the name of the model only).
     evidence STRING,
     // Dialect of SQL in which the statement was parsed: postgres, mysql, sqlite, tsql, …; empty for calls of object mappers.
     dialect STRING

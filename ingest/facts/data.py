@@ -17,6 +17,10 @@ TABLE_NAME: Final = "table:"
 UNQUALIFIED: Final = "?"
 
 
+#: Name in place of a part of a statement that another file or the code gives.
+PLACEHOLDER: Final = "__value"
+
+
 class Action:
     """The kinds of changes of a schema."""
 
@@ -116,6 +120,19 @@ class Query(msgspec.Struct, array_like=True, gc=False):
     results: list[ResultColumn] = []
     #: Name of the library that makes these assignments; "" if there are none.
     mapper: str = ""
+    #: Names of the fragments of other files that the statement includes.
+    fragments: list[str] = []
+
+
+class Fragment(msgspec.Struct, array_like=True, gc=False):
+    """A part of statements that other files include by its name: the tables and columns that it reads."""
+
+    name: str
+    tables: list[ObjectName]
+    #: Columns of any of the tables of the including statement.
+    columns: list[str]
+    #: Names of the fragments that the fragment includes.
+    fragments: list[str] = []
 
 
 class WrittenUse(msgspec.Struct, array_like=True, gc=False):
@@ -140,6 +157,18 @@ class WrittenQuery(msgspec.Struct, array_like=True, gc=False):
     #: select, insert, update, delete or merge.
     statement: str
     uses: list[WrittenUse]
+
+
+class RunFile(msgspec.Struct, array_like=True, gc=False):
+    """A file of SQL whose statements code runs."""
+
+    symbol: int
+    line: int
+    #: The path as written.
+    path: str
+    #: Names of the folders that may be the first folder from the base of the path to the code; the base is the nearest folder
+    #: above the code for which this holds, or else the nearest one in which the file exists.
+    bases: list[str]
 
 
 class ModelOperation(msgspec.Struct, array_like=True, gc=False):
@@ -199,6 +228,10 @@ class DataFacts(msgspec.Struct, array_like=True):
     dbt: DbtFacts | None = None
     #: Statements of object mappers in a language whose calls are not resolved.
     written: list[WrittenQuery] = []
+    #: Parts of statements that other files include.
+    fragments: list[Fragment] = []
+    #: Files of SQL that code names, each with the symbol that runs their statements.
+    run_files: list[RunFile] = []
 
     @property
     def declares_tables(self) -> bool:
@@ -211,7 +244,8 @@ class DataFacts(msgspec.Struct, array_like=True):
         return bool(self.models or self.migration or self.dbt)
 
 
-#: Prefix of a model name that is the name of a query in a file of SQL: `query:load_users`.
+#: Prefix of a model name that is the name of a query in a file of SQL: `query:load_users`. A path after the name says in or near
+#: which file it is: `query:loadUsers src/users.queries.ts`. If a statement has several such uses, only one of the names exists.
 NAMED_QUERY: Final = "query:"
 #: Prefix of a field in camel case that may be a path: `~authorName` is the field `authorName`, or `name` of the relation
 #: `author`.

@@ -163,6 +163,8 @@ class Language:
     terms: TermRules | None = None
     #: Adds the facts of a file about APIs: routes, mounts and services. None for a language without rules for them.
     add_api: Callable[[FileFacts], None] | None = None
+    #: Names the statements in the strings of a file that other code runs by name. None for a language without rules for them.
+    name_statements: Callable[[FileFacts], None] | None = None
     #: Yields the places at which a value becomes a value of another type, in a nominal language in which a type implements an
     #: interface by having its methods. None for other languages.
     conversions: Callable[[bytes], Iterator[Conversion]] | None = None

@@ -45,6 +45,8 @@ def _extracted(data: bytes, language: str, sql_dialect: str, *, with_queries: bo
             add_terms(facts, source.data, record.terms)
         if with_queries and language not in DATA and may_hold_queries(source.data):
             add_embedded_queries(facts, source.data, sql_dialect)
+            if record.name_statements is not None:
+                record.name_statements(facts)
         if facts.code:  # resolution needs these bytes for the columns of edges
             facts.wide = wide_cells(source.data)
         return facts

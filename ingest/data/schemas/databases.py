@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -9,6 +10,7 @@ from typing import Final, NamedTuple
 
 from ...facts.data import (
     NAMED_QUERY,
+    PLACEHOLDER,
     TABLE_NAME,
     UNQUALIFIED,
     DataFacts,
@@ -16,11 +18,13 @@ from ...facts.data import (
     ModelUse,
     ObjectName,
     Query,
+    RunFile,
     TableUse,
     WrittenQuery,
 )
 from ..sql.dialects import common_dialect
 from .database import Column, Database, Key, Place, Table, key_of
+from .file_data import is_of_file
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
 from .model_names import common_parts
@@ -112,10 +116,15 @@ class Databases:
         self._dropped = {table.name.lower() for schema in self.every for table in schema.database.dropped_tables}
         #: The named queries of SQL files, each with its file.
         self._queries: dict[str, list[tuple[str, Query]]] = defaultdict(list)
+        #: The statements of SQL files, by path.
+        self._of_files: dict[str, list[Query]] = defaultdict(list)
+        self._fragments = {each.name: each for path in self.paths for each in facts[path].fragments}
         for path in self.paths:
             for query in facts[path].queries:
                 if query.name:
                     self._queries[query.name].append((path, query))
+                if is_of_file(query):
+                    self._of_files[path].append(query)
         own = [tables for each in self.every if (tables := self._mapped_tables(each)) is not None]
         #: Databases of models whose tables all have other declarations.
         separate = [MappedTables(each, self._separate_tables(each)) for each in mapped if each.has_separate_tables]
@@ -125,12 +134,24 @@ class Databases:
 
     def named(self, path: str, query: ModelQuery) -> list[tuple[str, Query]]:
         """Return the queries of SQL files that code runs by name. If several queries have the name, the nearest query counts."""
-        found = []
+        every: list[tuple[str, Query]] = []
         for use in query.uses:
-            every = self._queries.get(use.model.removeprefix(NAMED_QUERY), ()) if use.model.startswith(NAMED_QUERY) else ()
-            if every:
-                found.append(max(every, key=lambda each: common_parts(each[0], path)))
-        return found
+            if use.model.startswith(NAMED_QUERY):
+                name, _, near = use.model.removeprefix(NAMED_QUERY).partition(" ")
+                path = near or path
+                every += self._queries.get(name, ())
+        return [max(every, key=lambda each: (each[0] == path, common_parts(each[0], path)))] if every else []
+
+    def of_file(self, path: str, run: RunFile) -> tuple[str, Sequence[Query]]:
+        """Return the file of SQL that code in a file runs, and its statements; ("", ()) if there is no such file."""
+        folders = path.split("/")[:-1]
+        found = [
+            (depth < len(folders) and folders[depth] in run.bases, depth, target)
+            for depth in range(len(folders) + 1)
+            if (target := posixpath.normpath("/".join((*folders[:depth], run.path)))) in self._of_files
+        ]
+        target = max(found)[2] if found else ""
+        return target, self._of_files.get(target, ())
 
     def dialect(self, path: str, query: Query, target: Place) -> str:
         """Return the dialect of a statement in a file: that of the file, of the database that it uses, or in which it parses."""
@@ -157,7 +178,7 @@ class Databases:
 
     def of_query(self, path: str, query: Query) -> list[tuple[Place, bool]]:
         """Return the tables and columns that a query uses, each with whether it is modified."""
-        known = self._known(path, query)
+        known = self._with_fragments(path, query, self._known(path, query))
         # A text in code may not be SQL. It counts as SQL if the database has all its tables.
         if query.evidence == "string" and len(known) < len(query.uses):
             return []
@@ -181,6 +202,33 @@ class Databases:
     def _known(self, path: str, query: Query) -> list[tuple[TableUse, Table]]:
         """Return the uses of tables of a database, each with the table."""
         return [(use, table) for use in query.uses if (table := self._nearest(path, use.name)) is not None]
+
+    def _with_fragments(self, path: str, query: Query, known: list[tuple[TableUse, Table]]) -> list[tuple[TableUse, Table]]:
+        """Add the uses of tables and columns in the fragments of other files that a statement includes."""
+        if not query.fragments:
+            return known
+        tables: dict[ObjectName, None] = {}
+        # Without a qualifier, a column of an unknown table may be a column of any table.
+        columns = {column: None for use in query.uses if use.name.name == PLACEHOLDER for column in use.columns}
+        waiting, seen = list(query.fragments), set(query.fragments)
+        while waiting:
+            fragment = self._fragments.get(waiting.pop())
+            if fragment is not None:
+                tables.update(dict.fromkeys(fragment.tables))
+                columns.update(dict.fromkeys(fragment.columns))
+                waiting += [name for name in fragment.fragments if name not in seen]
+                seen.update(fragment.fragments)
+        added = [TableUse(name, False) for name in tables]
+        every = [*known, *((use, table) for use in added if (table := self._nearest(path, use.name)) is not None)]
+        # The columns in the fragments of an insertion are those that it writes.
+        writes = query.statement == "insert" and not tables
+        chosen = [(use, table) for use, table in every if use.modifies == writes]
+        if not chosen:
+            chosen = [(TableUse(use.name, False, of_condition=True), table) for use, table in known]
+        return every + [
+            (TableUse(use.name, use.modifies, [], list(columns), True), table)
+            for use, table in {table.key: (use, table) for use, table in chosen}.values()
+        ]
 
     def _columns(self, use: TableUse, table: Table, known: Sequence[tuple[TableUse, Table]]) -> list[Column]:
         sure = [column for name in use.columns if (column := table.columns.get(name.lower())) is not None]

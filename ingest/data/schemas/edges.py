@@ -73,7 +73,7 @@ class DataEdges:
         `facts` are the facts about data of the file. The file's unnamed statements may differ from the unnamed statements with
         which the databases were read. `queries` has the uses of models by calls in the file.
         """
-        if not queries and (facts is None or not (facts.queries or facts.written)):
+        if not queries and (facts is None or not (facts.queries or facts.written or facts.run_files)):
             return self._made.get(path)
         statements = facts.queries if facts is not None else ()
         schemas, uses = self._made.get(path), self._statement_uses(path, facts, symbol_id, queries)
@@ -212,6 +212,13 @@ class DataEdges:
             start = symbol_id(path, written.symbol)
             for target, modifies in self._databases.of_written(path, written):
                 merged[start, self._id(target), modifies, written.statement, "declared", ""].add(written.line)
+        for run in facts.run_files if facts is not None else ():
+            start = symbol_id(path, run.symbol)
+            file, statements = self._databases.of_file(path, run)
+            for query in statements:
+                for target, modifies in self._databases.of_query(file, query):
+                    dialect = self._databases.dialect(file, query, target)
+                    merged[start, self._id(target), modifies, query.statement, "name", dialect].add(run.line)
         for built in queries:
             for target, modifies in self._databases.of_calls(path, built):
                 merged[built.symbol, self._id(target), modifies, built.statement, built.evidence, ""].add(built.line)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ...facts.data import DataFacts
+from ...facts.data import DataFacts, Query
 
 #: Fields of facts with only the place of a declaration.
 LINES: Final = frozenset(("line",))
@@ -22,14 +22,19 @@ class FileData(NamedTuple):
     def says_the_same(self, other: FileData, without: Set[str] = frozenset()) -> bool:
         """Return whether two facts have the same meaning for other files. Some fields, such as `LINES`, are ignored.
 
-        Symbols are compared by id, because their numbers change with other symbols of the file. Statements without a name are
-        left out, because they only cause edges that begin in their own file.
+        Symbols are compared by id, because their numbers change with other symbols of the file. Statements in
+        code without a name are left out, because they only cause edges that begin in their own file.
         """
         return self._form(without) == other._form(without)
 
     def _form(self, without: Set[str]) -> object:
-        named = [query for query in self.facts.queries if query.name]
-        return _form(msgspec.structs.replace(self.facts, queries=named, written=[]), self.ids, without)
+        named = [query for query in self.facts.queries if query.name or is_of_file(query)]
+        return _form(msgspec.structs.replace(self.facts, queries=named, written=[], run_files=[]), self.ids, without)
+
+
+def is_of_file(query: Query) -> bool:
+    """Return whether a statement is in a file of SQL, which other files may run as a whole."""
+    return query.evidence == "sql" or (query.evidence == "name" and bool(query.name))
 
 
 def _form(value: object, ids: list[str], without: Set[str]) -> object:

@@ -19,7 +19,8 @@ _OF_DATABASES: Final = re.compile(
 )
 #: Tables of catalogs, temporary tables, and variables.
 _OTHERS: Final = re.compile(
-    r"(?:pg|sqlite|information|sys|mysql|performance|all|dba|user|v\$)_.*|dual|generate_series|unnest|[#@_].*", re.IGNORECASE
+    r"(?:pg|sqlite|information|sys|mysql|performance|all|dba|user|v\$)_.*|dual|__value|generate_series|unnest|[#@_].*",
+    re.IGNORECASE,
 )
 
 

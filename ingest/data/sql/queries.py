@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 #: Maximum number of characters of a statement that is parsed. Longer statements contain data.
 MAX_LENGTH: Final = 60_000
 #: Beginning of a statement that inserts or replaces rows, in MySQL and SQLite.
+#: Parameters of PgTyped: `:name!`, `$name`, `$$names`, `$user(name, email!)`.
+_PARAMETER: Final = re.compile(r"(?<![\w:$@])(?:\$\$?[A-Za-z_]\w*+(?!\$)(?:\([\w\s!,]*+\))?!?(?!=)|:[A-Za-z_]\w*+!(?!=))")
 _REPLACING: Final = re.compile(r"^\s*REPLACE\s+(?:INTO\b)?(?!\()", re.IGNORECASE)
 #: Maximum depth of nested parentheses.
 _MAX_DEPTH: Final = 60
@@ -57,10 +59,12 @@ def parse_query(text: str, dialects: Sequence[str] = DIALECTS) -> ParsedQuery | 
     """Return the uses in a statement; None if no dialect parses the text, or if the text is not a statement that uses tables."""
     if len(text) > MAX_LENGTH or _depth(text) > _MAX_DEPTH:
         return None
-    for dialect in dialects:
-        tree = _tree(text, dialect)
-        if tree is not None:
-            return _Uses(tree).found(dialect)
+    plain = _PARAMETER.sub(":__value", text)
+    for each in (text, plain) if plain != text else (text,):
+        for dialect in dialects:
+            tree = _tree(each, dialect)
+            if tree is not None:
+                return _Uses(tree).found(dialect)
     return None
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
+from ...facts.data import PLACEHOLDER
 from .elements import Element
 
 #: Maximum numbers: texts of a statement, branches of a choice, nested fragments, characters of a text, and elements that are
@@ -24,7 +25,9 @@ _MAX_ELEMENTS: Final = 2_000
 _PARAMETER: Final = re.compile(r"#\{[^{}]*+\}")
 #: A text that the code inserts in a statement.
 _INSERTED: Final = re.compile(r"\$\{\s*([\w.]*)[^{}]*+\}")
-_PLACEHOLDER: Final = "__value"
+#: A mark for a fragment of another file, and the words after which a statement needs something in its place.
+_FOREIGN: Final = "\0"
+_NEEDED: Final = re.compile(rf"(\b(?:SELECT|DISTINCT|FROM|JOIN|BY|WHERE|AND|OR|ON|SET|IN)\b|[,(=])\s*+{_FOREIGN}", re.IGNORECASE)
 _LEADING: Final = re.compile(r"\s*(?:and|or)\b", re.IGNORECASE)
 _CONDITIONAL: Final = "if"
 
@@ -40,7 +43,7 @@ class DynamicSql:
         #: The only conditional elements that count; None if all count.
         self._chosen: Sequence[Element] | None = None
         #: The placeholder for a text that code inserts.
-        self._inserted = _PLACEHOLDER
+        self._inserted = PLACEHOLDER
         #: Number of characters of the current text.
         self._length = 0
         #: Number of elements that may still be searched.
@@ -48,7 +51,7 @@ class DynamicSql:
 
     def texts(self, statement: Element) -> Iterator[str]:
         """Yield texts in which all conditions are true. The texts differ in the chosen branches of the choices."""
-        self._chosen, self._inserted, self._elements_left = None, _PLACEHOLDER, _MAX_ELEMENTS
+        self._chosen, self._inserted, self._elements_left = None, PLACEHOLDER, _MAX_ELEMENTS
         for branch in range(max(1, min(_MAX_BRANCHES, self._branches(statement, 0)))):
             self._branch = branch
             yield self._text(statement)
@@ -71,9 +74,23 @@ class DynamicSql:
             isinstance(each, str) and "${" in each for each in statement.children
         )
 
+    def foreign_fragments(self, element: Element) -> list[str]:
+        """Return the qualified names of the fragments of other files that an element and its fragments include."""
+        self._elements_left = _MAX_ELEMENTS
+        return list(dict.fromkeys(self._foreign(element, 0)))
+
+    def _foreign(self, element: Element, nested: int) -> Iterator[str]:
+        for each in self._elements(element):
+            if (fragment := self._fragment(each, nested)) is not None:
+                yield from self._foreign(fragment, nested + 1)
+            elif each.name == "include" and "." in each.get("refid") and "$" not in each.get("refid"):
+                yield each.get("refid")
+            yield from self._foreign(each, nested)
+
     def _text(self, statement: Element) -> str:
         self._length = 0
-        return self._inner(statement, {}, 0).strip().rstrip(";")
+        text = _NEEDED.sub(rf"\1 {PLACEHOLDER}", self._inner(statement, {}, 0))
+        return text.replace(_FOREIGN, "").strip().rstrip(";")
 
     def _inner(self, element: Element, values: Mapping[str, str], nested: int) -> str:
         return " ".join(self._of(each, values, nested) for each in element.children)
@@ -106,10 +123,10 @@ class DynamicSql:
         return inner
 
     def _included(self, part: Element, values: Mapping[str, str], nested: int) -> str:
-        """Return the text of a fragment of the file; a placeholder for a fragment of another file."""
+        """Return the text of a fragment of the file; a mark for a fragment of another file."""
         fragment = self._fragment(part, nested)
         if fragment is None:
-            return _PLACEHOLDER
+            return _FOREIGN
         given = {each.get("name"): each.get("value") for each in part.elements() if each.name == "property"}
         return self._inner(fragment, {**values, **given}, nested + 1)
 

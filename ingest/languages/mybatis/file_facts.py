@@ -10,7 +10,7 @@ from typing import Final
 from ....schema.records import Problem
 from ...data.sql.dialects import dialect_of
 from ...data.sql.queries import DIALECTS, ParsedQuery, dialects_from, parse_query
-from ...facts.data import DataFacts, Query, ResultColumn, TableUse
+from ...facts.data import PLACEHOLDER, DataFacts, Fragment, Query, ResultColumn, TableUse
 from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import facts_of_symbols, line_offsets, renumbered_by_roots, symbols_of_gaps
 from ...files.source_text import SourceText
@@ -30,6 +30,16 @@ _STATEMENTS: Final = frozenset(("select", "insert", "update", "delete"))
 _COLUMNS: Final = frozenset(("id", "result", "idArg", "arg", "association", "collection", "discriminator"))
 #: A query of all columns.
 _STAR: Final = re.compile(r"(?:\bSELECT\s+(?:DISTINCT\s+)?|,\s*)(?:\w+\.)?\*", re.IGNORECASE)
+#: Statements in which a fragment may stand: a list of columns, tables with or without conditions, conditions, and the end of one.
+_AROUND: Final = (
+    "SELECT {} FROM __value",
+    "SELECT 1 FROM {}",
+    "SELECT 1 FROM __value {}",
+    "SELECT 1 FROM __value WHERE {}",
+    "SELECT 1 FROM __value WHERE 1 = 1 {}",
+    "{}",
+)
+_QUALIFIER: Final = re.compile(r"\b[A-Za-z_]\w*+\.(?=[\w`\"\[])")
 _LIBRARY: Final = "mybatis"
 _COMMENTS: Final = ("<!--",)
 
@@ -51,6 +61,7 @@ class _FileReading:
         self._symbols: list[SymbolFact] = []
         self._problems = list(source.problems)
         #: The maps of results by their ids, and the columns of each with their symbols.
+        self._namespace = ""
         self._maps: dict[str, Element] = {}
         self._columns: dict[int, int] = {}
         #: Number of elements of maps that the current statement may still read. Maps may refer to each other many times.
@@ -69,6 +80,7 @@ class _FileReading:
 
     def _mapper(self, mapper: Element) -> None:
         namespace, inside = mapper.get("namespace"), mapper.elements()
+        self._namespace = namespace
         fragments = {each.get("id"): each for each in inside if each.name == "sql"}
         self._maps = {each.get("id"): each for each in inside if each.name == "resultMap"}
         statements: list[tuple[Element, int]] = []
@@ -83,6 +95,12 @@ class _FileReading:
             elif each.name == "sql":
                 self._root(each, "expression")
         dynamic = DynamicSql(fragments, namespace)
+        for each in fragments.values():
+            self._fragment(dynamic, each, f"{namespace}.{each.get('id')}")
+        for each in self._maps.values():
+            self._elements_left = _MAX_ELEMENTS
+            columns = [column.name for column in self._results(each, "", 0)]
+            self._data.fragments.append(Fragment(f"{namespace}.{each.get('id')}", [], list(dict.fromkeys(columns))))
         for statement, symbol in statements:
             named = f"{namespace}.{statement.get('id')}"
             self._statement(dynamic, statement, symbol, named)
@@ -142,11 +160,18 @@ class _FileReading:
                     parsed.append(found)
                     has_star = has_star or _STAR.search(text) is not None
         uses = _joined(parsed)
-        if not uses:
+        fragments = dynamic.foreign_fragments(statement)
+        if not fragments:
+            uses = [use for use in uses if use.name.name != PLACEHOLDER]
+        if not uses and not fragments:
             return
         line, is_dynamic = self._line(statement.start), dynamic.is_dynamic(statement)
-        made = Query(symbol, line, parsed[0].statement, uses, "name", parsed[0].dialect, is_dynamic, name)
-        chosen = self._maps.get(statement.get("resultMap").rpartition(".")[2])
+        # Without a table of its own, the statement gets its kind from its element.
+        own = parsed[0].statement if parsed else "select" if statement.name == "selectKey" else statement.name
+        made = Query(symbol, line, own, uses, "name", parsed[0].dialect if parsed else "", is_dynamic, name, fragments=fragments)
+        chosen = self._map_named(statement.get("resultMap"))
+        if chosen is None and "." in statement.get("resultMap") and has_star:
+            fragments.append(statement.get("resultMap"))
         if chosen is not None:
             self._elements_left = _MAX_ELEMENTS
             made.results, made.mapper = list(self._results(chosen, "", 0)), _LIBRARY
@@ -154,12 +179,29 @@ class _FileReading:
                 use.unqualified += [] if use.modifies else [each.name for each in made.results]
         self._data.queries.append(made)
 
+    def _fragment(self, dynamic: DynamicSql, element: Element, name: str) -> None:
+        """Add a part of statements, which other files may include. A part that fits into no statement has no columns."""
+        text = next(dynamic.texts(element))
+        uses = self._uses_in(text)
+        tables = {use.name: None for use in uses if use.name.name != PLACEHOLDER and not use.modifies}
+        # The tables of some qualifiers are in the including statement.
+        uses += self._uses_in(_QUALIFIER.sub("", text)) if _QUALIFIER.search(text) else []
+        columns = {column: None for use in uses for column in (*use.columns, *use.unqualified) if column != PLACEHOLDER}
+        self._data.fragments.append(Fragment(name, list(tables), list(columns), dynamic.foreign_fragments(element)))
+
+    def _uses_in(self, text: str) -> list[TableUse]:
+        for around in _AROUND:
+            parsed = parse_query(around.replace("{}", text), self._dialects)
+            if parsed is not None:
+                return parsed.uses
+        return []
+
     def _results(self, chosen: Element, prefix: str, nested: int) -> Iterator[ResultColumn]:
         """Yield the columns of a map, of extended maps, and of inner maps."""
         if nested > _MAX_NESTED:
             return
         for other in (chosen.get("extends"), chosen.get("resultMap")):
-            found = self._maps.get(other.rpartition(".")[2])
+            found = self._map_named(other)
             if found is not None and found is not chosen:
                 yield from self._results(found, prefix, nested + 1)
         for each in chosen.elements():
@@ -171,6 +213,10 @@ class _FileReading:
             # The rows of another statement (`select`) have other columns.
             if (each.name in _COLUMNS or each.name == "constructor") and not each.get("select"):
                 yield from self._results(each, f"{prefix}{each.get('columnPrefix')}", nested + 1)
+
+    def _map_named(self, name: str) -> Element | None:
+        """Return the map of results of this file with a name, which may be qualified; None for a map of another file."""
+        return self._maps.get(name.removeprefix(f"{self._namespace}."))
 
     def _line(self, offset: int) -> int:
         return bisect_right(self._starts, max(offset, 0))

@@ -34,6 +34,8 @@ _LINKS = DocLinks(
 )
 _DIESEL: Final = re.compile(rb"\btable!\s*[{(\[]|\bdiesel\b")
 
+_QUERY_FILE: Final = re.compile(rb"\bquery_file\w*\s*!")
+
 
 def _read(source: SourceText, language: str) -> FileFacts:
     facts = READER.read(source, language)
@@ -44,6 +46,10 @@ def _read(source: SourceText, language: str) -> FileFacts:
         text = source.data.decode("utf-8", "replace")
         add_tables(facts, text)
         add_statements(facts, text)
+    if _QUERY_FILE.search(source.data) is not None:
+        from .sqlx import add_query_files
+
+        add_query_files(facts, source.data.decode("utf-8", "replace"))
     return facts
 
 

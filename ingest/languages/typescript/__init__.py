@@ -60,6 +60,12 @@ def _add_api(facts: FileFacts) -> None:
     add_api_facts(facts, ROUTES, find_services)
 
 
+def _name_statements(facts: FileFacts) -> None:
+    from .queries.pgtyped import name_tagged_queries
+
+    name_tagged_queries(facts)
+
+
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     from .mapped_models import mapped_schemas
 
@@ -79,6 +85,7 @@ LANGUAGE = Language(
     import_rules=_import_rules,
     manifests=_manifests,
     add_api=_add_api,
+    name_statements=_name_statements,
     terms=TERMS,
     changes=_CHANGES,
 )

@@ -14,6 +14,7 @@ from .kysely import KYSELY
 from .mapper_calls import MapperCalls
 from .mikro_orm import MIKRO_ORM
 from .mongoose import MONGOOSE
+from .pgtyped import named_queries
 from .prisma import prisma_queries
 from .sequelize import SEQUELIZE
 from .typeorm import TYPEORM
@@ -41,4 +42,5 @@ class TypeScriptQueries:
 
     def _statements(self, unit: Unit) -> Iterator[tuple[int, str, tuple[ModelUse, ...]]]:
         yield from prisma_queries(self._engine, unit)
+        yield from named_queries(self._engine, unit)
         yield from self._calls.of_file(unit)
