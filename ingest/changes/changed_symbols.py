@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
 
-#: Returns the paths of the files that contain at least one of some words.
+#: Returns the paths of the files that contain at least one of the given words.
 FilesWith = Callable[[Iterable[str]], list[str]]
 
 #: The possible changes of a symbol, the most serious first.

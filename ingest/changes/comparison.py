@@ -191,9 +191,9 @@ def _lost_endpoints(
 def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: TreeState, files_with: FilesWith) -> set[str]:
     """Return the paths of all files that may import a lost name or a removed file. `lost` maps changed files to lost names.
 
-    `files_with` returns the paths of the files of the new state that contain one of some words. A Python module may lose a name
-    that it only imported. Many files may contain such a name, but few import it from this module. A file therefore counts only if
-    it also contains the name of the module.
+    `files_with` returns the paths of the files of the new state that contain at least one of the given words. A Python module may
+    lose a name that it only imported. Many files may contain such a name, but few import it from this module. A file therefore
+    counts only if it also contains the name of the module.
     """
     words: set[str] = set()
     passed: set[str] = set()
@@ -215,7 +215,10 @@ def files_naming(lost: Mapping[str, frozenset[str]], before: TreeState, after: T
 
 
 def _module_words(path: str) -> set[str]:
-    """Return words of which every specifier of a file contains at least one: `src/cart/index.ts` -> {"cart", "index"}."""
+    """Return words that identify specifiers of a file: `src/cart/index.ts` -> {"cart", "index"}.
+
+    Every specifier of the file contains at least one of these words.
+    """
     pure = PurePosixPath(path)
     stem = pure.name.partition(".")[0]
     return {word for word in (stem, pure.parent.name if stem in _FOLDER_FILES else "") if word}

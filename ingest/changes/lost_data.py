@@ -63,7 +63,7 @@ class _Side(NamedTuple):
 def lost_data(before: TreeState, after: TreeState, touched: Collection[str], files_with: FilesWith) -> DataComparison | None:
     """Return the tables and columns that a change removes from the databases of some files; None if there are none.
 
-    `files_with` returns the paths of the files of the new state that contain one of some words.
+    `files_with` returns the paths of the files of the new state that contain at least one of the given words.
     """
     paths = _declaring_files(before, after, touched, files_with)
     sides = [_side(state, paths) for state in (before, after)]

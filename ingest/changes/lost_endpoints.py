@@ -188,7 +188,7 @@ class _Comparison:
         return found
 
     def _with_api(self, words: set[str]) -> set[str]:
-        """Return the files that contain one of some words and declare endpoints."""
+        """Return the files that declare endpoints and contain at least one of the given words."""
         found: set[str] = set()
         candidates = self._files_with(words) if words else []
         for number, path in enumerate(candidates):

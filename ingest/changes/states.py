@@ -73,7 +73,7 @@ class States:
     notes: list[str] = field(default_factory=list)
     #: Paths of all files of the new state, including files that are not code.
     every_path: Iterable[str] = ()
-    #: Returns the paths of the files of the new state that contain one of some words.
+    #: Returns the paths of the files of the new state that contain at least one of the given words.
     files_with: Callable[[Iterable[str]], list[str]] = list
     #: Returns the paths among some paths that Git ignores.
     ignored: Callable[[Iterable[str]], set[str]] = set

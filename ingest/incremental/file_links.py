@@ -1,4 +1,4 @@
-"""Records for later updates: the information for an update about each unread file, and about all files together."""
+"""Records from which an update knows the files that it does not read: one record for each file, and one for all files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BUILT = "built:"
 
 
 class FileLinks(msgspec.Struct, frozen=True, array_like=True):
-    """Information for an update about one file that was not read."""
+    """The information about one file for updates that do not read the file."""
 
     content_hash: str
     #: Language of the file itself, not of scripts inside the file.

@@ -161,7 +161,7 @@ def may_follow(engine: NominalEngine, given: Type, protocol: ClassInfo) -> bool:
 def _matches(engine: NominalEngine, wanted: Type, given: Type) -> bool:
     """Return whether a given type matches a part of an expected union.
 
-    The type variables of the union are inferred from the given types that match no part.
+    For example, `T | None` has the part `None`. Type variables are inferred from the given types that match no part.
     """
     if isinstance(wanted, Instance) and isinstance(given, Instance):
         return class_order.as_class(engine, given, wanted.cls) is not None

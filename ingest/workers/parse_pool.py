@@ -27,7 +27,7 @@ _LOOK = 1.0
 #: Maximum size, in bytes, of a file that is sent to a busy process. The connection buffers that many bytes, so the sender does
 #: not wait.
 _MAX_SENT_AHEAD = 64 << 10
-#: A busy process gets its next file ahead only if more files than this wait. The last files go to the process that is free first.
+#: Number of waiting files above which a busy process gets its next file ahead. The last files go to the first free process.
 _MIN_WAITING = 8
 
 

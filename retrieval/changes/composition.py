@@ -42,8 +42,8 @@ from .text import changes_text
 
 #: Maximum number of test files in the commands of an answer.
 _COMMANDED: Final = 20
-#: Lists of an answer, in the order in which they are shortened, each with a number of entries. Lists are shortened below their
-#: numbers only after all lists have at most their numbers of entries.
+#: Lists of an answer, in the order in which they are shortened. First, each list is shortened to its number of entries here.
+#: If the answer is still too long, the lists are shortened further.
 _LISTS: Final = (
     ("affected", 10),
     ("files", 10),

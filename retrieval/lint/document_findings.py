@@ -94,8 +94,8 @@ def _missing_links(
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each link to a missing file, unless a build may write the file.
 
-    A site may consist of the documents of several repositories. So another folder must have a file of that name, one of `names`,
-    or the history must have the file.
+    A site may consist of the documents of several repositories. A link therefore only counts in two cases: another folder has a
+    file of that name, as `names` says, or the history has the file.
     """
     missing = {row: place for row in rows if (place := _missing_place(row, checkout))}
     unknown = sorted({place for place in missing.values() if posixpath.basename(place) not in names})
@@ -121,8 +121,8 @@ def _missing_place(row: _Row, checkout: Checkout) -> str:
 def _missing_paths(rows: list[_Row], exists: Callable[[str], bool], history: TermHistory | None) -> Iterator[Diagnostic]:
     """Yield a warning for each path in a span of code or in a diagram that names a missing file of the repository.
 
-    A path such as `src/main.js` may belong to a project of the reader. So the repository must have had the file, or the path
-    must have several folders, and the repository must have the innermost folder.
+    A path such as `src/main.js` may belong to a project of the reader. A path therefore only counts in two cases: the repository
+    had the file, or the path has several folders and the innermost folder exists.
     """
     missing = {row: places for row in rows if (places := _missing_places(row, exists))}
     removed = history.removed_files(sorted({place for places in missing.values() for place in places})) if history else {}

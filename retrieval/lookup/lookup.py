@@ -167,9 +167,7 @@ def _in_file_of_that_name(graph: GraphDatabase, wanted: SymbolPath) -> str:
 
 
 def _not_required(graph: GraphDatabase, symbols: Sequence[Symbol]) -> list[Symbol]:
-    """Return the symbols except variables, also destructured variables, whose value is `require(…)`, because these are
-    imports.
-    """
+    """Return the symbols without the variables that `require(…)` fills. Such variables, destructured or not, are imports."""
     inner = [symbol.id for symbol in symbols if symbol.kind in _VARIABLES and symbol.depth > 0]
     table = symbols_of(graph)
     patterns = {id: around[-1].id for id, around in table.enclosing(inner).items()}

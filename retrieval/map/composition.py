@@ -201,7 +201,7 @@ class _Composition:
 
 
 class _Module(msgspec.Struct, frozen=True):
-    """A module of the graph with its path. The length of an entry in JSON includes both."""
+    """A module of the graph with its path, as JSON contains them. The record serves to compute the length of an entry."""
 
     path: str
     module: GraphModule

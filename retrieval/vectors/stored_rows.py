@@ -1,7 +1,7 @@
 """Store the columns for ranking in Arrow files. Readers map these files into memory.
 
-With LanceDB, the columns would take 40 MB of memory, and LanceDB 83 MB. All servers of an index share the mapped files. A version
-of the rows consists of one or two files:
+If LanceDB read the columns, they would take 40 MB of memory, and LanceDB itself 83 MB. All servers of an index share the mapped
+files. A version of the rows consists of one or two files:
 
     rows-3.arrow    all rows at version 3
     rows-5.arrow    the rows that were added between versions 3 and 5, and the numbers of the rows that were removed

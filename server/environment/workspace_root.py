@@ -13,7 +13,8 @@ def find_root(explicit: Path | None, *, start: Path | None = None) -> Path:
     """Return the absolute workspace root: `explicit`, or the nearest enclosing folder of `start` with `.astrolabe`, else the
     nearest with `.git`, else `start`. The default of `start` is the current folder.
 
-    A linked worktree of Git is always a root, even inside another workspace, whose index contains another checkout of its files.
+    A linked worktree of Git is always a root. If it is inside another workspace, that workspace contains another checkout of the
+    same files.
 
     Raises NotAFolder, and WorkspaceError if the result is `start` and too large to index: the home folder or the root of the file
     system.

@@ -70,8 +70,8 @@ class DataEdges:
     def of(self, path: str, facts: DataFacts | None, symbol_id: SymbolIds, queries: Sequence[ModelQuery]) -> GraphContent | None:
         """Return the edges of data that begin in a file, or None.
 
-        `facts` are the facts about data of the file. The file's unnamed statements may differ from the unnamed statements with
-        which the databases were read. `queries` has the uses of models by calls in the file.
+        `facts` are the facts about data of the file. They may be newer than the databases, if only unnamed statements changed.
+        `queries` has the uses of models by calls in the file.
         """
         if not queries and (facts is None or not (facts.queries or facts.written or facts.run_files)):
             return self._made.get(path)
@@ -233,7 +233,7 @@ class DataEdges:
         ]
 
     def _results(self, path: str, statements: Sequence[Query], symbol_id: SymbolIds) -> list[DataMapping]:
-        """Return the columns that declarations of a file receive from its statements."""
+        """Return the columns that statements of a file read into its declarations."""
         found = {
             (symbol_id(path, symbol), self._id(place), query.mapper)
             for query in statements

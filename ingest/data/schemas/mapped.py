@@ -50,7 +50,7 @@ class MappedEntity(NamedTuple):
     variants: Sequence[int] = ()
     #: Whether another declaration creates the table, such as a migration or an object.
     is_separate: bool = False
-    #: Whether a name that is no attribute is the column of the table with this name.
+    #: Whether queries may also use the names of columns. Names of attributes have precedence.
     has_columns_by_name: bool = False
 
 

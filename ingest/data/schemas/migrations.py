@@ -81,7 +81,10 @@ def _file_sets(paths: tuple[str, ...]) -> Sequence[FileSet]:
 
 
 def _by_dialect(paths: Sequence[str]) -> list[list[str]]:
-    """Group files by the dialect in their names. A file without a dialect is in all groups without a variant of the file."""
+    """Group files by the dialect in their names.
+
+    A file without a dialect is in every group, except a group with a file of the same name for its dialect.
+    """
     named = {path: dialect for path in paths if (dialect := _dialect_in(path)) is not None}
     parts: list[list[str]] = []
     for dialect in sorted(set(named.values()), key=lambda each: (each != "postgres", each)):

@@ -52,7 +52,7 @@ class ModelUses:
         return list(dict.fromkeys(target for use in query.uses for target in self._of_use(path, query.statement, use)))
 
     def written(self, path: str, query: WrittenQuery) -> list[tuple[Place, bool]]:
-        """Return the places that a query uses whose models are known by name only. Unknown names are left out."""
+        """Return the places that a query uses. The query names its models in text; unknown names are left out."""
         uses = [
             ModelUse(known, tuple(use.path), use.modifies, tuple(map(tuple, use.fields)), use.of_condition)
             for use in query.uses
@@ -127,7 +127,7 @@ class ModelUses:
     def _of_field(self, reached: _Reached, names: Sequence[str], *, modifies: bool) -> Iterator[tuple[Place, bool]]:
         """Yield the columns that a path through relations uses, and the tables along the path.
 
-        Names that are not attributes end the path, such as comparisons and names that the query defines.
+        The path ends at the first name that is not an attribute. Such names are comparisons and names that the query defines.
         """
         if names and names[0].startswith(JOINED):
             names = _parted(names[0].removeprefix(JOINED), reached.entity)

@@ -49,8 +49,8 @@ class _Scan:
         self._data = data
         self._start = start
         self._end = end
-        #: The closing bracket of a bracket, b"`" for a substitution of a template, b"<" for markup, b"t" for a tag, b"c" for code
-        #: in markup.
+        #: The open parts, the innermost last: the closing bracket for a bracket, b"`" for a substitution of a template, b"<" for
+        #: markup, b"t" for a tag, b"c" for code in markup.
         self._stack: list[bytes] = []
         #: Number of open elements of each markup.
         self._depths: list[int] = []

@@ -28,7 +28,7 @@ class Variants:
     def of(self, user: Unit, unit: Unit, symbol: int) -> list[Variant]:
         """Return a declaration with its variants for other platforms, the declaration for the host's platform first.
 
-        `user` is the file that uses the name. Declarations without a common platform with this file are left out.
+        `user` is the file that uses the name. Declarations that no platform compiles together with this file are left out.
         """
         package = self._engine.program.packages.of(unit)
         if package is None or not package.is_varied:

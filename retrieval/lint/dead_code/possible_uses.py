@@ -205,7 +205,7 @@ class PossibleUses:
         self.by_file: dict[str, list[tuple[str, Use]]] = {}
         #: Links to files whose exact paths occur in string literals.
         self.loads: list[ImportLink] = []
-        #: Possible uses by live and dead files: uses by files whose names are not resolved, and copies.
+        #: Possible uses that count even if the using file is dead: uses by files whose names are not resolved, and copies.
         self.unread: list[tuple[str, Use]] = [pair for file in unread for pair in self._of_unread(file)]
         self._read_code()
         self._read_folders()

@@ -21,7 +21,7 @@ class Held(NamedTuple):
     field: MappedField
     #: Names of the enclosing attributes, the outermost first.
     around: tuple[str, ...]
-    #: Name of the column in an override by an outer attribute or by the entity, or "".
+    #: Name of the column if an outer attribute or the entity overrides it; else "".
     column: str
     is_primary: bool
     #: Whether the table also has rows of entities that lack the attribute.

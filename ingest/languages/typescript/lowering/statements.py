@@ -37,7 +37,7 @@ _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement",
 
 
 def _nested(lower: Statement) -> Statement:
-    """Wrap a handler so that the content of a statement at the root does not count as being at the root."""
+    """Wrap the handler of a statement. The statements inside it do not count as statements at the root."""
 
     def statement(cx: Context, node: Node) -> None:
         cx.level += 1

@@ -1,4 +1,4 @@
-"""Find the lines of declarations without symbols that a symbol uses.
+"""Find the lines of used declarations that have no symbol themselves.
 
 These are local variables of enclosing functions, and types and type parameters that comments define or import. No edge refers to
 these declarations, but a reader of the symbol needs them.

@@ -261,7 +261,7 @@ def _key_of(node: Node | None) -> str:
 
 
 def _pair_around(node: Node) -> Node | None:
-    """Return the pair whose value is the object that contains a pair."""
+    """Return the enclosing pair: for `b: 1` in `{a: {b: 1}}`, the pair of `a`."""
     holder = node.parent.parent if node.parent is not None else None
     return holder if holder is not None and holder.type == "pair" else None
 

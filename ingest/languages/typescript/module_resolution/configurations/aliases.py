@@ -10,8 +10,8 @@ from .literal_values import Pattern
 
 #: Maximum length of a regular expression that is used, in characters.
 _MAX_PATTERN = 300
-#: Maximum length of a specifier that is matched, in characters. A match may take as many steps as this length to the power of the
-#: number of repetitions.
+#: Maximum length of a specifier that is matched, in characters. With n repetitions in the expression, a match may take up to
+#: length ** n steps.
 _MAX_SPECIFIER = 300
 #: Maximum number of repetitions in a regular expression.
 _MAX_REPETITIONS = 4

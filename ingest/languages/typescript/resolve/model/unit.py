@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 Memory = dict[int, "Type"]
 
 
-#: Difference between the numbers of two units: more than any index with a kind of question. Its lowest bits are those of a
-#: prime, because a dictionary looks keys up by their lowest bits: with a power of two, a key met those of all other units.
+#: Difference between the numbers of two units. It is larger than any index combined with a kind of question. Its lowest bits are
+#: those of a prime. With a power of two, the keys of all units would collide, because a dictionary uses their lowest bits.
 _DISTANCE: Final = (1 << 34) + 0x9E3779B1
 #: Numbers of units.
 _NUMBERS: Final[Iterator[int]] = count(0, _DISTANCE)
