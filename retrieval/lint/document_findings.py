@@ -23,6 +23,8 @@ from .model.term_history import Place, TermHistory
 #: File extensions of pages and assets that a website build may create.
 _BUILT: Final = re.compile(r"\.(?:html?|php|aspx?|xml|json|txt|svg|png|jpe?g|gif|webp|pdf|zip|tar|gz|css|ico)$", re.IGNORECASE)
 _HAS_ENDING: Final = re.compile(r"[^/.][^/]*\.\w{1,8}$")
+#: A label of MyST in front of a section: `(install)=`.
+_LABEL: Final = re.compile(rb"^\([\w:.-]+\)=[ \t]*$", re.MULTILINE)
 _ANCHOR: Final = re.compile(r"[\w-]+$")
 #: Names of files that are placeholders for any file.
 _PLACEHOLDER: Final = re.compile(
@@ -175,9 +177,16 @@ def _missing_anchor(row: _Row, texts: IndexedTexts) -> Iterable[Diagnostic]:
     if any(sign in text for sign in _GENERATED):
         return ()
     if not path:
+        if texts.once(_has_labels):
+            return ()
         row = _without_contributors(row, text)
     where = f'"{path}"' if path else "this document"
     return _warnings(row, f'The link names the heading "#{anchor}" of {where}, which does not exist. Correct or remove the link.')
+
+
+def _has_labels(texts: IndexedTexts) -> bool:
+    """Return whether documents have labels of MyST: a link such as `#install` may lead to a label of any document, or to code."""
+    return any(_LABEL.search(text.text) is not None for path, text in texts.items() if language_of(path) == "markdown")
 
 
 def _without_contributors(row: _Row, text: bytes) -> _Row:

@@ -22,10 +22,7 @@ class Cart:
 [gone](gone.md) [image](logo.png) [route](./pages/intro) [built](api.html) [site](/x/y.md) [far](../../issues/1.md)
 [here](#set-up) [given](#start) [nowhere](#never-there) [other](other.md#part-two) [lost](other.md#part-three)
 `Cart.add()` `Cart.discount_of_day()` `src/cart.py` `src/shop/basket.py` `src/path/to/foo.py` `lib/none.py` `src/main.py`
-[label](#set-apart) [number](1234.fix.md) `Order.newBuilder()`
-
-(set-apart)=
-Text.
+[number](1234.fix.md) `Order.newBuilder()`
 //- src/shop/order.py
 //- tests/pages/index.md
 [gone on purpose](gone.md)
@@ -415,3 +412,23 @@ def test_a_name_that_a_document_took_up_after_its_removal_is_not_told(tmp_path: 
     with open_workspace(tmp_path) as workspace:
         answer = workspace.lint(checks=["warnings"]).answer
     assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or ()] == [(1, "load_basket")]
+
+
+LABELS = """
+//- docs/guide.md
+# Guide
+[costs](#prices) [here](#set-apart) [gone](other.md#costs)
+
+(set-apart)=
+Text.
+//- docs/other.md
+(prices)=
+# Prices of carts
+"""
+
+
+def test_a_link_to_a_label_of_another_document_is_not_told(tmp_path: Path) -> None:
+    write(tmp_path, LABELS)
+    with open_workspace(tmp_path) as workspace:
+        answer = workspace.lint(checks=["warnings"]).answer
+    assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or ()] == [(2, "#costs")]
