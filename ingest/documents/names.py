@@ -6,6 +6,11 @@ import re
 from typing import Final, NamedTuple
 
 _NAME: Final = re.compile(r"@?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*)(?P<call>\([^()\n]*\)|!)?;?", re.ASCII)
+_SIGNATURE: Final = re.compile(
+    r"(?:(?:new|async|static|await) )?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*)\(.*\)"
+    r"[ ]?(?:(?::|=>|->).{0,200})?",
+    re.ASCII,
+)
 _SEPARATOR: Final = re.compile(r"\.|::|#|->")
 _TYPE_ARGUMENTS: Final = re.compile(r"<[\w\s,.|&\[\]]*>")
 #: Maximum length of a span of code that may be a name, in characters.
@@ -52,6 +57,15 @@ class CodeName(NamedTuple):
     def is_common(self) -> bool:
         """Whether the name is a common word in code of many languages."""
         return len(self.parts) == 1 and self.parts[0].lower() in _COMMON
+
+
+def read_title(text: str) -> CodeName | None:
+    """Return a title of a reference as a name; None for other titles.
+
+    A title may have the whole signature of a function: `cart.add(item: Item, count?: number): Cart`, `new Cart(items[])`.
+    """
+    found = _SIGNATURE.fullmatch(text.strip().replace("\\", ""))
+    return read_name(text if found is None else f"{found['path']}()")
 
 
 def read_name(text: str) -> CodeName | None:

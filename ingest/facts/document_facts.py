@@ -12,7 +12,8 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     """A place where a document names something. `symbol` is the section or step around it."""
 
     symbol: int
-    #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code), "shell" (a line of a block with commands).
+    #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code), "heading" (a title without
+    #: markup that is a name), "shell" (a line of a block with commands).
     #: In a block of code: "import", "call", and "package call" for a call of a package that no block imports. In a diagram:
     #: "diagram", "class" (a node of a diagram of classes) and "message".
     form: str

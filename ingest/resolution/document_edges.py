@@ -21,13 +21,14 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
+from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.document_paths import is_pinned_url, path_in_code, path_of_link, repository_url
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
 from .document_words import DocumentWords
-from .mentioned import BLOCK_FORMS, Target, anchor_of, specifier_of
+from .mentioned import BLOCK_FORMS, Target, anchor_of, name_in, specifier_of
 from .named_declarations import FIELDS, NamedDeclarations, is_named, is_stub
 from .owner_choice import chosen_member
 from .term_mentions import TermMentions
@@ -35,6 +36,8 @@ from .term_mentions import TermMentions
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _LETTER_BEFORE_NUMBER: Final = re.compile(r"^a(?=\d)")
 _AMBIGUOUS: Final = "ambiguous"
+#: The end of the signature of a property that no value may have: `strict?: never`.
+_FORBIDDEN: Final = re.compile(r"\?: never;?$")
 #: Kinds of symbols whose names may be plain words in lower case.
 _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
 #: Usual names of main branches.
@@ -68,6 +71,10 @@ _FILE_ENDINGS: Final = frozenset(
         "sh",
     )
 )
+#: Words in names of types that say nothing about their subject.
+_ANY_TYPES: Final = frozenset(("common", "base", "abstract", "default", "shared", "current", "raw", "internal"))
+#: Minimum number of words of a name that has one meaning in a repository with one declaration of the name.
+_UNMISTAKABLE: Final = 3
 #: Number of parts of a name that is a value and a member of the value.
 _VALUE_AND_MEMBER: Final = 2
 #: Minimum length of the name of such a value.
@@ -160,13 +167,19 @@ class DocumentEdges:
             yield from self._blocks.targets(mention, path, found)
         elif mention.form in ("diagram", "class", "message"):
             yield from self._target_of_diagram_node(mention, path, found)
-        elif mention.form in ("code", "heading"):
+        elif mention.form == TITLE:
+            named = name_in(mention)
+            targets = list(self._named(named, mention, words)) if named is not None else []
+            # A title that is no name of code, such as "Node.js", lacks nothing.
+            if all(target.form == "symbol" or target.reason == _AMBIGUOUS for target in targets):
+                yield from targets
+        elif mention.form == "code":
             if found is not None and found != path:
                 yield Target(found, "file", "path")
             elif found is None and (path_named := _source_path(mention.text)):
                 yield Target(path_named, "unresolved", "path", "file")
             elif found is None:
-                named = read_name(mention.text)
+                named = name_in(mention)
                 targets = list(self._named(named, mention, words)) if named is not None else []
                 is_known = any(target.form != "unresolved" for target in targets)
                 terms = [] if is_known or mention.form != "code" else list(self._terms.targets(mention, path))
@@ -390,10 +403,12 @@ def _is_other(symbol: Symbol, words: DocumentWords) -> bool:
     """
     *owners, last = symbol.qualified_name.split(".")
     if symbol.kind in FIELDS:
-        if not symbol.exported:
+        if not (symbol.exported or is_stub(symbol.relative_path)):
             return True
+        if len(name_words(last)) >= _UNMISTAKABLE:
+            return False
         is_compound = len(name_words(last)) > 1
-        own = set(name_words(owners[-1])) if owners and is_compound else set()
+        own = set(name_words(owners[-1])) - _ANY_TYPES if owners and is_compound else set()
         return words.of_code.isdisjoint(owner.lower() for owner in owners) and not (own and own <= words.parts)
     if symbol.kind in _PLAIN and last == last.lower() and "_" not in last:
         places = set(re.split(r"[/.]", symbol.relative_path.lower())[:-1]) - _ANY_FOLDERS
@@ -407,8 +422,12 @@ def _is_member(symbol: Symbol) -> bool:
 
 
 def _exported_members(symbols: Iterable[Symbol]) -> dict[str, Symbol]:
-    """Return the exported members among symbols, by qualified name."""
-    return {symbol.qualified_name: symbol for symbol in symbols if _is_member(symbol) and symbol.exported}
+    """Return the exported members among symbols, by qualified name.
+
+    Other files see every type in a declaration file. A property of the type `never` forbids what another type has.
+    """
+    visible = (symbol for symbol in symbols if symbol.exported or is_stub(symbol.relative_path))
+    return {symbol.qualified_name: symbol for symbol in visible if _is_member(symbol) and not _FORBIDDEN.search(symbol.signature)}
 
 
 def _shortens(name: str, word: str) -> bool:

@@ -10,8 +10,9 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import CommandLine, command_lines, flags_of, setting_of
-from ..documents.names import read_name
+from ..documents.names import CodeName, read_name, read_title
 from ..documents.programs import PROGRAM, SCRIPT
+from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact, TermFact
 from ..facts.model import DeclKind, FileFacts
 from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link
@@ -110,6 +111,11 @@ def _wanted_terms(mention: MentionFact) -> Iterator[str]:
         yield from (term_key(COMMAND, word) for word in command.words)
 
 
+def name_in(mention: MentionFact) -> CodeName | None:
+    """Return the name that a span of code or a title is; None for other text."""
+    return read_title(mention.text) if mention.form == TITLE else read_name(mention.text)
+
+
 def wanted_names(facts: FileFacts) -> set[str]:
     """Return the names and anchors whose declarations decide the edges of a document."""
     found: set[str] = set()
@@ -122,7 +128,7 @@ def wanted_names(facts: FileFacts) -> set[str]:
         elif mention.form in BLOCK_FORMS:
             found.update(mention.names)
             found.add("*")
-        elif mention.form not in ("image", "shell") and (name := read_name(mention.text)) is not None:
+        elif mention.form not in ("image", "shell") and (name := name_in(mention)) is not None:
             found.update(name.parts)
         if mention.form in ("code", "shell"):
             found.update(_wanted_terms(mention))

@@ -21,6 +21,7 @@ from ..structures.apis import ENDPOINT
 from ..structures.parts import Part, parts_of
 from ..structures.section_structures import as_json, structures_of
 from ..structures.section_types import SectionType, types_of
+from ..titles import title_references
 from .diagram_facts import DiagramFacts
 from .diagram_languages import diagram_language, read_diagram
 from .source_order import in_source_order
@@ -54,6 +55,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     for line, diagram in diagrams.items():
         drawn.add(diagram, line, symbol_at.line(line))
     references = [*document.references, *code_references(document.code), *shell_references(document.code)]
+    references += title_references(sections, document.references)
     mentions = [
         MentionFact(owner, each.form, each.text, each.line, each.column, list(each.names), each.extension)
         for each in references

@@ -15,13 +15,15 @@ TERMS: Final = TermRules(
         r"|[\"'](?P<setting_in>[A-Z][A-Z0-9_]+)[\"'] (?:not )?in (?:os\.)?environ\b"
         # `click.option(envvar="X")`, `Field(env="X")`
         r"|\b(?:envvar|env_var|env|validation_alias)[ ]?=[ ]?[\"'](?P<setting_of_option>[A-Z][A-Z0-9_]+)[\"']"
-        # `add_argument("-p", "--port")`, `@click.option("--port")`, `typer.Option(80, "--port")`
-        rf"|\b(?:add_argument|[oO]ption|addoption|add_option)\((?:\s*(?:\.\.\.|[\w.\[\]]+)\s*,)?(?P<flags>(?:\s*{_QUOTED}\s*,?){{1,6}})"
+        # `add_argument("-p", "--port")`, `@click.option("--port")`, `typer.Option(80, "--port")`, and functions of the repository
+        # around them: `make_flag_pair("verbose", ("-v", "--verbose"), ("--no-verbose",))`
+        r"|(?<!\w)\w{0,24}(?:argument|[oO]ption|[fF]lag)\w{0,24}\((?:\s*(?:\.\.\.|[\w.\[\]]+)\s*,)?"
+        rf"(?P<flags>(?:[\s,(]*{_QUOTED}[\s,)]*){{1,8}})"
         # `subparsers.add_parser("serve")`, `@cli.command("serve")`
         r"|(?:\badd_parser|^[ \t]*@[\w.]+\.(?:command|group))\(\s*(?:name\s*=\s*)?[\"'](?P<command>[\w:-]+)[\"']"
         # A command without a group is a whole program.
         r"|^[ \t]*@(?!click\.)[\w.]+\.(?P<decorator>command|group)\b(?!\(\s*(?:name\s*=\s*)?[\"'])",
         re.MULTILINE,
     ),
-    (b"environ", b"getenv", b"env", b"config(", b"add_argument", b"option(", b"Option(", b"add_parser", b".command", b".group"),
+    (b"environ", b"getenv", b"env", b"config(", b"argument", b"ption", b"lag", b"add_parser", b".command", b".group"),
 )

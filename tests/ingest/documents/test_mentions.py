@@ -306,3 +306,36 @@ Both have `idleTimeout`, and `register` is a word.
         ("docs/server.md", "ServerOptions.idleTimeout"),
         ("docs/server.md", "ServerOptions.redact"),
     }
+
+
+def test_titles_without_markup_are_names_of_code(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- src/shop.d.ts
+type ShopMethods = { addCart(cart: object, count?: number): ShopMethods; }
+export interface BaseOptions { maxItemCount?: number; allowEmptyCarts?: boolean; itemLimit?: number; }
+export interface StrictOptions { allowEmptyCarts?: never; }
+export class Node { value: number }
+//- docs/api.md
+# Reference
+### shop.addCart(cart: object, count?: (x) => number): ShopMethods
+Adds a cart, with the `maxItemCount` of the shop and its `itemLimit`.
+### allowEmptyCarts
+Or not.
+### Node.js
+""",
+    )
+    names = {symbol.id: symbol for symbol in content.symbols}
+    found = {
+        (names[edge.from_id].name, names[edge.to_id].qualified_name, edge.kind)
+        for edge in content.mentions
+        if names[edge.from_id].relative_path == "docs/api.md"
+    }
+    signature = "shop.addCart(cart: object, count?: (x) => number): ShopMethods"
+    assert found == {
+        (signature, "ShopMethods.addCart", "documents"),
+        (signature, "BaseOptions.maxItemCount", "mentions"),
+        ("allowEmptyCarts", "BaseOptions.allowEmptyCarts", "documents"),
+    }
+    assert not content.unresolved_mentions

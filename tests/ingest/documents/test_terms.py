@@ -30,6 +30,7 @@ def run(port): ...
 def import_orders(): ...
 app = typer.Typer()
 def pay(amount: int = typer.Option(0, "--amount")): ...
+OPTIONS = [make_flag_pair("recount", ("-r", "--recount"), ("--no-recount",), help="Count again.")]
 """
 TYPESCRIPT = """
 const port = process.env.SHOP_PORT ?? '80'
@@ -88,6 +89,8 @@ def test_python_declares_terms() -> None:
         ("flag", "--reload", "run"),
         ("flag", "--no-reload", "run"),
         ("flag", "--amount", "pay"),
+        ("flag", "--recount", "OPTIONS"),
+        ("flag", "--no-recount", "OPTIONS"),
         ("command", "audit", ""),
         ("command", "serve", "run"),
         ("command", "import-orders", "import_orders"),
