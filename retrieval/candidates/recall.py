@@ -204,8 +204,7 @@ def _of_fitting_files(
     starts, lengths = rows.file_starts, rows.file_lengths
     fitting = _best(fit, None, MAX_FITTING_FILES, 0.0)
     own = np.concatenate([rows.by_file[:0], *(rows.by_file[starts[file] : starts[file] + lengths[file]] for file in fitting)])
-    if admitted is not None:
-        own = np.intersect1d(own, admitted)
+    own = admitted_of(own, admitted)
     best_first = own[np.lexsort((-blends[own], rows.files[own]))]
     files_of_rows = rows.files[best_first]
     is_chosen = np.ones(len(own), np.bool_)

@@ -153,10 +153,20 @@ class CandidateRows:
         return found
 
     @cached_property
+    def _are_documents(self) -> NDArray[np.bool_]:
+        """Whether each file is a document, by the file number."""
+        return np.array([is_document_path(path) for path in self.paths], np.bool_)
+
+    @cached_property
     def of_documents(self) -> NDArray[np.uint32]:
         """The rows that are parts of documents, in ascending order."""
-        are_documents = np.array([is_document_path(path) for path in self.paths], np.bool_)
-        found: NDArray[np.uint32] = self._numbers[are_documents[self.files[self._numbers]]]
+        found: NDArray[np.uint32] = self._numbers[self._are_documents[self.files[self._numbers]]]
+        return found
+
+    @cached_property
+    def _of_code(self) -> NDArray[np.uint32]:
+        """The rows that are not parts of documents, in ascending order."""
+        found: NDArray[np.uint32] = self._numbers[~self._are_documents[self.files[self._numbers]]]
         return found
 
     def apart(self, admitted: NDArray[np.uint32] | None) -> tuple[NDArray[np.uint32] | None, NDArray[np.uint32]]:
@@ -166,8 +176,10 @@ class CandidateRows:
         """
         if not len(self.of_documents):
             return admitted, self.of_documents
-        all_rows = self._numbers if admitted is None else admitted
-        return np.setdiff1d(all_rows, self.of_documents, assume_unique=True), np.intersect1d(all_rows, self.of_documents)
+        if admitted is None:
+            return self._of_code, self.of_documents
+        of_documents = self._are_documents[self.files[admitted]]
+        return admitted[~of_documents], admitted[of_documents]
 
     def numbers_of(self, ids: Collection[str]) -> NDArray[np.uint32]:
         """Return the rows of the chunks with these ids, in ascending order; ids without a row are left out."""
@@ -310,8 +322,17 @@ class CandidateRows:
 
 
 def admitted_of(rows: NDArray[np.int64], admitted: NDArray[Any] | None) -> NDArray[np.int64]:
-    """Return the rows that a filter admits; both arrays are in ascending order. Without a filter, return all rows."""
-    return rows if admitted is None else np.intersect1d(rows, admitted)
+    """Return the rows that a filter admits, in their order. Without a filter, return all rows.
+
+    `admitted` is in ascending order, and usually much longer than `rows`, so it is searched and not sorted again.
+    """
+    if admitted is None or not len(rows):
+        return rows
+    if not len(admitted):
+        return rows[:0]
+    places = np.minimum(np.searchsorted(admitted, rows), len(admitted) - 1)
+    found: NDArray[np.int64] = rows[admitted[places] == rows]
+    return found
 
 
 def _concatenated(tables: Sequence[pa.Table]) -> pa.Table:
