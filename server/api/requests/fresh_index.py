@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from ....graphdb.queries.files import FileProblem, file_problems
+from ....ingest.workers.gc_pause import paused_collector
 from ....schema.errors import (
     AstrolabeError,
     IndexCorrupt,
@@ -303,17 +304,19 @@ class FreshIndex:
         return replace(self._report(self._writer.rebuild), notices=(damage.rebuilt_notice,))
 
     def _report(self, indexing: Callable[[ProgressListener], IndexReport]) -> IndexReport:
-        try:
-            self.report = indexing(self._listen)
-        finally:
-            self.progress = None
-            self._files_in_work = 0
-            if self._idle_memory is not None:
-                self._idle_memory.note_request()
-        if self.report.outcome == "built":
-            self.on_built()
-            if self._compactor is not None:
-                self._compactor.schedule(self.report.generation)
+        # The collector stays paused until `on_built`, which may exclude the new objects from collection.
+        with paused_collector():
+            try:
+                self.report = indexing(self._listen)
+            finally:
+                self.progress = None
+                self._files_in_work = 0
+                if self._idle_memory is not None:
+                    self._idle_memory.note_request()
+            if self.report.outcome == "built":
+                self.on_built()
+                if self._compactor is not None:
+                    self._compactor.schedule(self.report.generation)
         return self.report
 
     def _listen(self, stage: str, done: int, total: int) -> None:
