@@ -117,6 +117,7 @@ class Staging:
         self.number = number
         self.folder = store.generations_dir / str(number)
         self.graph_path = self.folder / GRAPH_NAME
+        self._links_check: FileCheck | None = None
 
     def copy_graph(self, base: Generation) -> None:
         """Copy the graph file of a generation, without its log, to this folder, where it will be changed. Raises StoreError."""
@@ -140,19 +141,31 @@ class Staging:
         except OSError as error:
             raise StoreError(f"The graph of generation {base.number} cannot be shared: {error.strerror}") from error
 
-    def publish(self, manifest: Manifest, links: bytes = b"", edges: bytes = b"") -> Generation:
+    def write_links(self, links: bytes) -> None:
+        """Write the links for the next update, which the store does not read. Other threads may write the graph meanwhile.
+
+        Raises StoreError.
+        """
+        path = self.folder / _LINKS_NAME
+        try:
+            path.write_bytes(links)
+            _sync(path)
+        except OSError as error:
+            raise StoreError(f"{path} cannot be written: {error.strerror}") from error
+        self._links_check = check_of(path)
+
+    def publish(self, manifest: Manifest, edges: bytes = b"") -> Generation:
         """Make the written graph the live generation, and fill in its number, sizes and checks. Raises StoreError.
 
-        `links` and `edges` are for the next update; the store does not read them.
+        `edges` are for the next update; the store does not read them.
         """
-        known = {self.graph_path, ranking_of(self.graph_path)}
+        known = {self.graph_path, ranking_of(self.graph_path), self.folder / _LINKS_NAME}
         if manifest.logged != LoggedChanges():
             known.add(log_of(self.graph_path))
         leftovers = [path.name for path in self.folder.iterdir() if path not in known]
         if leftovers or not self.graph_path.is_file():
             raise StoreError(f"Generation {self.number} is not finished: {', '.join(leftovers) or 'it has no graph file'}.")
         try:
-            (self.folder / _LINKS_NAME).write_bytes(links)
             if edges:
                 (self.folder / _EDGES_NAME).write_bytes(edges)
             complete = self._write_manifest(manifest)
@@ -173,16 +186,19 @@ class Staging:
         for written in (self.graph_path, ranking_of(self.graph_path), log, self.folder / _EDGES_NAME):
             if written.exists():
                 _sync(written)
+        known = dict(manifest.checks)
+        if self._links_check is not None:
+            known[_LINKS_NAME] = self._links_check
         complete = msgspec.structs.replace(
             manifest,
             generation=self.number,
             graph_bytes=self.graph_path.stat().st_size,
             log_bytes=_size(log),
-            checks={path.name: check_of(path, manifest.checks.get(path.name)) for path in sorted(self.folder.iterdir())},
+            checks={path.name: check_of(path, known.get(path.name)) for path in sorted(self.folder.iterdir())},
         )
         path = self.folder / _MANIFEST_NAME
         path.write_bytes(msgspec.json.encode(complete))
-        for written in (self.folder / _LINKS_NAME, path, self.folder, self._store.generations_dir):
+        for written in (path, self.folder, self._store.generations_dir):
             _sync(written)
         return complete
 

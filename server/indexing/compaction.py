@@ -89,8 +89,9 @@ class Compaction:
             logged=LoggedChanges(),
             checks=self._checks,
         )
-        links = self._base.links()
-        generation = self._indexer.store.admit(self._apart).publish(manifest, links)
+        staging = self._indexer.store.admit(self._apart)
+        staging.write_links(self._base.links())
+        generation = staging.publish(manifest)
         self._indexer.replaced(self._base, generation)
         return generation
 

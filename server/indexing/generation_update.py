@@ -137,11 +137,14 @@ class PendingUpdate:
         UpdateRefused if the graph cannot be changed, and IndexCorrupt if the vectors cannot be read.
         """
         writing = self._threads.submit(self._write_chunks, update)
+        linking = self._threads.submit(self._write_links, update)
         try:
             graph, counts, touched, logged = self._change_graph(update, stages)
         finally:
             wait([writing])
+            wait([linking])
         try:
+            linking.result()
             checking = self._threads.submit(_check_counts, graph, counts, touched)
             try:
                 chunks = writing.result()
@@ -170,7 +173,7 @@ class PendingUpdate:
                 logged=logged,
             )
             edges = {path: update.edges[path] for path in logged.resolved if path in update.edges}
-            generation = self._staging.publish(manifest, msgspec.msgpack.encode(update.links), msgspec.msgpack.encode(edges))
+            generation = self._staging.publish(manifest, msgspec.msgpack.encode(edges))
         except BaseException:
             graph.close()
             raise
@@ -226,6 +229,9 @@ class PendingUpdate:
             done.table.take_over(table, self._changes.stale_files)  # readers of the new generation need its columns in memory
             _VECTOR_LIBRARY.drop()
             return done
+
+    def _write_links(self, update: IndexUpdate) -> None:
+        self._staging.write_links(msgspec.msgpack.encode(update.links))
 
     @contextmanager
     def _open_readers(self) -> Iterator[Readers | None]:

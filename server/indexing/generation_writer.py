@@ -125,7 +125,8 @@ class GenerationWriter:
             data_files=data_files,
         )
         progress("write", 1, 1)
-        return self._staging.publish(manifest, links)
+        self._staging.write_links(links)
+        return self._staging.publish(manifest)
 
     def abandon(self) -> None:
         """Stop the stores and remove the written files. The last generation stays live."""

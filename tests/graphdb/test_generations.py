@@ -33,6 +33,7 @@ def publish(store: GenerationStore, graph_path: Path, manifest: Manifest) -> Cal
     def publish() -> Generation:
         staging = store.begin()
         shutil.copy(graph_path, staging.graph_path)
+        staging.write_links(b"links")
         return staging.publish(manifest)
 
     return publish
@@ -57,6 +58,7 @@ def test_a_published_generation_is_current_and_complete(
         assert (current.number, published.number) == (1, 1)
         size = current.graph_path.stat().st_size
         assert current.manifest.checks.keys() == {"graph.kuzu", "links.bin"}
+        assert current.links() == b"links"
         assert msgspec.structs.replace(current.manifest, checks={}) == msgspec.structs.replace(
             manifest, generation=1, graph_bytes=size
         )
@@ -336,7 +338,7 @@ def test_a_copied_index_is_as_good(store: GenerationStore, publish: Callable[[],
     shutil.copytree(store.data_dir, tmp_path / "copy", copy_function=shutil.copyfile)  # all its times are new
     copied = GenerationStore(tmp_path / "copy").current()
     assert copied is not None
-    assert copied.links() == b""
+    assert copied.links() == b"links"
     assert copied.holds(copied.graph_path)
 
 
