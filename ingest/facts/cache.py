@@ -137,26 +137,65 @@ class _Place(NamedTuple):
     checksum: int
 
 
+class KnownPack:
+    """The complete entries of a cache file, kept from one opening of the file to the next, which reads only later entries."""
+
+    def __init__(self) -> None:
+        #: Device and number of the file; a file that replaces another one has another number.
+        self.identity = (-1, -1)
+        self.places: dict[bytes, _Place] = {}
+        #: End of the last complete entry, and the key of this entry.
+        self.end = 0
+        self.last = b""
+
+
 class _Pack:
     """The complete entries of one cache file."""
 
-    def __init__(self, path: Path, mode: str) -> None:
-        """`mode` is a mode of `open`.
+    def __init__(self, path: Path, mode: str, known: KnownPack | None = None) -> None:
+        """`mode` is a mode of `open`, and `known` are entries of an earlier opening. From now on, the pack extends `known`.
 
         Bytes after the last complete entry are ignored, and overwritten by the next entry.
         """
         self._file = path.open(mode, buffering=0)
-        self.places: dict[bytes, _Place] = {}
-        self.end = 0
-        size = self._file.seek(0, os.SEEK_END)
+        self._known = known or KnownPack()
+        status = os.fstat(self._file.fileno())
+        identity, size = (status.st_dev, status.st_ino), status.st_size
+        if self._known.identity != identity or not self._holds_last(size):
+            self._known.places, self._known.end, self._known.last = {}, 0, b""
+        self._known.identity = identity
         while self.end + _HEAD.size <= size:
             self._file.seek(self.end)
             magic, key, length, checksum = _HEAD.unpack(self._file.read(_HEAD.size))
             start = self.end + _HEAD.size
             if magic != _MAGIC or start + length > size:
                 break
-            self.places[key] = _Place(start, length, checksum)
-            self.end = start + length
+            self._add({key: _Place(start, length, checksum)}, start + length)
+
+    @property
+    def places(self) -> dict[bytes, _Place]:
+        """The place of each entry, in the order of the file."""
+        return self._known.places
+
+    @property
+    def end(self) -> int:
+        """The end of the last complete entry."""
+        return self._known.end
+
+    def _add(self, places: dict[bytes, _Place], end: int) -> None:
+        self._known.places.update(places)
+        self._known.end = end
+        self._known.last = next(reversed(places), self._known.last)
+
+    def _holds_last(self, size: int) -> bool:
+        """Return whether the known end lies in the file, and the file still has the last known entry there."""
+        known = self._known
+        place = known.places.get(known.last)
+        if place is None or known.end > size:
+            return known.end == 0
+        self._file.seek(place.offset - _HEAD.size)
+        head: bytes = self._file.read(_HEAD.size)
+        return head == _HEAD.pack(_MAGIC, known.last, place.size, place.checksum)
 
     def read(self, key: bytes) -> bytes | None:
         """Return the body of an entry, or None if it is missing or damaged."""
@@ -180,8 +219,7 @@ class _Pack:
         while rest:
             rest = rest[self._file.write(rest) :]
         self._file.truncate()
-        self.places.update(places)
-        self.end = end
+        self._add(places, end)
 
     def close(self) -> None:
         self._file.close()
@@ -240,8 +278,10 @@ class FactCache(FactReader):
     It is not thread-safe; the caller holds the writer's lock.
     """
 
-    def __init__(self, folder: Path, relatives: Iterable[Path] = ()) -> None:
+    def __init__(self, folder: Path, relatives: Iterable[Path] = (), known: KnownPack | None = None) -> None:
         """`relatives` are folders of other caches that may have facts of the same sources.
+
+        `known` are the entries that the last cache object of this folder had; this object extends them.
 
         Raises `StoreError`.
         """
@@ -254,7 +294,7 @@ class FactCache(FactReader):
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._path.touch()
-            self._pack = _Pack(self._path, "r+b")
+            self._pack = _Pack(self._path, "r+b", known)
         except OSError as error:
             raise self._unwritable(error) from error
 

@@ -14,7 +14,7 @@ from ..environment.worktrees import FACTS_FOLDER, related_caches
 from ..stores.stored_vectors import vectors_folder
 
 if TYPE_CHECKING:
-    from ...ingest.facts.cache import FactCache
+    from ...ingest.facts.cache import FactCache, KnownPack
     from ...ingest.incremental.file_links import Links
 
 NO_INDEX = "No index has been built here yet; run `astrolabe index`."
@@ -27,12 +27,15 @@ class Upkeep:
         self._root = root
         self._data_dir = data_dir
         self._store = store
+        #: The entries of the cache of facts, so that each run reads only new entries; None before the first run.
+        self._known_facts: KnownPack | None = None
 
     def cache(self) -> FactCache:
         """Return the facts of parsed files, including facts of other worktrees of the repository."""
-        from ...ingest.facts.cache import FactCache
+        from ...ingest.facts.cache import FactCache, KnownPack
 
-        return FactCache(self._data_dir / FACTS_FOLDER, related_caches(self._root))
+        self._known_facts = self._known_facts or KnownPack()
+        return FactCache(self._data_dir / FACTS_FOLDER, related_caches(self._root), self._known_facts)
 
     def clear_up(self, cache: FactCache, links: Links, replaced: Generation | None, live: Generation) -> tuple[str, ...]:
         """Remove all files that the published generation and its links do not need.

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from astrolabe.ingest.facts import cache as fact_cache
-from astrolabe.ingest.facts.cache import FactCache, FactKey, extraction_version, pack_facts
+from astrolabe.ingest.facts.cache import FactCache, FactKey, KnownPack, extraction_version, pack_facts
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.errors import StoreError
@@ -116,3 +116,30 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> Non
     (tmp_path / "facts").write_text("a file")
     with pytest.raises(StoreError, match="cannot be written"):
         FactCache(tmp_path / "facts")
+
+
+def test_a_kept_list_of_entries_follows_what_others_write(tmp_path: Path) -> None:
+    entries = KnownPack()
+
+    def listed() -> list[int]:
+        with FactCache(tmp_path, known=entries) as cache:
+            assert len(entries.places) == len(cache._pack.places)
+            return [number for number in range(6) if cache.get(key_of(number)) == facts_of(number)]
+
+    assert listed() == []
+    with FactCache(tmp_path, known=entries) as cache:
+        put(cache, 0, 1)
+    assert listed() == [0, 1]
+    with FactCache(tmp_path) as other:
+        put(other, 2)
+    assert listed() == [0, 1, 2]
+    with FactCache(tmp_path) as other:
+        other.keep([key_of(1)])  # a new file
+    assert listed() == [1]
+    (path,) = tmp_path.iterdir()
+    data = path.read_bytes()
+    path.write_bytes(data[:-1])  # the same file, cut off
+    assert listed() == []
+    with FactCache(tmp_path, known=entries) as cache:
+        put(cache, 5)
+    assert (listed(), known(tmp_path, 6)) == ([5], [5])
