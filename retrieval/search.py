@@ -113,7 +113,9 @@ class SearchEngine:
             texts, changed = earlier._earlier_texts
             self._earlier_texts = texts, changed.union(paths)
         if "_graph_features" in earlier.__dict__:
-            _ = self._graph_features  # the next question needs this data
+            # The next question needs this data.
+            known_features = earlier._chunks.rows, earlier._graph_features
+            self.__dict__["_graph_features"] = GraphFeatures.read(self._graph, self._chunks.rows, known_features)
 
     @property
     def chunks(self) -> ChunkTable:

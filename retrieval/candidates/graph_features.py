@@ -89,8 +89,14 @@ class GraphFeatures:
     using_tests: Pairs
 
     @classmethod
-    def read(cls, graph: GraphDatabase, rows: CandidateRows) -> GraphFeatures:
-        """Read the features of the rows of a generation. Symbols without a row are ignored."""
+    def read(
+        cls, graph: GraphDatabase, rows: CandidateRows, earlier: tuple[CandidateRows, GraphFeatures] | None = None
+    ) -> GraphFeatures:
+        """Read the features of the rows of a generation. Symbols without a row are ignored.
+
+        `earlier` are the rows and features of another generation. If both have the same files, the names of files are not
+        compared again.
+        """
         ids, numbers = rows.ids()
         importance, symbols = _importance_and_numbers(ranked_symbols(graph), ids, numbers, rows.limit)
         paths = np.arange(len(rows.paths))
@@ -98,7 +104,13 @@ class GraphFeatures:
         calls, imports = _between(call_ends(graph), symbols), _between(import_ends(graph), files)
         is_use = rows.test_files[imports.starts] & ~rows.test_files[imports.ends]
         using = Pairs(imports.ends[is_use], imports.starts[is_use])
-        return cls(importance, file_importance, calls, imports, calls.across(rows.files), _own_tests(rows), using)
+        own_tests = earlier[1].own_tests if earlier is not None and _have_same_files(earlier[0], rows) else _own_tests(rows)
+        return cls(importance, file_importance, calls, imports, calls.across(rows.files), own_tests, using)
+
+
+def _have_same_files(earlier: CandidateRows, rows: CandidateRows) -> bool:
+    """Return whether the files have the same numbers, and the same files are tests."""
+    return earlier.paths == rows.paths and np.array_equal(earlier.test_files, rows.test_files)
 
 
 def _own_tests(rows: CandidateRows) -> Pairs:
