@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -97,6 +97,14 @@ class IndexReport:
     notices: tuple[str, ...] = ()
 
 
+class Seen(NamedTuple):
+    """The files of the workspace at one moment."""
+
+    discovery: Discovery
+    #: Time before the first file was examined, in nanoseconds since the epoch.
+    seen_at: int
+
+
 class Indexer:
     """Keeps the index of one workspace up to date. The writer's lock serializes several threads and processes."""
 
@@ -121,12 +129,15 @@ class Indexer:
         #: Set by the first update, because its imports are slow.
         self._kept: UpdateMemory | None = None
 
-    def scan(self) -> Scan:
-        """Compare the workspace with its index. Nothing is written. Raises IndexTooNew."""
+    def scan(self, seen: Seen | None = None) -> Scan:
+        """Compare the workspace with its index. Nothing is written. Raises IndexTooNew.
+
+        `seen` are the files if they were just examined.
+        """
         from ...ingest.files.discovery import discover
 
-        seen_at = time.time_ns()
-        discovery = discover(self.root, self.settings)
+        seen_at = time.time_ns() if seen is None else seen.seen_at
+        discovery = discover(self.root, self.settings) if seen is None else seen.discovery
         try:
             generation, damage = self.store.current(), None
         except IndexCorrupt as error:
@@ -142,14 +153,14 @@ class Indexer:
         generation = self._stored()
         return generation if generation is not None and self._is_of_this_engine(generation) else None
 
-    def refresh(self, progress: ProgressListener = ignore_progress) -> IndexReport:
-        """Bring the index up to date with as little work as possible.
+    def refresh(self, progress: ProgressListener = ignore_progress, seen: Seen | None = None) -> IndexReport:
+        """Bring the index up to date with as little work as possible; `seen` are the files if they were just examined.
 
         Raises NothingToIndex, IndexTooNew, IndexLocked (another process is writing), WorkspaceError (the data folder cannot be
         written) and the errors of the stores.
         """
         started = time.perf_counter()
-        scan = self._look(progress)
+        scan = self._look(progress, seen)
         if scan.generation is not None and scan.freshness.is_fresh:
             return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
         _refuse_empty(self.root, scan.discovery)
@@ -160,18 +171,18 @@ class Indexer:
             self.before_writing()
             return self._update(scan, started, progress)
 
-    def unchanged(self, progress: ProgressListener = ignore_progress) -> IndexReport | None:
-        """Return the report of `refresh` if the index is up to date, else None. Raises IndexTooNew."""
+    def unchanged(self, progress: ProgressListener = ignore_progress) -> IndexReport | Seen:
+        """Return the report of `refresh` if the index is up to date, else the files for `refresh`. Raises IndexTooNew."""
         started = time.perf_counter()
         scan = self._look(progress)
         if scan.generation is None or not scan.freshness.is_fresh:
-            return None
+            return Seen(scan.discovery, scan.seen_at)
         return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
 
-    def _look(self, progress: ProgressListener) -> Scan:
+    def _look(self, progress: ProgressListener, seen: Seen | None = None) -> Scan:
         """Scan, and record the new times of touched files if no file has new content."""
         progress("discover", 0, 0)
-        scan = self.scan()
+        scan = self.scan(seen)
         if scan.generation is not None and scan.freshness.is_fresh:
             self._record_touched(scan.generation, scan)
         return scan

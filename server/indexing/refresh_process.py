@@ -8,11 +8,11 @@ The copy caches data for the next update, and ends when no file has changed for 
 from __future__ import annotations
 
 import gc
+import pickle
 import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
@@ -23,13 +23,15 @@ from ..environment.gc_freeze import settle
 from ..environment.idle_memory import return_free_memory
 from ..environment.mapped_pages import MappedPages
 from ..environment.progress import ProgressListener, do_nothing
-from .indexer import Indexer, IndexReport, Work
+from .indexer import Indexer, IndexReport, Seen, Work
 
 #: Seconds after a refresh until the copy ends.
 LINGER = 10.0
 #: Seconds without a message after which a copy is killed. It may wait for a lock that another thread held during the fork.
 SILENCE = 300.0
-_REFRESH, _REBUILD = b"refresh", b"rebuild"
+#: The files for a refresh, which are then not examined twice; None for a rebuild. An order is pickled, because paths may contain
+#: bytes that are not UTF-8.
+_Order = Seen | None
 
 
 class _Progress(msgspec.Struct, frozen=True, tag=True):
@@ -83,11 +85,12 @@ class RefreshProcess:
 
     def refresh(self, progress: ProgressListener) -> IndexReport:
         """Refresh the index; see `Indexer.refresh`. Raises the same errors."""
-        return self._indexer.unchanged(progress) or self._run(_REFRESH, progress)
+        found = self._indexer.unchanged(progress)
+        return found if isinstance(found, IndexReport) else self._run(found, progress)
 
     def rebuild(self, progress: ProgressListener) -> IndexReport:
         """Rebuild the index; see `Indexer.rebuild`. Raises the same errors."""
-        return self._run(_REBUILD, progress)
+        return self._run(None, progress)
 
     def warm_up(self) -> None:
         """Warm up; see `Indexer.warm_up`. The 20 MB of data for updates are loaded only in the copy."""
@@ -104,7 +107,7 @@ class RefreshProcess:
             finally:
                 self._lock.release()
 
-    def _run(self, order: bytes, progress: ProgressListener) -> IndexReport:
+    def _run(self, order: _Order, progress: ProgressListener) -> IndexReport:
         started = time.perf_counter()
         with self._lock:
             if self._timer is not None:
@@ -115,7 +118,7 @@ class RefreshProcess:
             if worker is None:
                 return self._run_in_process(order, progress)
             try:
-                worker.send(order)
+                worker.send(pickle.dumps(order, pickle.HIGHEST_PROTOCOL))
                 done = _result(worker, progress, self._silence)
             except TimeoutError:
                 self._end()
@@ -132,8 +135,8 @@ class RefreshProcess:
         seconds = time.perf_counter() - started
         return IndexReport(generation, done.outcome, seconds, done.work, done.rebuilt_because, done.stages, done.notices)
 
-    def _run_in_process(self, order: bytes, progress: ProgressListener) -> IndexReport:
-        return self._indexer.refresh(progress) if order is _REFRESH else self._indexer.rebuild(progress)
+    def _run_in_process(self, order: _Order, progress: ProgressListener) -> IndexReport:
+        return _execute(self._indexer, order, progress)
 
     def _copy(self) -> Worker | None:
         """Return a forked copy of this process that waits for orders; None if a fork is impossible now."""
@@ -187,17 +190,20 @@ def _refresh_on_orders(indexer: Indexer, caller: Caller) -> None:
         send(_Progress(stage, done, total))
 
     mapped = MappedPages()
-    methods: dict[bytes, Any] = {_REFRESH: indexer.refresh, _REBUILD: indexer.rebuild}
     while True:
-        method = methods[caller.receive()]
+        order: _Order = pickle.loads(caller.receive())
         try:
-            report: IndexReport = method(tell)
+            report = _execute(indexer, order, tell)
         except AstrolabeError as error:
             caller.fail(error)
         else:
             send(_Done(report.outcome, report.work, report.rebuilt_because, report.stages, report.notices))
             report.generation.release()
         _give_back(mapped)
+
+
+def _execute(indexer: Indexer, order: _Order, progress: ProgressListener) -> IndexReport:
+    return indexer.rebuild(progress) if order is None else indexer.refresh(progress, order)
 
 
 def _give_back(mapped: MappedPages) -> None:
