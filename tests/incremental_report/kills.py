@@ -27,12 +27,16 @@ from .edits import write_project
 
 _SETTINGS = Settings()
 
-#: What the killed run is to do: a change of the graph, a new one that takes over what did not change, a change for which all
+#: A file of the project that `src/app.ts` does not reach.
+OTHER = "packages/kit/index.ts"
+
+#: What the killed run is to do: a change of the graph, a change of another file, for which the edges of the files in the log come
+#: from `edges.bin`, a new one that takes over what did not change, a change for which all
 #: specifiers are resolved again, a graph from all files without anything taken over, a first index, a graph of the same content
 #: without a log.
-RUNS = ("change", "renewal", "configuration", "full", "first", "compaction")
+RUNS = ("change", "change elsewhere", "renewal", "configuration", "full", "first", "compaction")
 #: Those that take over what did not change, also when a run before them was killed.
-_TAKING_OVER = frozenset(("change", "renewal", "configuration"))
+_TAKING_OVER = frozenset(("change", "change elsewhere", "renewal", "configuration"))
 
 
 #: The program of a run that no command begins.
@@ -76,6 +80,7 @@ PHASES: dict[str, Callable[[Path, int], bool]] = {
     "words": _any_file("vectors/lexical-next.bin"),
     "texts": _any_file("vectors/texts-next.bin"),
     "links": _any_file("generations/{}/links.bin"),
+    "edges": _any_file("generations/{}/edges.bin"),
     "manifest": _any_file("generations/{}/manifest.json"),
     "draft of CURRENT": _any_file("CURRENT.*"),
     "published": lambda kept, number: (GenerationStore(kept).current_number() or 0) >= number,
@@ -84,10 +89,11 @@ PHASES: dict[str, Callable[[Path, int], bool]] = {
 
 
 class _State(NamedTuple):
-    """Which of the project's two texts and two configurations is there."""
+    """Which of the two texts of a file, of the two texts of another file, and of the two configurations is there."""
 
     text: int
     configuration: int
+    other: int = 0
 
 
 class _Victim:
@@ -98,6 +104,8 @@ class _Victim:
         write_project(self.root)
         app, config = self.root / "src/app.ts", self.root / "tsconfig.json"
         self._texts = [app.read_text(), app.read_text() + "export const more = run([])\n"]
+        other = self.root / OTHER
+        self._others = [other.read_text(), other.read_text() + "export const elsewhere = 1\n"]
         self._configurations = [config.read_text(), config.read_text().replace("src/lib/*", "src/*")]
         self._fresh = folder / "fresh"
         self._dumps: dict[_State, Dump] = {}
@@ -116,12 +124,14 @@ class _Victim:
         self.state = state
         (self.root / "src/app.ts").write_text(self._texts[state.text])
         (self.root / "tsconfig.json").write_text(self._configurations[state.configuration])
+        (self.root / OTHER).write_text(self._others[state.other])
 
     def prepare(self, run: str) -> None:
         """Edits the project for a run."""
-        text, configuration = self.state
+        state = self.state
+        changed = state._replace(text=1 - state.text)
         if run == "compaction":
-            self.become(_State(1 - text, configuration))
+            self.become(changed)
             self.complete()
             return
         if run == "first":
@@ -129,7 +139,11 @@ class _Victim:
         if run == "renewal":
             for ranking in self.kept.glob("generations/*/graph.ranking"):
                 ranking.unlink()
-        self.become(_State(text, 1 - configuration) if run == "configuration" else _State(1 - text, configuration))
+        if run == "configuration":
+            changed = state._replace(configuration=1 - state.configuration)
+        elif run == "change elsewhere":
+            changed = state._replace(other=1 - state.other)
+        self.become(changed)
 
     def command(self, run: str) -> list[str]:
         if run == "compaction":
