@@ -4,8 +4,8 @@ After each step, the nodes are made distinct. A step of several hops becomes one
 distinct after each join. A hop over 75,000 symbols takes 8 ms, and over 970,180 symbols 190 ms, because the engine reads the
 properties of all nodes that a join may reach.
 
-A chain that begins at one key, such as the path of a file, is narrow: its first hops are recursive relationships, for which the
-engine reads only reached nodes. Such a hop takes 12 µs for each node at its beginning, however large the graph is.
+If a chain begins at one key, such as the path of a file, its first hops are recursive relationships, for which the engine reads
+only reached nodes. Such a hop takes 12 µs for each node at its beginning, however large the graph is.
 
 The statement contains no text of users: values are parameters, and names come from tables in this package.
 """
@@ -24,8 +24,9 @@ from .steps import StepRule, step_rule
 
 #: Maximum number of operations of a chain. One statement contains all operations.
 MAX_OPERATIONS = 40
-#: Number of hops from a key until a chain counts as wide.
-_NARROW_HOPS = 3
+#: Maximum number of recursive relationships in a statement. With three, the engine begins some of them at all nodes, which takes
+#: 10 s for 75,000 symbols.
+_MAX_RECURSIVE = 2
 #: Maximum number of hops of a recursive relationship in the engine.
 _MAX_RECURSION = 30
 #: Kinds of nodes that have few neighbors. A module or package may have all files as neighbors.
@@ -161,8 +162,8 @@ class _Writer(ConditionWriter):
         self._repeats = False
         #: Requested order, if it is not written yet.
         self._order: tuple[Sort, ...] = ()
-        #: Number of hops for which the chain stays narrow.
-        self._narrow_hops = 0
+        #: Number of further hops that may be recursive relationships.
+        self._recursive_hops = 0
         #: Whether the first clause selects only symbols of one file.
         self._begins_in_file = False
         #: Cypher variable with the number of neighbors, by which the nodes are ordered; "" without such an order.
@@ -173,7 +174,8 @@ class _Writer(ConditionWriter):
         if len(plan.operations) > MAX_OPERATIONS:
             raise UsageError(f"A chain has at most {MAX_OPERATIONS} operations, not {len(plan.operations)}.")
         self.kind = plan.source
-        inside = self._to_symbols() if file else ""
+        recursive = _MAX_RECURSIVE - self._recursive_steps(plan)
+        inside = self._to_symbols() if file and recursive > 0 else ""
         if inside:
             begin = self._new_name("f")
             self._match(f"MATCH ({begin}:File){inside}({self._new_node()}:Symbol)", repeats=True)
@@ -182,10 +184,15 @@ class _Writer(ConditionWriter):
         else:
             self._match(f"MATCH ({self._new_node()}:{TABLES[self.kind]})", repeats=False)
         self._begins_in_file = bool(inside)
-        self._narrow_hops = _NARROW_HOPS if inside or _begins_at_key(plan) else 0
+        self._recursive_hops = max(0, recursive - bool(inside)) if inside or _begins_at_key(plan) else 0
         self._conditions += self._part(self.kind, self._node)
         for operation in plan.operations:
             self._apply(operation)
+
+    def _recursive_steps(self, plan: Plan) -> int:
+        """Return the number of steps of a chain, and of the chains in its set operations, that are recursive relationships."""
+        others = [operation.other for operation in plan.operations if isinstance(operation, Combine)]
+        return sum("*" in rule.pattern for each in (plan, *others) for rule in self._rules(each))
 
     def _to_symbols(self) -> str:
         """Return the relationship from a file to its symbols; "" if the engine cannot follow the relationship to the deepest
@@ -223,9 +230,9 @@ class _Writer(ConditionWriter):
         after = self._new_node()
         self.kind = rule.target
         label = TABLES[rule.target]
-        is_narrow = self._narrow_hops > 0
-        self._narrow_hops = max(0, self._narrow_hops - depth) if label in _NARROW_TABLES else 0
-        inside = self._to_symbols() if is_narrow and not rule.pattern and label == "Symbol" else ""
+        hops = self._recursive_hops if "{" not in rule.pattern else 0
+        self._recursive_hops = max(0, hops - depth) if label in _NARROW_TABLES else 0
+        inside = self._to_symbols() if hops and not rule.pattern and label == "Symbol" else ""
         if inside:
             self._follow(f"({before}){inside}({after}:{label})")
             self._conditions += [*self._part(self.kind, after), *self._kept(rule, after)]
@@ -237,14 +244,13 @@ class _Writer(ConditionWriter):
             self._match(f"MATCH ({after}:{label})", repeats=False)
             self._conditions += [f"{after}.relativePath = {path}", *self._part(self.kind, after), *self._kept(rule, after)]
             return
-        recursive = is_narrow and "{" not in rule.pattern
-        if recursive:
+        if hops:
             self._follow(f"({before}){rule.pattern.replace(']', '*1..1]')}({after}:{label})")
         else:
             self._match(f"MATCH ({before}){rule.pattern.format(n=after)}({after}:{label})", repeats=True)
         self._conditions += [*self._part(self.kind, after), *self._along(rule, after)]
         for hop in range(1, depth):
-            if recursive and hop < _NARROW_HOPS:
+            if hop < hops:
                 self._add_near_hop(rule.pattern, label)
             else:
                 self._add_next_hop(rule.pattern, label)
@@ -307,7 +313,7 @@ class _Writer(ConditionWriter):
             self._conditions = [f"({here} OR ({self._membership(other, self._node)}))"]
             return
         self._close()
-        self._degree, self._narrow_hops = "", 0
+        self._degree, self._recursive_hops = "", 0
         first, second, part, both = (self._new_name(letter) for letter in "lllx")
         self._clauses.append(f"WITH collect(id({self._node})) AS {first}")
         node = self._new_node()

@@ -124,9 +124,16 @@ def test_a_chain_from_one_file_reads_only_what_it_reaches(shop_workspace: Worksp
     both = shop_workspace.symbols(path="src/mail.ts") | shop_workspace.symbols(name="add")
     assert names(both.to_list()) == ["add", "even", "odd", "send"]
     # The engine would read all symbols for such a condition and for a join of ids.
-    for chain in (file.symbols(), file.symbols().callers(2), shop_workspace.symbols(path="src/mail.ts").callees(2)):
+    for chain in (
+        file.symbols(),
+        file.symbols().callers(),
+        file.importers(2),
+        shop_workspace.symbols(path="src/mail.ts").callees(),
+    ):
         assert "relativePath = x" not in chain.explain()
         assert "UNWIND" not in chain.explain()
+    # With a third recursive relationship, the engine would begin at all symbols.
+    assert file.symbols().callers(3).callees().explain().count("*") == 2
 
 
 def test_values_never_become_part_of_the_statement(shop_workspace: Workspace) -> None:
