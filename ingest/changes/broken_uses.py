@@ -119,12 +119,12 @@ def broken_uses(
     found |= lost_implementations(before, after, lambda: edges.old, lambda: edges.new, words, files_with, deadline)
     found |= demanded_members(before, after, lambda: edges.new, changed, files_with, deadline)
     types = changed_types(before, after, changed)
-    fitting = misfits(before, after, lambda: edges.old, lambda: edges.new, types, files_with, deadline)
+    fitting, unread = misfits(before, after, lambda: edges.old, lambda: edges.new, types, files_with, deadline)
     members = _LostMembers(lost.values())
     pending = sorted(paths, key=lambda path: (path not in changed, path)) if names else []
     for place, path in enumerate(pending):
         if time.monotonic() > deadline:
-            return BrokenUses(_with_misfits(found | members.told(), fitting, known), len(pending) - place)
+            return BrokenUses(_with_misfits(found | members.told(), fitting, known), max(unread, len(pending) - place))
         was = edges.old.of(path)
         if was is None:
             continue
@@ -161,7 +161,7 @@ def broken_uses(
         for side, broken in _lost_overrides(after.symbols(path), was, now, lost, _lines_of(after, path), path):
             if not members.take(side, broken):
                 found.add(broken)
-    return BrokenUses(_with_misfits(found | members.told(), fitting, known), 0)
+    return BrokenUses(_with_misfits(found | members.told(), fitting, known), unread)
 
 
 def _with_misfits(found: set[Breakage], fitting: set[Breakage], known: Iterable[Breakage]) -> list[Breakage]:

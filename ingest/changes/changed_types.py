@@ -64,11 +64,13 @@ def _written(state: TreeState, path: str) -> dict[tuple[bool, str], set[str]]:
     if facts is None:
         return found
     texts = WrittenTypes(facts)
-    names = [symbol.qualified_name for symbol in state.symbols(path)]
+    symbols = state.symbols(path)
+    names = [symbol.qualified_name for symbol in symbols]
     for function in facts.functions:
         if function.symbol >= 0:
-            text = texts.signature(function)
-            found.setdefault((False, names[function.symbol]), set()).add(text)
+            name = names[function.symbol]
+            called = name.rpartition(".")[0] if symbols[function.symbol].kind == "constructor" else name
+            found.setdefault((False, called), set()).add(texts.signature(function))
     for decl in facts.decls:
         if decl.symbol < 0:
             continue
@@ -91,22 +93,24 @@ def misfits(
     changed: ChangedTypes,
     files_with: FilesWith,
     deadline: float,
-) -> set[Breakage]:
-    """Return the unchanged lines of the new state that no longer fit the changed declarations.
+) -> tuple[set[Breakage], int]:
+    """Return the unchanged lines of the new state that no longer fit the changed declarations, and the number of files that were
+    not read.
 
     Files that use a declaration whose signature has a changed type are read, too. No file is read after `deadline`, in seconds
     of the monotonic clock.
     """
     if not changed.types and not changed.values:
-        return set()
+        return set(), 0
     types, users, naming = _spread(after, changed.types, files_with)
-    words = (changed.values | users) - types
+    words = (changed.values | users) - types - {""}
     using = _files(after, files_with(words)) if words else []
     pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(re.escape(word.encode()) for word in sorted({*types, *words})))
     found: set[Breakage] = set()
-    for path in dict.fromkeys((*naming, *using)):
+    pending = [*dict.fromkeys((*naming, *using))]
+    for place, path in enumerate(pending):
         if time.monotonic() > deadline:
-            break
+            return found, len(pending) - place
         now = new().misfits_of(path, pattern) if path in before.files.sources else set()
         if not now:
             continue
@@ -114,7 +118,7 @@ def misfits(
         known = {lines.get(line, 0) for line, _ in old().misfits_of(path, pattern)}
         unchanged = {*lines.values()}
         found.update(Breakage(path, line, reason) for line, reason in now if line in unchanged and line not in known)
-    return found
+    return found, 0
 
 
 def _spread(after: TreeState, types: Collection[str], files_with: FilesWith) -> tuple[set[str], set[str], list[str]]:

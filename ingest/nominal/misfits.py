@@ -46,6 +46,7 @@ def misfits(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterato
 def _creations(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the calls that create objects of classes without some abstract members."""
     code = unit.code
+    lacking: dict[ClassInfo, list[str]] = {}
     for call in unit.facts.calls:
         if code[call] != Op.CALL or code[call + 1] < 0 or not unit.is_on(lines, code[call + 1], -1):
             continue
@@ -53,9 +54,11 @@ def _creations(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iter
         kind = engine.type_of(unit, code[call + 1])
         if not isinstance(kind, ClassValue) or kind.instance.cls.module:
             continue
-        lacking = abstract_members(engine, kind.instance.cls)
-        if lacking:
-            yield Misfit(code[code[call + 1] + 4], f"creates {kind.instance.cls.name}, which does not implement '{lacking[0]}'")
+        made = kind.instance.cls
+        if made not in lacking:
+            lacking[made] = abstract_members(engine, made)
+        if lacking[made]:
+            yield Misfit(code[code[call + 1] + 4], f"creates {made.name}, which does not implement '{lacking[made][0]}'")
 
 
 def abstract_members(engine: NominalEngine, info: ClassInfo) -> list[str]:
@@ -68,21 +71,8 @@ def abstract_members(engine: NominalEngine, info: ClassInfo) -> list[str]:
         unit, shape = owner.cls.unit, owner.cls.unit.shapes[owner.cls.shape]
         for member in shape.members:
             if member.name not in found:
-                names = decorator_names(unit, _function_decl(unit, member.function))
-                found[member.name] = any(name in _ABSTRACT for name in names)
+                found[member.name] = any(name in _ABSTRACT for name in decorator_names(unit, member.extra))
     return [name for name, is_abstract in found.items() if is_abstract]
-
-
-def _function_decl(unit: Unit, function: int) -> int:
-    """Return the declaration of a function; -1 for a member that is no function."""
-    if function < 0:
-        return -1
-    position = unit.functions[function].position
-    symbol = unit.functions[function].symbol
-    for place, decl in enumerate(unit.decls):
-        if decl.kind == DeclKind.FUNCTION and (decl.a == function or (decl.position == position and decl.symbol == symbol)):
-            return place
-    return -1
 
 
 # ---------------------------------------------------------------------- protocols
