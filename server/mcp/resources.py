@@ -19,6 +19,8 @@ from ..api.requests.tool_answer import ToolAnswer
 from ..api.workspace import Workspace
 from .prompts import WorkflowPrompts
 
+#: Template of the resources of documents; its parameter has the same name as that of files, but other values.
+_DOCUMENT = "astrolabe://doc/{+path}"
 #: Maximum number of values of a completion, according to the protocol.
 MAX_COMPLETIONS = 100
 _JSON = "application/json"
@@ -41,7 +43,7 @@ class CodebaseResources:
             ("astrolabe://module/{+name}/overview", "Module", "Files, exports and neighbors of a module.", self.module),
             ("astrolabe://file/{+path}/symbols", "File", "Declarations and imports of a file.", self.file),
             ("astrolabe://symbol/{+id}/detail", "Symbol", "Edges of a symbol, by its name or id.", self.symbol),
-            ("astrolabe://doc/{+path}", "Document", "Sections of a document, and the code that it names.", self.doc),
+            (_DOCUMENT, "Document", "Sections of a document, and the code that it names.", self.doc),
         )
         for uri, name, description, function in described:
             server.resource(uri, name=name, description=description, mime_type=_JSON)(function)
@@ -90,7 +92,7 @@ class CodebaseResources:
             "feature": self._symbols,
             "doc": self._documents,
             "section": lambda typed: self._workflows(typed, (context.arguments or {}).get("doc", "") if context else ""),
-        }.get(argument.name)
+        }.get("doc" if isinstance(ref, ResourceTemplateReference) and ref.uri == _DOCUMENT else argument.name)
         if values is None:
             return Completion(values=[])
         found = await self._work(lambda: values(argument.value))

@@ -110,6 +110,8 @@ def test_a_document_is_a_resource(indexed: Path) -> None:
         template = ResourceTemplateReference(uri="astrolabe://doc/{+path}")
         values = (await client.complete(template, {"name": "path", "value": "guide"})).completion.values
         assert values == ["docs/guide.md"]
+        source = (await client.complete(template, {"name": "path", "value": "verify"})).completion.values
+        assert source == []
 
     talk(indexed, conversation)
 
