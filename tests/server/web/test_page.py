@@ -283,6 +283,16 @@ def test_an_old_token_is_explained(browser: playwright.Browser, console: Console
         page.wait_for_selector("text=This page belongs to an earlier start.")
 
 
+def test_a_view_comes_back_with_the_console(browser: playwright.Browser, console: Console) -> None:
+    with opened(browser, console, []) as page:
+        page.evaluate("localStorage.setItem('astrolabe-token', 'old')")
+        show(page, console, "symbol?name=handleLogin")
+        page.wait_for_selector("main >> text=This page belongs to an earlier start.")
+        page.evaluate(f"localStorage.setItem('astrolabe-token', '{console.token}')")  # another tab opened the new address
+        page.wait_for_selector("h2 >> text=handleLogin")
+        page.wait_for_selector("[role=alert]", state="detached")
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
 def test_every_view_is_accessible(
     browser: playwright.Browser, console: Console, errors: list[str], width: int, scheme: str

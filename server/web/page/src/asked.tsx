@@ -9,9 +9,13 @@ export interface Asked<Answer> {
   waits: boolean;
 }
 
+/** Milliseconds after which a question is asked again that no server answered, or a server with another token. */
+const RETRY = 3000;
+
 /** Ask an endpoint whenever the request or the version changes; null asks nothing. The last answer stays until the next one is there. */
 export function useAsked<Answer>(endpoint: string, request: object | null, version: number | string | null = null): Asked<Answer> {
   const [asked, setAsked] = useState<Asked<Answer>>({ answer: undefined, error: "", waits: request !== null });
+  const [turn, setTurn] = useState(0);
   const key = JSON.stringify(request);
   useEffect(() => {
     if (request === null) {
@@ -19,6 +23,7 @@ export function useAsked<Answer>(endpoint: string, request: object | null, versi
       return;
     }
     const stop = new AbortController();
+    let timer = 0;
     setAsked((before) => ({ ...before, waits: true }));
     ask<Answer>(endpoint, request, stop.signal).then(
       (answer) => setAsked({ answer, error: "", waits: false }),
@@ -26,10 +31,11 @@ export function useAsked<Answer>(endpoint: string, request: object | null, versi
         if (stop.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
         setAsked({ answer: undefined, error: error.message, waits: false });
+        if (error.status === 0 || error.status === 401) timer = setTimeout(() => setTurn((before) => before + 1), RETRY);
       },
     );
-    return () => stop.abort();
-  }, [endpoint, key, version]);
+    return () => { clearTimeout(timer); stop.abort(); };
+  }, [endpoint, key, version, turn]);
   return asked;
 }
 
