@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -13,6 +14,9 @@ _DEFAULT_SCHEMAS: Final = frozenset(("", "public", "dbo"))
 _MAX_NAME: Final = 63
 _SERIALS: Final = {"serial": "integer", "bigserial": "bigint", "smallserial": "smallint"}
 _SUFFIXES: Final = {"unique": "key", "foreign key": "fkey", "check": "check", "exclude": "excl"}
+
+#: The type of a column that may be a type of the database, perhaps a list of its values: `"public"."mood"[]`.
+_TYPE: Final = re.compile(r"(?P<before>\"?(?P<schema>[^\".]+)\"?\.)?\"?(?P<name>[^\".\[\]()]+)\"?(?P<after>(?:\[\])*)")
 
 #: Schema and name in lower case; the default schema is "".
 Key = tuple[str, str]
@@ -146,7 +150,7 @@ class Database:
         elif kind == "index":
             self._index(change, file)
         elif change.action == Action.RENAME and change.new_name is not None:
-            self._rename_type(change.name.name, change.new_name.name)
+            self._rename_type(change.name, change.new_name)
         elif change.action == Action.CREATE:
             self.others.setdefault((kind, key_of(change.name)), Place(file, change.symbol))
         elif change.action == Action.DROP:
@@ -155,11 +159,13 @@ class Database:
                 for key in [key for key in self.tables if key[0] == change.name.name.lower()]:
                     self._drop_table(key, change, file)
 
-    def _rename_type(self, old: str, new: str) -> None:
+    def _rename_type(self, old: ObjectName, new: ObjectName) -> None:
+        key = key_of(old)
         for table in self.tables.values():
             for column in table.columns.values():
-                if column.type.strip('"').lower() == old.lower():
-                    column.type = new
+                written = _TYPE.fullmatch(column.type)
+                if written is not None and key_of(ObjectName(written["name"], written["schema"] or "")) == key:
+                    column.type = f"{written['before'] or ''}{new.name}{written['after']}"
 
     # ------------------------------------------------------------------ tables and views
 

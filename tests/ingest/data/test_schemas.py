@@ -139,6 +139,10 @@ def test_a_schema_file_beside_migrations_is_the_same_database() -> None:
         ("CREATE TABLE a (x int); CREATE TABLE b (LIKE a); DROP TABLE a; ALTER TABLE b RENAME TO a", [("x", "int", True)]),
         ('CREATE TABLE a (x int CHECK (x IN (1, 2)) DEFAULT (3), y text COLLATE "C")', [("x", "int", True), ("y", "text", True)]),
         ("CREATE TYPE m AS ENUM ('u'); CREATE TABLE a (x m); ALTER TYPE m RENAME TO n;", [("x", "n", True)]),
+        (
+            'CREATE TYPE "public"."m" AS ENUM (\'u\'); CREATE TABLE a (x "public"."m"[], y s.m); ALTER TYPE "m" RENAME TO "n";',
+            [("x", '"public".n[]', True), ("y", "s.m", True)],
+        ),
         ("CREATE TABLE a (x int);\nALTER TABLE a MODIFY x bigint NOT NULL;", [("x", "bigint", False)]),
         ("CREATE TABLE a (x int); DO $$ BEGIN ALTER TABLE a ADD COLUMN y int; END $$;", [("x", "int", True), ("y", "int", True)]),
     ],
