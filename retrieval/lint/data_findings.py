@@ -91,7 +91,12 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> 
     columns = [each for each in columns if _BY_MAPPERS.fullmatch(each.name) is None and not is_test_path(each.path)]
     if not columns:
         return
-    counts: dict[bytes, int] = {_letters(name.encode()): 0 for each in columns for name in (each.declared, each.name)}
+    mapped = _mapped_names(graph)
+    counts: dict[bytes, int] = {
+        _letters(name.encode()): 0
+        for each in columns
+        for name in (each.declared, each.name, *(name for name, _ in mapped.get((each.path, each.line, each.declared), ())))
+    }
     schemas = {path for (path,) in graph.rows("MATCH (:Symbol)-[:CHANGED_IN]->(f:File) RETURN DISTINCT f.relativePath")}
     models = {each.path for each in columns}
     for path, text in texts().items():
@@ -104,9 +109,23 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> 
         # The declaration in the file of a model contains the name of the column once.
         own = 0 if language_of(each.path) in DATA else 1
         declared, name = _letters(each.declared.encode()), _letters(each.name.encode())
+        fields = mapped.get((each.path, each.line, each.declared), [])
+        seen = sum(path not in schemas or path in models for _, path in fields)
+        if any(counts[_letters(other.encode())] > seen for other, _ in fields):
+            continue  # code uses the field of a model
         if counts[declared] <= own and (name == declared or not counts[name]):
             message = f"Nothing reads {each.table}.{each.name}: no statement names it, and no code has its name."
             yield Diagnostic(each.path, each.line, "hint", message, _SOURCE)
+
+
+def _mapped_names(graph: GraphDatabase) -> dict[tuple[str, int, str], list[tuple[str, str]]]:
+    """Return the fields of models that stand for columns, as names and paths, by path, line and name of the declaration."""
+    statement = "MATCH (m:Symbol)-[:MAPS_TO]->(c:Symbol) RETURN c.relativePath, c.declarationLine, c.name, m.name, m.relativePath"
+    found: dict[tuple[str, int, str], list[tuple[str, str]]] = {}
+    for path, line, declared, name, model in graph.rows(statement):
+        if language_of(model) not in DATA:
+            found.setdefault((path, line, declared), []).append((name, model))
+    return found
 
 
 def _letters(text: bytes) -> bytes:

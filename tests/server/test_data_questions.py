@@ -146,3 +146,29 @@ def test_entity_diagram(harbor: Workspace) -> None:
         '  t1 }o--o| t0 : "home_id"',
         '  t1 }o--|| t0 : "pier_id"',
     ]
+
+
+OTHER_RULES = """
+//- mysql/1_init.sql
+CREATE TABLE piers (id int PRIMARY KEY);
+CREATE TABLE boats (id int PRIMARY KEY, pier_id int, CONSTRAINT at_pier FOREIGN KEY (pier_id) REFERENCES piers (id));
+//- shop/schema.ts
+import { pgTable, text, integer } from 'drizzle-orm/pg-core'
+export const mails = pgTable('mails', { id: integer('id').primaryKey(), toAddresses: text('to'), unusedText: text('plain') })
+//- shop/migrations/0001_init.sql
+CREATE TABLE mails (id integer PRIMARY KEY, "to" text, plain text);
+//- shop/send.ts
+import { mails } from './schema'
+export const send = async (db: Db) => (await db.query("SELECT id FROM mails"))[0].toAddresses
+"""
+
+
+def test_keys_in_mysql_and_fields_of_models(tmp_path: Path) -> None:
+    """MySQL indexes every foreign key, and code may read a column under the name of the field of a model."""
+    write(tmp_path, OTHER_RULES)
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.index()
+        found = workspace.lint(checks=["hints"]).answer.diagnostics or ()
+    assert [each.message for each in found if each.source == "data"] == [
+        "Nothing reads mails.plain: no statement names it, and no code has its name."
+    ]

@@ -118,6 +118,8 @@ class DataEdges:
             for constraint in [*table.constraints.values(), *table.indexes.values()]:
                 if constraint.kind == "foreign key":
                     self._foreign_key(table, constraint, database)
+                    if schema.dialect == "mysql" and not _is_indexed(table, constraint):
+                        self._index(table, constraint)
                 else:
                     self._index(table, constraint)
 
@@ -150,8 +152,9 @@ class DataEdges:
                 self._of(column.place).foreign_keys.append(edge)
 
     def _index(self, table: Table, constraint: Constraint) -> None:
-        if constraint.kind not in ("index", "primary key", "unique"):
+        if constraint.kind not in ("index", "primary key", "unique", "foreign key"):
             return
+        kind = "index" if constraint.kind == "foreign key" else constraint.kind
         for position, name in enumerate(constraint.columns):
             column = table.columns.get(name.lower())
             if column is None:
@@ -159,9 +162,7 @@ class DataEdges:
             place = constraint.place if constraint.has_symbol else column.place
             start, end = self._id(place), self._id(column.place)
             if self._is_new("index", start, end, constraint.name):
-                self._of(place).indexes.append(
-                    IndexEdge(start, end, constraint.name, constraint.kind, position, constraint.is_unique)
-                )
+                self._of(place).indexes.append(IndexEdge(start, end, constraint.name, kind, position, constraint.is_unique))
 
     def _mirror(self, schema: Schema, original: Schema) -> None:
         """Join the tables of models or of a schema file with the tables from the migrations of the same database."""
@@ -247,6 +248,16 @@ class DataEdges:
         for query, name, reason in unknown_names(self._databases, path, facts) if facts is not None else ():
             merged[symbol_id(path, query.symbol), name, reason].add(query.line)
         return [UnresolvedDataUse(*key, tuple(sorted(lines))) for key, lines in merged.items()]
+
+
+def _is_indexed(table: Table, key: Constraint) -> bool:
+    """Return whether an index of a table begins with the first column of a foreign key. If none does, MySQL makes one."""
+    first = [column.lower() for column in key.columns[:1]]
+    return any(
+        [column.lower() for column in each.columns[:1]] == first
+        for each in (*table.constraints.values(), *table.indexes.values())
+        if each.kind in ("index", "primary key", "unique")
+    )
 
 
 def _places(database: Database) -> Iterator[Place]:
