@@ -74,6 +74,8 @@ def read_name(text: str) -> CodeName | None:
     if not text or len(text) > _MAX_LENGTH:
         return None
     plain = _TYPE_ARGUMENTS.sub("", text) if "<" in text else text
+    if plain.startswith(".") and plain.endswith(")"):
+        plain = plain[1:]  # a call of a member of any value: `.register(item)`
     found = _NAME.fullmatch(plain)
     if found is None:
         return None

@@ -36,8 +36,6 @@ from .term_mentions import TermMentions
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _LETTER_BEFORE_NUMBER: Final = re.compile(r"^a(?=\d)")
 _AMBIGUOUS: Final = "ambiguous"
-#: The end of the signature of a property that no value may have: `strict?: never`.
-_FORBIDDEN: Final = re.compile(r"\?: never;?$")
 #: Kinds of symbols whose names may be plain words in lower case.
 _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
 #: Usual names of main branches.
@@ -422,12 +420,9 @@ def _is_member(symbol: Symbol) -> bool:
 
 
 def _exported_members(symbols: Iterable[Symbol]) -> dict[str, Symbol]:
-    """Return the exported members among symbols, by qualified name.
-
-    Other files see every type in a declaration file. A property of the type `never` forbids what another type has.
-    """
+    """Return the exported members among symbols, by qualified name. Other files see every type in a declaration file."""
     visible = (symbol for symbol in symbols if symbol.exported or is_stub(symbol.relative_path))
-    return {symbol.qualified_name: symbol for symbol in visible if _is_member(symbol) and not _FORBIDDEN.search(symbol.signature)}
+    return {symbol.qualified_name: symbol for symbol in visible if _is_member(symbol)}
 
 
 def _shortens(name: str, word: str) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
 from ...schema.languages import CONTRACTS, language_of_indexed
+from ...schema.paths import parent_of, path_in
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.names import CodeName
@@ -18,6 +20,10 @@ _MAX_FILES: Final = 40
 _INDEX_FILES: Final = frozenset(("__init__", "index", "mod", "lib", "main"))
 #: What the name of a member of the object that a CommonJS module exports begins with.
 _EXPORTED_OBJECT: Final = "module.exports."
+#: The end of the signature of a property that no value may have, to forbid what another type has: `strict?: never`.
+_FORBIDDEN: Final = re.compile(r"\?: never;?$")
+#: Ending of a source file of Go.
+_GO: Final = ".go"
 #: Kind of a statement that alters or drops a table. The symbol of the statement has the name of the table.
 _ALTERATION: Final = "alteration"
 _VALUES: Final = frozenset(("const", "variable"))
@@ -89,9 +95,22 @@ class NamedDeclarations:
             for symbol in symbols:
                 if len(name.parts) == 1 and (_is_field_of_contract(symbol) or _is_taken_apart(symbol)):
                     continue
-                if symbol.name == name.parts[-1] and is_named(symbol, name.parts) and not _is_local(symbol, by_id):
+                if symbol.kind in FIELDS and _FORBIDDEN.search(symbol.signature):
+                    continue
+                is_meant = is_named(symbol, name.parts) or self._is_of_package(symbol, name.parts)
+                if symbol.name == name.parts[-1] and is_meant and not _is_local(symbol, by_id):
                     found.setdefault((path, symbol.qualified_name), symbol)
         return list(found.values())
+
+
+    def _is_of_package(self, symbol: Symbol, parts: Sequence[str]) -> bool:
+        """Return whether the first part of a name is the package of a symbol, after which a file of the package is named.
+
+        In Go, the folder of a package may have another name: `asynq.Server` of `server.go`, beside `asynq.go`.
+        """
+        if len(parts) < 2 or symbol.qualified_name != ".".join(parts[1:]) or not symbol.relative_path.endswith(_GO):
+            return False
+        return path_in(parent_of(symbol.relative_path), f"{parts[0]}{_GO}") in self._declared()
 
 
 def is_module_of_folder(path: str) -> bool:

@@ -339,3 +339,31 @@ Or not.
         ("allowEmptyCarts", "BaseOptions.allowEmptyCarts", "documents"),
     }
     assert not content.unresolved_mentions
+
+
+def test_the_package_of_go_and_calls_behind_a_dot_are_read(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- go.mod
+module example.org/shops
+//- shop.go
+package shop
+
+func Open() {}
+//- cart.go
+package shop
+
+type Cart struct{}
+
+func (c *Cart) AddItem() {}
+func NewCart() *Cart { return nil }
+//- README.md
+# Shops
+Call `shop.NewCart()`, then `.AddItem()`, and not `till.NewCart()` or `.hidden`.
+""",
+    )
+    assert _named(content, "Shops") == {
+        ("cart.go#NewCart", "mentions", "qualified"),
+        ("cart.go#Cart.AddItem", "mentions", "name"),
+    }
