@@ -102,7 +102,6 @@ class NamedDeclarations:
                     found.setdefault((path, symbol.qualified_name), symbol)
         return list(found.values())
 
-
     def _is_of_package(self, symbol: Symbol, parts: Sequence[str]) -> bool:
         """Return whether the first part of a name is the package of a symbol, after which a file of the package is named.
 
