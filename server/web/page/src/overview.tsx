@@ -14,6 +14,10 @@ import { link } from "./route";
 
 /** More files are drawn as their folders. */
 const MAX_FILES = 1500;
+/** Maximum number of drawn folders; deeper folders are drawn as one. */
+const MAX_FOLDERS = 400;
+/** Number of levels of folders that are tried. */
+const DEEPEST = 8;
 /** Number of rows of the small matrix. */
 const ROWS = 6;
 /** Number of files in a list. */
@@ -51,7 +55,12 @@ const addressOf = (kind: DrawnGraph["kind"], path: string): string => (kind === 
 function graphOf({ files, imports }: RepositoryMap): DrawnGraph {
   const edges = imports.map(([start, end]) => ({ start: files[start]!.path, end: files[end]!.path, label: "IMPORTS", count: 1 }));
   const graph: DrawnGraph = { kind: "file", nodes: files, edges, total: files.length };
-  return files.length > MAX_FILES ? foldersOf(graph) : graph;
+  if (files.length <= MAX_FILES) return graph;
+  for (let depth = DEEPEST; depth > 1; depth--) {
+    const folders = foldersOf(graph, depth);
+    if (folders.nodes.length <= MAX_FOLDERS) return folders;
+  }
+  return foldersOf(graph, 1);
 }
 
 function Communities({ graph, fileCount }: { graph: DrawnGraph; fileCount: number }) {

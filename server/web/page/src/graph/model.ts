@@ -57,10 +57,10 @@ export function weightOf(node: GraphNode): number {
   return "importance" in node ? node.importance : "count" in node ? node.count * 100 : 1000;
 }
 
-/** Return the graph whose nodes are the folders of the nodes, with the numbers of edges between them. */
-export function foldersOf(graph: DrawnGraph): DrawnGraph {
+/** Return the graph whose nodes are the folders of the nodes, with the numbers of edges between them. Deeper folders belong to that at the given depth. */
+export function foldersOf(graph: DrawnGraph, depth = Infinity): DrawnGraph {
   if (graph.kind === "folder") return graph;
-  const folders = new Map(graph.nodes.map((node) => [keyOf(node), folderOf(node)]));
+  const folders = new Map(graph.nodes.map((node) => [keyOf(node), folderOf(node).split("/").slice(0, depth).join("/")]));
   const counts = new Map<string, number>();
   for (const folder of folders.values()) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   const edges = new Map<string, GraphEdge>();
