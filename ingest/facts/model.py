@@ -313,6 +313,10 @@ class PackageName(msgspec.Struct, frozen=True, gc=False, array_like=True):
     digest: bytes
     #: The names in the declarations.
     names: list[str]
+    #: In languages in which types implement interfaces without naming them: the type of a method or a field, and whether a
+    #: carrier is a "type" that may embed others, a "plain" type, an "interface", an "alias" or a "value".
+    owner: str = ""
+    form: str = ""
 
 
 class FileFacts(msgspec.Struct, array_like=True):
@@ -370,12 +374,9 @@ class FileFacts(msgspec.Struct, array_like=True):
     constraint: str = ""
     #: Comments that direct the tools of Go: the text after `//`, and its position.
     directives: list[Directive] = []
-    #: Digests of the parts of the file that other files of the package and importers may see. The first covers everything
-    #: except function bodies, and the second only types and signatures of methods.
-    package_names: bytes = b""
-    package_types: bytes = b""
-    #: Declarations that only matter to files that contain their names, or names that mention them. The digests above do not
-    #: include these.
+    #: Digest of what may change the meaning of names in all files, such as the directives of a module.
+    package_digest: bytes = b""
+    #: Declarations that only matter to files that contain their names, or names that mention them.
     package_declared: list[PackageName] = []
 
     #: Mentions of code in a document.

@@ -17,10 +17,10 @@ _ALL: Final = "__all__"
 def nominal_surface_of(facts: FileFacts, symbols: list[str]) -> Surface:
     """Return the surface of a file; `symbols` are the ids of its symbols.
 
-    If the files of a package share one scope, the surface is one indivisible digest; see `package_changes`.
+    If the files of a package share one scope, the surface has no names; see `package_changes`.
     """
     if facts.package:
-        return Surface({}, frozenset(), facts.package_names, None, {}, None, {}, None)
+        return Surface({}, frozenset(), facts.package_digest, None, {}, None, {}, None)
     slicer = _NominalSlicer(facts, symbols)
     names = facts.scopes[0].names if 0 in facts.scopes else {}
     found = {}

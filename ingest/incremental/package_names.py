@@ -13,28 +13,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..facts.model import FileFacts
 from ..languages.registry import language as language_named
 
 #: A word. The name of a nested type in a file of services contains "$", as in `Shop$Till`; other names may, too.
 _WORD: Final = re.compile(r"[\w$]+")
-#: First character of the line of a carrier in `FileLinks.named`; lines of other names begin with a space.
-_CARRIER: Final = "+"
+#: First characters of the lines of `FileLinks.named`, by the form of the name; the line of a member begins with a space.
+_MARKS: Final = {"": "+", "type": ":", "plain": "-", "alias": "~", "interface": "*", "value": "="}
+_FORMS: Final = {mark: form for form, mark in _MARKS.items()}
+_MEMBER: Final = " "
 
 
-def has_names(language: str) -> bool:
-    """Return whether changes of a language's files spread by the names of their declarations."""
+class Entry(NamedTuple):
+    """The declarations of one name in a file, as `PackageName` has them, without the digest."""
+
+    name: str
+    #: The type of a method or field, if the language tells it.
+    owner: str
+    is_carrier: bool
+    form: str
+    names: list[str]
+
+
+def shares_packages(language: str) -> bool:
+    """Return whether files of a language share the scopes of packages."""
     rules = language_named(language).nominal
-    return rules is not None and rules.is_static and rules.has_overloads
+    return rules is not None and rules.is_static
 
 
 def words_of(facts: FileFacts) -> str:
     """Return the words of a file's code, one per line; "" if no change spreads by them."""
-    if not has_names(facts.language):
+    if not shares_packages(facts.language):
         return ""
+    wiring = language_named(facts.language).wiring
     texts = [
+        *[entry.name for entry in (wiring.implied_imports(facts) if wiring is not None else ())],
         *facts.strings,
         *[decl.name for decl in facts.decls],
         *[member.name for shape in facts.shapes for member in shape.members],
@@ -48,9 +63,19 @@ def words_of(facts: FileFacts) -> str:
 
 def named_by(facts: FileFacts) -> str:
     """Return the names that a file declares, one per line, each with the names in its declarations."""
-    return "\n".join(
-        [f"{_CARRIER if each.is_carrier else ' '}{' '.join([each.name, *each.names])}" for each in facts.package_declared]
-    )
+    lines = []
+    for each in facts.package_declared:
+        name = f"{each.owner}.{each.name}" if each.owner else each.name
+        lines.append(f"{_MARKS[each.form] if each.is_carrier else _MEMBER}{' '.join([name, *each.names])}")
+    return "\n".join(lines)
+
+
+def entries_of(named: str) -> Iterable[Entry]:
+    """Yield the declarations in a text of `named_by`."""
+    for line in named.split("\n") if named else ():
+        first, *names = line[1:].split(" ")
+        owner, _, name = first.rpartition(".")
+        yield Entry(name, owner, line[0] != _MEMBER, _FORMS.get(line[0], ""), names)
 
 
 class ChangedNames:
@@ -64,12 +89,12 @@ class ChangedNames:
 
     def compare(self, before: FileFacts | None, after: FileFacts | None) -> None:
         """Add the names whose declarations in a file differ."""
-        old, new = _digests(before), _digests(after)
-        different = {key for key in {*old, *new} if old.get(key) != new.get(key)}
+        different = changed_entries(before, after)
         if different:
-            self.members.update(name for name, is_carrier in different if not is_carrier)
-            self.carriers.update(name for name, is_carrier in different if is_carrier)
-            self.origins.update(name for name, is_carrier in {*old, *new} if is_carrier)
+            self.members.update(each.name for each in different if not each.is_carrier)
+            self.carriers.update(each.name for each in different if each.is_carrier)
+            for facts in (before, after):
+                self.origins.update(each.name for each in (facts.package_declared if facts else ()) if each.is_carrier)
 
     def relink(self, specifiers: Iterable[str]) -> None:
         """Add the imported names that now have other declarations."""
@@ -78,8 +103,15 @@ class ChangedNames:
         self.origins.update(names)
 
 
-def _digests(facts: FileFacts | None) -> dict[tuple[str, bool], bytes]:
-    return {(each.name, each.is_carrier): each.digest for each in facts.package_declared} if facts is not None else {}
+def changed_entries(before: FileFacts | None, after: FileFacts | None) -> list[Entry]:
+    """Return the declarations of a file that differ, as they were and as they are."""
+    found = []
+    for one, other in ((before, after), (after, before)):
+        known = {(each.name, each.owner, each.is_carrier): each.digest for each in (other.package_declared if other else ())}
+        for each in one.package_declared if one is not None else ():
+            if known.get((each.name, each.owner, each.is_carrier)) != each.digest:
+                found.append(Entry(each.name, each.owner, each.is_carrier, each.form, each.names))
+    return found
 
 
 def files_reading(changed: ChangedNames, words: Mapping[str, str], named: Mapping[str, str]) -> set[str]:
@@ -96,14 +128,12 @@ def files_reading(changed: ChangedNames, words: Mapping[str, str], named: Mappin
     for path, text in named.items():
         mentioned: set[str] = set()
         carriers = carriers_of[path] = []
-        for line in text.split("\n") if text else ():
-            name, *names = line[1:].split(" ")
-            is_carrier = line[0] == _CARRIER
-            if is_carrier:
-                carriers.append(name)
-            for each in names:
-                mentioning.setdefault(each, []).append((name, is_carrier))
-            mentioned.update(names)
+        for entry in entries_of(text):
+            if entry.is_carrier:
+                carriers.append(entry.name)
+            for each in entry.names:
+                mentioning.setdefault(each, []).append((entry.name, entry.is_carrier))
+            mentioned.update(entry.names)
         for each in mentioned:
             files.setdefault(each, []).append(path)
     wanted, waiting, seen = set(changed.members), list(changed.carriers), set(changed.carriers)

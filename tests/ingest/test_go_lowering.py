@@ -76,14 +76,31 @@ def test_methods_of_one_type_are_together() -> None:
 
 
 def test_what_other_files_see_leaves_bodies_and_comments_out() -> None:
-    before = _read("// A.\nfunc A() int { return 1 }\n\nfunc (t *T) m() {}\n")
-    body = _read("// B.\n// C.\nfunc A() int { x := 2; return x }\n\nfunc (t *T) m() { A() }\n")
-    assert (body.package_names, body.package_types) == (before.package_names, before.package_types)
-    result = _read("func A() string { return `` }\n\nfunc (t *T) m() {}\n")
-    assert result.package_names != before.package_names
-    assert result.package_types == before.package_types
-    method = _read("func A() int { return 1 }\n\nfunc (t *T) m(n int) {}\n")
-    assert method.package_types != before.package_types
+    source = 'import (\n\t"a/kit"\n\tlog "b/log"\n)\n\nfunc A() int { return 1 }\n\nfunc (t *T) m(k kit.K) {}\n\n'
+    source += "type T struct {\n\tE\n\tn, o int\n}\n\ntype I interface{ m(k int) }\n\nconst (\n\tX kind = iota\n\tY\n)\n"
+    before = _seen(source)
+    assert before.keys() == {"A", "T", "T.m", "T.n", "T.o", "I", "I.m", "X", "Y"}
+    changes = {
+        source.replace("return 1", "x := 2; return x").replace("func (t", "// A comment.\nfunc (t"): set(),
+        source.replace("A() int", "A() string"): {"A"},
+        source.replace("kit.K)", "*kit.K)"): {"T.m"},
+        source.replace("a/kit", "c/kit"): {"T.m"},
+        source.replace("b/log", "c/log"): set(),
+        source.replace("\tE\n", "\t*E\n"): {"T"},
+        source.replace("o int", "o bool"): {"T.n", "T.o"},
+        source.replace("m(k int)", "m(k bool)"): {"I.m"},
+        source.replace("X kind", "X other"): {"X", "Y"},
+        source.replace("return 1", "type local struct { T }; return 1"): {"local"},
+        source.replace("return 1", "type local struct { n int }; return 1"): set(),
+        source.replace("return 1", "type local interface { m() }; return 1"): {"local", "local.m"},
+    }
+    for changed, names in changes.items():
+        after = _seen(changed)
+        assert {name for name in {*before, *after} if before.get(name) != after.get(name)} == names
+
+
+def _seen(text: str) -> dict[str, bytes]:
+    return {f"{each.owner}.{each.name}".strip("."): each.digest for each in _read(text).package_declared}
 
 
 @pytest.mark.parametrize(

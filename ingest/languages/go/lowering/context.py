@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from tree_sitter import Node
 
-from ....facts.model import Binding, Directive, FileFacts, Meaning
+from ....facts.model import Binding, Directive, FileFacts, Meaning, PackageName
 from ....facts.operations import MemberFlag, Op, Use
 from ....symbols.lowering_state import LoweringState
 from ....symbols.nominal_state import NominalState
@@ -22,7 +22,7 @@ class GoScope(msgspec.Struct):
 class GoContext(NominalState):
     """The lowering of one Go file."""
 
-    __slots__ = ("constraint", "directives", "extensions", "package", "package_names", "package_types", "returns", "visible")
+    __slots__ = ("constraint", "directives", "extensions", "package", "package_declared", "returns", "visible")
 
     def __init__(self, around: LoweringState) -> None:
         """Share the symbols of the lowering state `around`."""
@@ -31,8 +31,8 @@ class GoContext(NominalState):
         #: The build constraint of the file, or "".
         self.constraint = ""
         self.directives: list[Directive] = []
-        self.package_names = b""
-        self.package_types = b""
+        #: What other files can see of the declarations.
+        self.package_declared: list[PackageName] = []
         #: The result types of the function around the current place.
         self.returns: list[int] = []
         #: The shape with the methods that the file declares for a type without type parameters, by name of the type.
@@ -45,7 +45,7 @@ class GoContext(NominalState):
         facts.package = self.package
         facts.constraint = self.constraint
         facts.directives = self.directives
-        facts.package_names, facts.package_types = self.package_names, self.package_types
+        facts.package_declared = self.package_declared
 
     # ------------------------------------------------------------------ scopes
 

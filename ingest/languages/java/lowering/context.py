@@ -49,7 +49,7 @@ class JavaContext(NominalState):
         """Store the lowered code in the facts of the file, with its package."""
         super().fill(facts)
         facts.package = self.package or "(default)"
-        facts.package_names = facts.package_types = self.digest
+        facts.package_digest = self.digest
         facts.package_declared = self.package_declared
 
     # ------------------------------------------------------------------ scopes
