@@ -6,7 +6,7 @@ Uncertain cases are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
@@ -40,11 +40,18 @@ class _Column(NamedTuple):
 
 def data_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> list[Diagnostic]:
     """Return hints about foreign keys and columns, and warnings about statements."""
-    found = [*_keys_without_index(graph), *_unread_columns(graph, texts), *_unknown_names(graph)]
+    renamed = _renamed_tables(graph)
+    found = [*_keys_without_index(graph, renamed), *_unread_columns(graph, texts, renamed), *_unknown_names(graph)]
     return sorted(set(found), key=lambda each: (each.file, each.line, each.message))
 
 
-def _keys_without_index(graph: GraphDatabase) -> Iterator[Diagnostic]:
+def _renamed_tables(graph: GraphDatabase) -> dict[str, str]:
+    """Return the present names of tables that migrations renamed, by id."""
+    statement = "MATCH (t:Symbol)-[e:CHANGED_IN]->(:File) WHERE e.kind = 'renamed' RETURN t.id, e.name"
+    return dict(graph.rows(statement))
+
+
+def _keys_without_index(graph: GraphDatabase, renamed: Mapping[str, str]) -> Iterator[Diagnostic]:
     """Yield foreign keys whose first column is not the first column of an index. A delete in the referenced table then reads the
     whole table.
     """
@@ -54,10 +61,11 @@ def _keys_without_index(graph: GraphDatabase) -> Iterator[Diagnostic]:
         WHERE f.position = 0 AND o.position >= 0 AND c.id <> t.id
         AND NOT EXISTS { MATCH (:Symbol)-[i:INDEXES]->(c) WHERE i.position = 0 }
         AND NOT EXISTS { MATCH (c)-[:MAPS_TO]->(:Symbol) }
-        RETURN c.relativePath, c.declarationLine, t.name, o.name"""
-    for path, line, table, column in graph.rows(statement):
+        RETURN c.relativePath, c.declarationLine, t.id, t.name, o.name"""
+    for path, line, table_id, declared, column in graph.rows(statement):
         if is_test_path(path):
             continue
+        table = renamed.get(table_id, declared)
         message = (
             f"No index begins with {table}.{column}, which is a foreign key: deletes of what it refers to read the whole table."
         )
@@ -72,7 +80,7 @@ def _unknown_names(graph: GraphDatabase) -> Iterator[Diagnostic]:
             yield Diagnostic(path, line, "warning", _UNKNOWN[reason].format(name), _SOURCE)
 
 
-def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
+def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts], renamed: Mapping[str, str]) -> Iterator[Diagnostic]:
     """Yield columns that no statement reads and whose names occur only in schemas.
 
     Only tables that code uses are checked.
@@ -86,8 +94,11 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> 
         AND NOT EXISTS { MATCH (:Symbol)-[:FOREIGN_KEY]->(c) }
         AND NOT EXISTS { MATCH (:Symbol)-[:INDEXES]->(c) }
         AND NOT EXISTS { MATCH (c)-[:MAPS_TO]->(:Symbol) }
-        RETURN c.relativePath, c.declarationLine, c.name, o.name, t.name"""
-    columns = [_Column(*row) for row in graph.rows(statement)]
+        RETURN c.relativePath, c.declarationLine, c.name, o.name, t.name, t.id"""
+    columns = [
+        _Column(path, line, declared, name, renamed.get(table_id, table))
+        for path, line, declared, name, table, table_id in graph.rows(statement)
+    ]
     columns = [each for each in columns if _BY_MAPPERS.fullmatch(each.name) is None and not is_test_path(each.path)]
     if not columns:
         return
