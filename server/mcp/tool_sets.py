@@ -25,8 +25,8 @@ TOOL_SETS: dict[str, tuple[str, ...]] = {
         "execute_workflow_template",
     ),
 }
-#: Default sets. Their descriptions take less than 2,000 tokens; more sets would exceed this limit.
-DEFAULT_SETS = ("codebase", "cypher")
+#: Sets and tools that are offered unless `--tools` selects others. Their descriptions take some 2,000 tokens.
+DEFAULT_TOOLS = ("codebase", "codebase_context", "cypher")
 
 
 def chosen_tools(text: str | None) -> frozenset[str]:
@@ -35,7 +35,7 @@ def chosen_tools(text: str | None) -> frozenset[str]:
     Raises UsageError.
     """
     known = {name: (name,) for names in TOOL_SETS.values() for name in names} | TOOL_SETS
-    wanted = [part.strip() for part in text.split(",")] if text is not None else list(DEFAULT_SETS)
+    wanted = [part.strip() for part in text.split(",")] if text is not None else list(DEFAULT_TOOLS)
     for part in wanted:
         if part not in known:
             sets, tools = ", ".join(TOOL_SETS), ", ".join(name for name in known if name not in TOOL_SETS)

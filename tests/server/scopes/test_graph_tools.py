@@ -224,7 +224,7 @@ def test_wrong_requests_are_refused(shop_workspace: Workspace) -> None:
 
 
 def test_the_set_is_offered_if_it_is_selected(shop_workspace: Workspace) -> None:
-    assert not set(TOOL_SETS["graph"]) & chosen_tools(None)
+    assert set(TOOL_SETS["graph"]) & chosen_tools(None) == {"codebase_context"}
     assert {name for name, _ in REQUESTS} == chosen_tools("graph") == set(TOOL_SETS["graph"])
     parts = {field.encode_name for field in fields(GraphAnswer)} | {"index"}
     assert parts == OUTPUT_SCHEMA["properties"].keys()
