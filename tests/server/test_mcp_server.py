@@ -19,6 +19,7 @@ from astrolabe.retrieval.map import CodebaseMap
 from astrolabe.retrieval.text_search.records import LiteralAnswer
 from astrolabe.retrieval.trace import TraceAnswer
 from astrolabe.schema.errors import UsageError
+from astrolabe.server.api.graph_tools.records import GraphAnswer
 from astrolabe.server.api.requests.cypher_answer import CypherAnswer
 from astrolabe.server.mcp.http_address import HttpAddress
 from astrolabe.server.mcp.server import INSTRUCTIONS
@@ -87,6 +88,7 @@ ANSWERS = {
     "codebase_map": CodebaseMap,
     "codebase_trace": TraceAnswer,
     "codebase_lint": LintAnswer,
+    "codebase_context": GraphAnswer,
     "cypher": CypherAnswer,
     "codebase_search": LiteralAnswer,
 }
@@ -110,6 +112,7 @@ def test_every_tool_keeps_to_a_budget(indexed: Path) -> None:
             ("codebase_map", {"depth": 3}),
             ("codebase_trace", {"symbol": "AuthService"}),
             ("codebase_lint", {}),
+            ("codebase_context", {"task": "check tokens before a request"}),
             ("cypher", {"query": "MATCH (s:Symbol) RETURN s.doc, s.signature, s.relativePath"}),
             ("codebase_search", {"query": "e", "mode": "literal"}),
             ("codebase_search", {"query": "how are tokens checked"}),
@@ -302,7 +305,8 @@ def test_bad_input_is_explained_in_one_sentence(tmp_path: Path) -> None:
             assert [item.text for item in answer.content] == [message]
         answer = await client.session.call_tool("codebase_serch", {})
         assert answer.content[0].text == (
-            "There is no tool `codebase_serch`; there are codebase_map, codebase_trace, cypher, codebase_lint, codebase_search."
+            "There is no tool `codebase_serch`; "
+            "there are codebase_map, codebase_trace, cypher, codebase_lint, codebase_context, codebase_search."
         )
 
     talk(tmp_path, conversation)
