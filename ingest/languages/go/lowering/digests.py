@@ -11,7 +11,6 @@ import re
 from hashlib import blake2b
 from typing import Final
 
-import msgspec
 from tree_sitter import Node
 
 from ....facts.model import PackageName
@@ -56,17 +55,18 @@ def digest_declarations(cx: GoContext, root: Node) -> None:
     cx.package_declared = [digests.finished(each) for each in digests.found.values()]
 
 
-class _Piece(msgspec.Struct):
+class _Piece:
     """What other files can see of all declarations of one name, or a part of it."""
 
-    name: str = ""
-    owner: str = ""
-    is_carrier: bool = False
-    form: str = ""
-    texts: list[bytes] = msgspec.field(default_factory=list)
-    names: set[str] = msgspec.field(default_factory=set)
-    #: Names before dots, which may be those of packages.
-    qualifiers: set[str] = msgspec.field(default_factory=set)
+    def __init__(self, name: str = "", owner: str = "", is_carrier: bool = False, form: str = "") -> None:
+        self.name = name
+        self.owner = owner
+        self.is_carrier = is_carrier
+        self.form = form
+        self.texts: list[bytes] = []
+        self.names: set[str] = set()
+        #: Names before dots, which may be those of packages.
+        self.qualifiers: set[str] = set()
 
     def add(self, other: _Piece) -> None:
         """Add what is read of a part."""
