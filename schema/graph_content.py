@@ -109,7 +109,7 @@ GraphPart = GraphContent | msgspec.Raw
 
 
 def joined(parts: Sequence[GraphPart]) -> GraphContent:
-    """Return the concatenated content of the parts. The result contains each external once."""
+    """Return the concatenated content of the parts. The result has each external declaration only once."""
     if len(parts) == 1 and isinstance(parts[0], GraphContent):
         return parts[0]
     contents = [part if isinstance(part, GraphContent) else msgspec.msgpack.decode(part, type=GraphContent) for part in parts]

@@ -1,6 +1,6 @@
 """Data of the whole graph for ranking, read once per generation.
 
-There is a row for each symbol, so the data are read as columns.
+Results have a row for each symbol. Rows are slow to convert one by one, so the data are read as columns.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def external_bases(database: GraphDatabase, ids: Iterable[str]) -> list[External
 
 
 def outside_supertypes(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalBase]:
-    """Return the types of packages that some types extend or implement, over any number of levels, by package and name."""
+    """Return the external types that the given types extend or implement, directly or indirectly, by package and name."""
     seen = set(ids)
     pending = list(seen)
     found: list[tuple[str, str]] = []

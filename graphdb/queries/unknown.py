@@ -17,7 +17,7 @@ class UnresolvedImport(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnresolvedCalls(msgspec.Struct, frozen=True, gc=False):
-    """The number of call sites in a language whose declaration is not known for the same reason.
+    """The number of call sites in one language that are unresolved for one reason.
 
     `reason`: receiver, local, global, module, dynamic or depth.
     """

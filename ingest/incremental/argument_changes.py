@@ -24,7 +24,7 @@ class GivenTable:
     ) -> None:
         """`rounds` is by path of the calling file, and `callers` maps each file to the files that call its functions.
 
-        `former` is the table of the round before: what it merged from the same parts is not merged again.
+        `former` is the table of the round before: what it already merged from the same parts is used again.
         """
         self._rounds: Final = rounds
         self._callers: Final = callers
@@ -52,7 +52,7 @@ class GivenTable:
 
 
 def _at(rounds: list[Given], number: int) -> Given:
-    """Return the round with a number. The last stored round is valid for all later rounds."""
+    """Return the round `number`. The last stored round is valid for all later rounds."""
     return rounds[min(number, len(rounds) - 1)] if rounds else {}
 
 
@@ -78,7 +78,7 @@ class ArgumentChanges:
         self.dirty: Final[set[str]] = set()
 
     def readers_of(self, paths: Collection[str]) -> set[str]:
-        """Return the files whose inferred types depend on at least one of some files."""
+        """Return the files whose inferred types depend on any of the given files."""
         sources = set(paths)
         if not sources:
             return set()

@@ -64,7 +64,7 @@ class SearchAnswer:
 
 
 def described(graph: GraphDatabase, results: Sequence[RankedResult]) -> tuple[RankedResult, ...]:
-    """Return the results with signatures and doc comments; files stay unchanged."""
+    """Return the results with signatures and doc comments; results that are files stay unchanged."""
     details = symbols_of(graph).symbols(result.id for result in results if result.kind != "file")
     return tuple(
         replace(

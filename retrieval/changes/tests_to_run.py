@@ -260,8 +260,8 @@ def _set_up(importing: Mapping[str, tuple[int, str]], tests: Iterable[str]) -> I
 def _helpers(graph: GraphDatabase, paths: Collection[str], tests: Collection[str]) -> set[str]:
     """Return the files among `paths` that only help tests.
 
-    The name of a helper does not mark a test. Besides, a test imports the helper, or the test runners of its language load only
-    files whose names mark tests.
+    The name of a helper does not mark it as a test. In addition, either a test imports it, or the test runners of its language
+    load only files whose names mark tests.
     """
     unmarked = {path for path in paths if not is_marked(path)}
     imported = {entry.to_path for entry in importers_of(graph, unmarked) if entry.from_path in tests} if unmarked else set()
@@ -270,7 +270,7 @@ def _helpers(graph: GraphDatabase, paths: Collection[str], tests: Collection[str
 
 def _of_packages(hops: Mapping[str, int], tests: Iterable[str]) -> dict[str, tuple[int, str]]:
     """Return the tests whose package contains a changed file or imports a changed file, with the number of steps and the file.
-    Only languages in which a folder is a package count.
+    This holds only for languages in which a folder is a package.
     """
     nearest: dict[tuple[str | None, str], tuple[int, str]] = {}
     for path, count in hops.items():

@@ -41,9 +41,9 @@ _VALUE_KINDS = frozenset(("const", "variable", "property"))
 _MAX_CONSTRUCTOR_LENGTH = 40
 #: Maximum number of lines of a head. A class may extend an object of hundreds of lines.
 _MAX_HEAD_LENGTH = 40
-#: A mark replaces only more lines than this number.
+#: Lines are replaced by a mark only if they are more than this number.
 _MIN_HIDDEN = 2
-#: Minimum number of lines of a statement that declares a captured variable, and of which only the head is shown.
+#: A statement that declares a captured variable is shown by its head alone if it has at least this number of lines.
 _MAX_STATEMENT_LENGTH = 8
 _PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
 #: A used declaration is shown whole if its tokens are at most the budget divided by this number.
@@ -365,7 +365,7 @@ def _captured(
     """Return the form of a statement that declares a local variable which a target captures from an enclosing function.
 
     Of a long statement, only the head is shown; of a statement with several variables, only the used variables. The lines may
-    also be a comment that imports the types `names`, or a doc comment that defines types or type parameters.
+    also be a comment that imports types (`names`), or a doc comment that defines types or type parameters.
     """
     lines = source.between(first, last)
     if is_import_comment(lines):

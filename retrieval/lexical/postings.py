@@ -109,7 +109,7 @@ class _Terms:
         self._offsets = np.zeros(1, np.int32)
 
     def add(self, words: Sequence[str]) -> None:
-        """Add the new words; `words` begins with the words of the last call."""
+        """Add the new words. `words` has to begin with all words of the call before."""
         splits = [split_word(word) for word in words[len(self._offsets) - 1 :]]
         flat = [self.numbers.setdefault(term, len(self.numbers)) for split in splits for term in split]
         ends = len(self._flat) + np.cumsum([len(split) for split in splits], dtype=np.int32)

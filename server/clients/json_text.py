@@ -1,6 +1,6 @@
 """Read JSON with comments and trailing commas, with the place of each member of an object.
 
-People edit such files by hand, so a program must leave all other characters unchanged.
+People edit such files by hand, so a program that changes a member must leave everything else unchanged.
 """
 
 from __future__ import annotations

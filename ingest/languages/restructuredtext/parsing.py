@@ -206,7 +206,7 @@ def _references(line: str, number: int) -> Iterator[Reference]:
         angles = _IN_ANGLES.search(found["text"])
         target = (angles["target"] if angles is not None else found["text"]).lstrip("~!").strip()
         if role in _NAMES_CODE:
-            # For a name after a dot, Sphinx searches the nearest object with the name.
+            # If a name begins with a dot, Sphinx takes the nearest object of that name.
             name = target if "/" in target else target.lstrip(".")
             yield Reference("code", name, number, found.start("text") + 1)
         elif role in _NAMES_FILES:

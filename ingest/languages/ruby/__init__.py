@@ -78,7 +78,7 @@ READER = SyntaxOnlyReader(
 #: The call around all tables of a schema.
 _SCHEMA: Final = re.compile(rb"^ActiveRecord::Schema\b[^\n]*\bdo\b", re.MULTILINE)
 
-#: A class with a base, or a method of a constant.
+#: Code that may define or use a model: a class with a base, or a method that is called on a constant.
 _MODELS: Final = re.compile(rb"^[ \t]*class\s+[\w:]+\s*<|\b[A-Z]\w*\.[a-z]", re.MULTILINE)
 
 

@@ -24,7 +24,7 @@ class Term(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """The commit that removed a term from the code, or a file."""
+    """The commit that removed a file, or a term from the code."""
 
     commit: str
     subject: str
@@ -34,7 +34,7 @@ class Removal(NamedTuple):
     replacement: str = ""
 
     def __str__(self) -> str:
-        """Return the commit as messages name it."""
+        """Return the commit in the form that messages use."""
         return f'commit {self.commit} of {self.date} ("{self.subject}")'
 
 
@@ -52,9 +52,9 @@ class TermHistory(NamedTuple):
     line_dates: Callable[[Sequence[Place]], Mapping[Place, str]]
 
     def outdated(self, removals: Iterable[tuple[Place, Removal]]) -> set[Place]:
-        """Return the places whose lines are not younger than the removal of what they name.
+        """Return the places whose lines were last changed before what they name was removed, or on the same day.
 
-        A younger line names something else: a file of the reader's project, or a name of another program.
+        A line that was changed later means something else: a file of the reader's project, or a name of another program.
         """
         asked = list(removals)
         dates = self.line_dates(sorted({place for place, _ in asked}))

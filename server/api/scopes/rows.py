@@ -59,7 +59,7 @@ class PackageRow(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class CommitRow(msgspec.Struct, frozen=True, rename="camel"):
-    """A read commit of the history."""
+    """A commit that was read from Git's history."""
 
     hash: str
     #: Time of authorship in UTC, as ISO 8601.

@@ -58,7 +58,7 @@ def _settings(workspace: Workspace, asked: Nothing) -> object:
 
 
 def _shown(value: SettingValue) -> object:
-    """Return a value as JSON. A mistake may be a value that JSON does not have."""
+    """Return a value as JSON. An invalid value becomes text, because JSON may not have its type."""
     is_list = isinstance(value.value, tuple) and all(isinstance(item, str) for item in value.value)
     return value.value if is_list or not value.problem else str(value.value)
 

@@ -17,7 +17,7 @@ from .digests import digest_declarations
 from .grammar import kind_of, parts_of
 from .statements import lower_statement
 
-#: Beginnings of directives: https://pkg.go.dev/cmd/compile#hdr-Compiler_Directives, of cgo and of `go generate`.
+#: Beginnings of directives of the compiler (https://pkg.go.dev/cmd/compile#hdr-Compiler_Directives), cgo and `go generate`.
 _DIRECTIVES: Final = (b"//go:generate ", b"//go:linkname ", b"//export ", b"//go:wasmexport ")
 #: Maximum length of a directive that is kept, in characters.
 _MAX_DIRECTIVE: Final = 500

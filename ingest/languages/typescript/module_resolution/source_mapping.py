@@ -60,7 +60,7 @@ class PackageSources:
         """
         target = path.removeprefix(f"{manifest.folder}/") if manifest.folder else path
         folder, _, name = target.rpartition("/")
-        is_module = "." not in name or bool(split_extension(name)[1])  # the ending excludes stylesheets
+        is_module = "." not in name or bool(split_extension(name)[1])  # the extension tells stylesheets
         if not is_module or (folder.partition("/")[0] not in _OUTPUT_FOLDERS and not self._is_output(manifest, path)):
             return None
         found = self._find_source(manifest, [target])
@@ -73,7 +73,7 @@ class PackageSources:
         return self._find_source(manifest, [entry for entry in (manifest.source, "src/index") if entry])
 
     def _is_built(self, source: str, manifest: PackageManifest, targets: list[str]) -> bool:
-        """Return whether no target is indexed, and no target is the source with another extension."""
+        """Return whether the targets are built: none is indexed, and none differs from the source in its extension alone."""
         stem = split_extension(source)[0].removesuffix("/index")
         paths = [path for target in targets if (path := join_path(manifest.folder, target)) is not None]
         return bool(paths) and not any(
@@ -147,7 +147,7 @@ class PackageSources:
 def _published_targets(manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> list[str]:
     """Return the paths for a subpath in the manifest.
 
-    The order is: under our conditions, under any conditions, paths that `exports` hides.
+    First come those for our conditions, then those for any condition, then paths that `exports` does not list.
     """
     key = f"./{subpath}" if subpath else "."
     if is_hidden(manifest.exports, key, conditions):

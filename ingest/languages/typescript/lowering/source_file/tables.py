@@ -1,4 +1,4 @@
-"""Fill the dispatch tables from the modules that lower each category."""
+"""Fill the dispatch tables from the modules that lower each category of syntax nodes."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ class HigherOrderFunctions:
     # ------------------------------------------------------------------ function types
 
     def _signature(self, unit: Unit, node: int, chain: int = 0) -> tuple[Unit, int] | None:
-        """Return the function of a type or of one of its parts, or None; function -1 is the runtime's `Function`."""
+        """Return the function type that a type is or contains, or None. Function -1 is the runtime's `Function`."""
         code = unit.code
         op = code[node] if node >= 0 else Op.T_UNKNOWN
         if op == Op.T_FUNCTION:
