@@ -67,14 +67,15 @@ class FactKey(NamedTuple):
     digest: bytes
 
     @classmethod
-    @lru_cache(maxsize=_MAX_KEYS)
     def of(cls, content_hash: str, language: str, sql_dialect: str = "") -> FactKey:
-        """Return the key of the facts of a file, from the SHA-256 of its bytes, its language and its stated SQL dialect.
+        """Return the key of the facts of a file, from the SHA-256 of its bytes, its language and its stated SQL dialect."""
+        return _key(extraction_version(language), content_hash, language, sql_dialect)
 
-        An update asks for most keys many times.
-        """
-        named = f"{extraction_version(language)} {language} {content_hash} {sql_dialect}".rstrip()
-        return cls(blake2b(named.encode(), digest_size=16).digest())
+
+@lru_cache(maxsize=_MAX_KEYS)  # an update asks for most keys many times
+def _key(version: str, content_hash: str, language: str, sql_dialect: str) -> FactKey:
+    named = f"{version} {language} {content_hash} {sql_dialect}".rstrip()
+    return FactKey(blake2b(named.encode(), digest_size=16).digest())
 
 
 def extraction_version(language: str) -> str:
