@@ -95,8 +95,8 @@ def facts_of_symbols(
     )
 
 
-def line_offsets(text: str, lines: int) -> list[int]:
-    """Return the offset of each of the first `lines` lines of a text."""
+def line_offsets(text: str, lines: int | None = None) -> list[int]:
+    """Return the offset of each of the first `lines` lines of a text; by default of all lines, and of an empty one at the end."""
     return [0, *(match.end() for match in re.finditer("\n", text))][:lines]
 
 

@@ -1,4 +1,4 @@
-"""Groups in brackets in code whose comments and texts are blank."""
+"""Code whose comments and texts are blank, and its groups in brackets."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ import re
 from typing import Final
 
 _BRACKET: Final = re.compile(r"[(){}\[\]]")
+#: A character that may become a blank, so that lines and offsets stay the same.
+_SIGN: Final = re.compile(r"[^\n]")
+
+
+def blanked(found: re.Match[str]) -> str:
+    """Return blanks in place of what a pattern found, with the same length and the same lines."""
+    return _SIGN.sub(" ", found[0])
 
 
 def group_end(code: str, start: int, end: int) -> int:

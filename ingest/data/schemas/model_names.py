@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from posixpath import commonpath
 from typing import Final, NamedTuple
 
@@ -13,6 +13,8 @@ from ...facts.mapped_tables import MappedModel
 
 #: Maximum number of ancestors of a class.
 _MAX_CLASSES: Final = 50
+#: Maximum number of models that a model inherits from by names.
+_MAX_ANCESTORS: Final = 20
 
 
 class Declared(NamedTuple):
@@ -40,6 +42,20 @@ def classes_above(declared: Declared, find: Callable[[str, str], Declared | None
             return
         seen.add(id(at.model))
         yield at
+
+
+def with_ancestors(declared: Declared, by_name: Mapping[str, Declared], roots: Container[str] = ()) -> list[Declared]:
+    """Return a model and the models above it, the nearest first, up to a class of the library (`roots`).
+
+    `bases` of each model has the qualified names that its only base may have, the most likely first.
+    """
+    found = [declared]
+    while len(found) < _MAX_ANCESTORS:
+        base = next((by_name[name] for name in found[-1].model.bases if name in by_name), None)
+        if base is None or base in found or base.model.name in roots:
+            break
+        found.append(base)
+    return found
 
 
 def common_parts(path: str, other: str) -> int:

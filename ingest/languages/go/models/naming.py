@@ -6,6 +6,8 @@ import hashlib
 import re
 from typing import Final
 
+from ....data.plural_rules import compiled, inflected
+
 #: Initialisms in the order in which GORM looks for them at each position of a name.
 _INITIALISMS: Final = (
     "API", "ASCII", "CPU", "CSS", "DNS", "EOF", "GUID", "HTML", "HTTP", "HTTPS", "ID", "IP", "JSON", "LHS", "QPS", "RAM", "RHS",
@@ -16,45 +18,39 @@ _UNCOUNTABLE: Final = re.compile("(?:equipment|information|rice|money|species|se
 _IRREGULAR: Final = (
     ("person", "people"), ("man", "men"), ("child", "children"), ("sex", "sexes"), ("move", "moves"), ("mombie", "mombies"),
 )  # fmt: skip
-_PLURALS: Final = tuple(
-    (re.compile(pattern, re.IGNORECASE), replacement)
-    for pattern, replacement in (
-        (r"(quiz)$", r"\1zes"),
-        (r"^(oxen)$", r"\1"),
-        (r"^(ox)$", r"\1en"),
-        (r"^(m|l)ice$", r"\1ice"),
-        (r"^(m|l)ouse$", r"\1ice"),
-        (r"(matr|vert|ind)(?:ix|ex)$", r"\1ices"),
-        (r"(x|ch|ss|sh)$", r"\1es"),
-        (r"([^aeiouy]|qu)y$", r"\1ies"),
-        (r"(hive)$", r"\1s"),
-        (r"(?:([^f])fe|([lr])f)$", r"\1\2ves"),
-        (r"sis$", "ses"),
-        (r"([ti])a$", r"\1a"),
-        (r"([ti])um$", r"\1a"),
-        (r"(buffal|tomat)o$", r"\1oes"),
-        (r"(bu)s$", r"\1ses"),
-        (r"(alias|status)$", r"\1es"),
-        (r"(octop|vir)i$", r"\1i"),
-        (r"(octop|vir)us$", r"\1i"),
-        (r"^(ax|test)is$", r"\1es"),
-        (r"s$", "s"),
-        (r"([a-z])$", r"\1s"),
-    )
+_PLURALS: Final = compiled(
+    (r"(quiz)$", r"\1zes"),
+    (r"^(oxen)$", r"\1"),
+    (r"^(ox)$", r"\1en"),
+    (r"^(m|l)ice$", r"\1ice"),
+    (r"^(m|l)ouse$", r"\1ice"),
+    (r"(matr|vert|ind)(?:ix|ex)$", r"\1ices"),
+    (r"(x|ch|ss|sh)$", r"\1es"),
+    (r"([^aeiouy]|qu)y$", r"\1ies"),
+    (r"(hive)$", r"\1s"),
+    (r"(?:([^f])fe|([lr])f)$", r"\1\2ves"),
+    (r"sis$", "ses"),
+    (r"([ti])a$", r"\1a"),
+    (r"([ti])um$", r"\1a"),
+    (r"(buffal|tomat)o$", r"\1oes"),
+    (r"(bu)s$", r"\1ses"),
+    (r"(alias|status)$", r"\1es"),
+    (r"(octop|vir)i$", r"\1i"),
+    (r"(octop|vir)us$", r"\1i"),
+    (r"^(ax|test)is$", r"\1es"),
+    (r"s$", "s"),
+    (r"([a-z])$", r"\1s"),
 )
-_SINGULARS: Final = tuple(
-    (re.compile(pattern, re.IGNORECASE), replacement)
-    for pattern, replacement in (
-        (r"(database)s$", r"\1"),
-        (r"(quiz)zes$", r"\1"),
-        (r"(alias|status)(?:es)?$", r"\1"),
-        (r"(bus)(?:es)?$", r"\1"),
-        (r"(x|ch|ss|sh)es$", r"\1"),
-        (r"([^aeiouy]|qu)ies$", r"\1y"),
-        (r"([^f])ves$", r"\1fe"),
-        (r"(ss)$", r"\1"),
-        (r"s$", ""),
-    )
+_SINGULARS: Final = compiled(
+    (r"(database)s$", r"\1"),
+    (r"(quiz)zes$", r"\1"),
+    (r"(alias|status)(?:es)?$", r"\1"),
+    (r"(bus)(?:es)?$", r"\1"),
+    (r"(x|ch|ss|sh)es$", r"\1"),
+    (r"([^aeiouy]|qu)ies$", r"\1y"),
+    (r"([^f])ves$", r"\1fe"),
+    (r"(ss)$", r"\1"),
+    (r"s$", ""),
 )
 #: Maximum length of the name of a key.
 _MAX_NAME: Final = 64
@@ -89,7 +85,7 @@ def plural(word: str) -> str:
     for single, many in _IRREGULAR:
         if word.endswith(single):
             return word.removesuffix(single) + many
-    return next((pattern.sub(replacement, word, count=1) for pattern, replacement in _PLURALS if pattern.search(word)), word)
+    return inflected(_PLURALS, word)
 
 
 def singular(word: str) -> str:
@@ -100,7 +96,7 @@ def singular(word: str) -> str:
         for one, two in ((single, many), (single.capitalize(), many.capitalize())):
             if word.endswith(two):
                 return word.removesuffix(two) + one
-    return next((pattern.sub(replacement, word, count=1) for pattern, replacement in _SINGULARS if pattern.search(word)), word)
+    return inflected(_SINGULARS, word)
 
 
 def key_name(prefix: str, table: str, name: str) -> str:

@@ -6,18 +6,19 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ....symbols.code_groups import blanked
+
 _HIDDEN: Final = re.compile(
     r"//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|\"\"\"(?:[^\"]++|\"(?!\"\"))*+(?:\"\"\")?|\"(?:[^\"\\\n]++|\\.)*+\"?"
     r"|'(?:\\[^\n]{1,9}?|[^'\\\n])'"
 )
-_SIGN: Final = re.compile(r"[^\n]")
 _PACKAGE: Final = re.compile(r"^\s*package\s+([\w.]+)", re.MULTILINE)
 _IMPORT: Final = re.compile(r"^\s*import\s+([\w.]+?)(\.\*)?(?:\s+as\s+(\w+))?\s*;?\s*$", re.MULTILINE)
 
 
 def plain_code(text: str) -> str:
     """Return code in which comments and texts are blank. Offsets stay the same."""
-    return _HIDDEN.sub(lambda found: _SIGN.sub(" ", found[0]), text)
+    return _HIDDEN.sub(blanked, text)
 
 
 class CodeNames:

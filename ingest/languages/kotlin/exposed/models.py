@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import FileFacts
+from ....facts.uncovered_lines import line_offsets
 from ....symbols.code_groups import Groups
 from .code_names import CodeNames
 
@@ -86,7 +87,7 @@ class Declarations:
     def __init__(self, facts: FileFacts, text: str, code: str) -> None:
         self._text = text
         self._code = code
-        self._starts = [0, *(found.end() for found in re.finditer("\n", code))]
+        self._starts = line_offsets(code)
         self._symbols = {
             (symbol.declaration_line, symbol.name): place
             for place, symbol in reversed(list(enumerate(facts.symbols)))
@@ -96,8 +97,6 @@ class Declarations:
         self.groups = Groups(code)
         #: Ranges of code that declare tables and delegates, in which names of columns are no uses.
         self.declaring: list[tuple[int, int]] = []
-        #: Ranges of the bodies of tables, each with the name of the table.
-        self.bodies: list[tuple[int, int, str]] = []
 
     def models(self) -> Iterator[MappedModel]:
         """Yield the tables and entities of the file."""
@@ -135,7 +134,8 @@ class Declarations:
             count += 1
             yield _Type(found[1], found[2], base[1], base[2] or "", arguments, found.start(), body)
 
-    def _line(self, offset: int) -> int:
+    def line(self, offset: int) -> int:
+        """Return the line of an offset, from 1."""
         return bisect_right(self._starts, offset)
 
     def _texts(self, start: int, end: int) -> list[str]:
@@ -144,7 +144,7 @@ class Declarations:
     # ------------------------------------------------------------------ tables
 
     def _table(self, declared: _Type, name: str) -> Iterator[MappedModel]:
-        line = self._line(declared.start)
+        line = self.line(declared.start)
         symbol = self._symbols.get((line, declared.name), -1)
         if symbol < 0:
             return
@@ -156,14 +156,13 @@ class Declarations:
         made.bases = list(self.names.candidates(declared.base))
         made.options = {"id": texts[1]} if len(texts) > 1 else {}
         start, end = declared.body
-        self.bodies.append((start, end, name))
         made.fields = list(self._fields(start, end, made))
         for block in _INIT.finditer(self._code, start, end):
             last = self.groups.end(block.end(), end)
             self.declaring.append((block.end(), last))
             for key in _KEY.finditer(self._code, block.end(), last):
                 closed = self.groups.end(key.end(), last)
-                at, texts = self._line(key.start()), self._texts(key.end(), closed)
+                at, texts = self.line(key.start()), self._texts(key.end(), closed)
                 fields = [each for each in _NAME.findall(self._code, key.end(), closed) if each in {f.name for f in made.fields}]
                 is_unique = key[1] == "uniqueIndex" or re.search(
                     r"\(\s*(?:isUnique\s*=\s*)?true\b", self._code[key.end() : closed]
@@ -194,7 +193,7 @@ class Declarations:
             call = _CALL.match(self._code, found.end(), last)
             if found[3] != "=" or call is None:
                 continue
-            line = self._line(found.start(2))
+            line = self.line(found.start(2))
             closed = self.groups.end(call.end(), last)
             if call[1] == "PrimaryKey":
                 self.declaring.append((found.start(), last))
@@ -246,7 +245,7 @@ class Declarations:
     # ------------------------------------------------------------------ entities
 
     def _entity(self, declared: _Type, name: str, table: str) -> Iterator[MappedModel]:
-        line = self._line(declared.start)
+        line = self.line(declared.start)
         symbol = self._symbols.get((line, declared.name), -1)
         if symbol < 0:
             return
@@ -256,7 +255,7 @@ class Declarations:
             if found[3] != "by":
                 continue
             self.declaring.append((found.start(), last))
-            at = self._line(found.start(2))
+            at = self.line(found.start(2))
             field = MappedField(found[2], self._symbols.get((at, found[2]), -1), at, found[3])
             relation = _RELATION.match(self._code, found.end(), last)
             column = _COLUMN.match(self._code, found.end(), last)

@@ -67,10 +67,9 @@ def add_statements(facts: FileFacts, declared: Declarations, code: str) -> None:
     """Add the statements that the functions of a file build to its facts about data."""
     reading = _Reading(declared, code)
     owners = symbols_of_lines(facts.symbols, facts.lines)
-    starts = [0, *(found.end() for found in re.finditer("\n", code))]
     written: list[WrittenQuery] = []
     for at, kind, uses in reading.statements():
-        line = bisect_right(starts, at)
+        line = declared.line(at)
         symbol = owners[min(line, facts.lines)] if facts.lines else -1
         if symbol >= 0 and uses and facts.symbols[symbol].kind != "import":
             written.append(WrittenQuery(symbol, line, kind, uses))
@@ -84,7 +83,6 @@ class _Reading:
         self._code = code
         self._groups = declared.groups
         self._declaring = sorted(declared.declaring)
-        self._bodies = declared.bodies
         self._uses_library = declared.names.uses(LIBRARY)
 
     def statements(self) -> Iterator[tuple[int, str, list[WrittenUse]]]:

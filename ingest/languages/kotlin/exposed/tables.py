@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
-from ....data.schemas.model_names import Declared, databases, declared_models, folder_of
+from ....data.schemas.model_names import Declared, databases, declared_models, folder_of, with_ancestors
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from .models import FRAMEWORK, OR
@@ -19,8 +19,6 @@ _KEYS: Final = {
 }  # fmt: skip
 #: Base classes of the library.
 _LIBRARY: Final = frozenset(("Table", "IdTable", "CompositeIdTable", *_KEYS))
-#: Maximum number of ancestors of a table.
-_MAX_ANCESTORS: Final = 20
 #: Maximum number of references that lead to the type of a column.
 _MAX_REFERENCES: Final = 10
 
@@ -54,18 +52,8 @@ def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     return [_schema({each.model.name: tables[each.model.name] for each in part}, tables, entities) for part in parts]
 
 
-def _ancestors(declared: Declared, by_name: Mapping[str, Declared]) -> list[Declared]:
-    found = [declared]
-    while len(found) < _MAX_ANCESTORS:
-        base = next((by_name[name] for name in found[-1].model.bases if name in by_name), None)
-        if base is None or base in found:
-            break
-        found.append(base)
-    return found
-
-
 def _library_base(declared: Declared, by_name: Mapping[str, Declared]) -> str:
-    bases = _ancestors(declared, by_name)[-1].model.bases
+    bases = with_ancestors(declared, by_name)[-1].model.bases
     return bases[-1].rpartition(".")[2] if bases else ""
 
 
@@ -74,7 +62,7 @@ def _is_of_library(declared: Declared, by_name: Mapping[str, Declared]) -> bool:
 
 
 def _read(declared: Declared, by_name: Mapping[str, Declared]) -> _Table:
-    ancestors = _ancestors(declared, by_name)
+    ancestors = with_ancestors(declared, by_name)
     model = declared.model
     columns: dict[str, _Column] = {}
     kind = _KEYS.get(_library_base(declared, by_name), "")

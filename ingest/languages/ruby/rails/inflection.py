@@ -5,27 +5,27 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ....data.plural_rules import compiled, inflected
+
 _IRREGULAR: Final = {
     "person": "people", "man": "men", "child": "children", "move": "moves", "mouse": "mice", "ox": "oxen", "quiz": "quizzes",
 }  # fmt: skip
 _UNCOUNTABLE: Final = frozenset(
     ("equipment", "information", "rice", "money", "species", "series", "fish", "sheep", "jeans", "police", "news")
 )
-_PLURALS: Final = tuple(
-    (re.compile(pattern), replacement)
-    for pattern, replacement in (
-        (r"(matr|vert|ind)(?:ix|ex)$", r"\1ices"),
-        (r"(x|ch|ss|sh)$", r"\1es"),
-        (r"([^aeiouy]|qu)y$", r"\1ies"),
-        (r"(?:([^f])fe|([lr])f)$", r"\1\2ves"),
-        (r"sis$", "ses"),
-        (r"([ti])um$", r"\1a"),
-        (r"(buffal|tomat|potat)o$", r"\1oes"),
-        (r"(bus|alias|status)$", r"\1es"),
-        (r"(octop|vir)us$", r"\1i"),
-        (r"s$", "s"),
-        (r"$", "s"),
-    )
+_PLURALS: Final = compiled(
+    (r"(matr|vert|ind)(?:ix|ex)$", r"\1ices"),
+    (r"(x|ch|ss|sh)$", r"\1es"),
+    (r"([^aeiouy]|qu)y$", r"\1ies"),
+    (r"(?:([^f])fe|([lr])f)$", r"\1\2ves"),
+    (r"sis$", "ses"),
+    (r"([ti])um$", r"\1a"),
+    (r"(buffal|tomat|potat)o$", r"\1oes"),
+    (r"(bus|alias|status)$", r"\1es"),
+    (r"(octop|vir)us$", r"\1i"),
+    (r"s$", "s"),
+    (r"$", "s"),
+    flags=re.NOFLAG,
 )
 _HUMP: Final = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -37,8 +37,7 @@ def plural(name: str) -> str:
         return name
     if last in _IRREGULAR:
         return f"{first}{joint}{_IRREGULAR[last]}"
-    pattern, replacement = next(each for each in _PLURALS if each[0].search(last) is not None)
-    return f"{first}{joint}{pattern.sub(replacement, last, count=1)}"
+    return f"{first}{joint}{inflected(_PLURALS, last)}"
 
 
 def singular(name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ....data.schemas.mapped import MappedAttribute, MappedEntity, MappedSchema
-from ....data.schemas.model_names import Declared, declared_models, folder_of
+from ....data.schemas.model_names import Declared, declared_models, folder_of, with_ancestors
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField
 from .inflection import plural, underscored
@@ -15,8 +15,6 @@ FRAMEWORK: Final = "rails"
 #: Prefix of the name of a model among all models.
 NAME: Final = "rails:"
 ROOTS: Final = frozenset(("ApplicationRecord", "ActiveRecord::Base"))
-#: Maximum number of ancestors of a model.
-_MAX_ANCESTORS: Final = 20
 
 
 def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
@@ -46,13 +44,7 @@ class _Models:
 
     def ancestors(self, declared: Declared) -> list[Declared]:
         """Return a model and the models above it, the nearest first."""
-        found = [declared]
-        while len(found) < _MAX_ANCESTORS:
-            base = next((self._by_name[name] for name in found[-1].model.bases if name in self._by_name), None)
-            if base is None or base in found or base.model.name in ROOTS:
-                break
-            found.append(base)
-        return found
+        return with_ancestors(declared, self._by_name, ROOTS)
 
     def is_model(self, declared: Declared) -> bool:
         """Return whether a class with a base has rows."""

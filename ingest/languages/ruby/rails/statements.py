@@ -15,7 +15,8 @@ from ....facts.data import WrittenQuery, WrittenUse
 from ....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from ....facts.nested_symbols import symbols_of_lines
-from ....symbols.code_groups import Groups
+from ....facts.uncovered_lines import line_offsets
+from ....symbols.code_groups import Groups, blanked
 from .inflection import camelized, singular
 from .models import FRAMEWORK, NAME, ROOTS
 
@@ -23,7 +24,6 @@ _HIDDEN: Final = re.compile(
     r"(?<![^\s(\[{,])#[^\n{][^\n]*+|(?<![^\s(\[{,])#$|^=begin\b.*?^=end\b|\"(?:[^\"\\\n]++|\\.)*+\"|'(?:[^'\\\n]++|\\.)*+'",
     re.MULTILINE | re.DOTALL,
 )
-_SIGN: Final = re.compile(r"[^\n]")
 _CLASS: Final = re.compile(r"^class\s+([\w:]+)\s*<\s*(?:::)?([\w:]+)")
 #: Bases of classes that are no models.
 _OTHERS: Final = re.compile(
@@ -86,7 +86,7 @@ _MAX_NESTED: Final = 6
 
 def plain_code(text: str) -> str:
     """Return code in which comments and texts are blank. Offsets stay the same."""
-    return _HIDDEN.sub(lambda found: _SIGN.sub(" ", found[0]), text)
+    return _HIDDEN.sub(blanked, text)
 
 
 def add_models(facts: FileFacts, text: str) -> None:
@@ -105,7 +105,7 @@ class _Reading:
         self._text = text
         self._code = plain_code(text)
         self._groups = Groups(self._code)
-        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._starts = line_offsets(text)
         self._owners = symbols_of_lines(facts.symbols, facts.lines)
         #: The classes of the file that may be models, by symbol.
         self._classes = {

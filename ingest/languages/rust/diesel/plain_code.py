@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ....symbols.code_groups import blanked
+
 _HIDDEN: Final = re.compile(
     r"//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|r(#*)\"(?:[^\"]++|\"(?!\1))*+(?:\"\1)?|\"(?:[^\"\\]++|\\.)*+\"?"
     r"|'(?:\\[^\n]{1,9}?|[^'\\\n])'",
     re.DOTALL,
 )
-_SIGN: Final = re.compile(r"[^\n]")
 #: An attribute whose text is a name: `#[sql_name = "type"]`.
 _ATTRIBUTE: Final = re.compile(r"=\s*$")
 
@@ -20,6 +21,6 @@ def plain_code(text: str, *, with_names: bool = False) -> str:
 
     def blank(found: re.Match[str]) -> str:
         is_name = with_names and found[0].startswith('"') and _ATTRIBUTE.search(text, max(0, found.start() - 20), found.start())
-        return found[0] if is_name else _SIGN.sub(" ", found[0])
+        return found[0] if is_name else blanked(found)
 
     return _HIDDEN.sub(blank, text)

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from typing import Final
 
-_Rules = Sequence[tuple[re.Pattern[str], str]]
-
-
-def _rules(*pairs: tuple[str, str]) -> _Rules:
-    return tuple((re.compile(pattern, re.IGNORECASE), replacement) for pattern, replacement in pairs)
-
+from ....data.plural_rules import compiled, inflected
 
 #: Rules of Mongoose. The first matching rule applies.
-_MONGOOSE: Final = _rules(
+_MONGOOSE: Final = compiled(
     (r"human$", "humans"), (r"(m|wom)an$", r"\1en"), (r"(pe)rson$", r"\1ople"), (r"(child)$", r"\1ren"), (r"^(ox)$", r"\1en"),
     (r"(ax|test)is$", r"\1es"), (r"(octop|cact|foc|fung|nucle)us$", r"\1i"), (r"(alias|status|virus)$", r"\1es"),
     (r"(bu)s$", r"\1ses"),
@@ -41,12 +34,12 @@ _UNCOUNTABLE: Final = frozenset(
      "progress", "research", "rice", "salt", "series", "sheep", "shrimp", "software", "species", "traffic", "transportation",
      "weather", "wood")
 )  # fmt: skip
-_PLURAL: Final = _rules(
+_PLURAL: Final = compiled(
     (r"^(ox)$", r"\1en"), (r"(bus|alias|status|virus|octopus|bonus|canvas)$", r"\1es"), (r"(buffal|tomat|potat)o$", r"\1oes"),
     (r"(ax|test|cris|analys|bas|thes|synops)is$", r"\1es"), (r"([ti])um$", r"\1a"), (r"(?:([^f])fe|([lr])f)$", r"\1\2ves"),
     (r"([^aeiouy]|qu)y$", r"\1ies"), (r"(x|ch|ss|sh)$", r"\1es"), (r"s$", "s"), (r"$", "s"),
 )  # fmt: skip
-_SINGULAR: Final = _rules(
+_SINGULAR: Final = compiled(
     (r"^(ox)en$", r"\1"), (r"(bus|alias|status|virus|octopus|bonus|canvas)es$", r"\1"), (r"(canvas|alias)$", r"\1"),
     (r"(o)es$", r"\1"), (r"(movie|database)s$", r"\1"),
     (r"([^aeiouy]|qu)ies$", r"\1y"), (r"(ar|l|hal|el)ves$", r"\1f"), (r"([^f])ves$", r"\1fe"), (r"(x|ch|ss|sh)es$", r"\1"),
@@ -60,7 +53,7 @@ def collection_name(model: str) -> str:
     Source: the module `mongoose-legacy-pluralize`.
     """
     word = model.lower()
-    return word if word in _MONGOOSE_UNCOUNTABLE else _applied(_MONGOOSE, word)
+    return word if word in _MONGOOSE_UNCOUNTABLE else inflected(_MONGOOSE, word)
 
 
 def plural(word: str) -> str:
@@ -72,7 +65,7 @@ def plural(word: str) -> str:
             return word
         if word.lower().endswith(single):
             return word[: len(word) - len(single) + 1] + many[1:]
-    return _applied(_PLURAL, word)
+    return inflected(_PLURAL, word)
 
 
 def singular(word: str) -> str:
@@ -82,8 +75,4 @@ def singular(word: str) -> str:
     for single, many in _IRREGULAR:
         if word.lower().endswith(many):
             return word[: len(word) - len(many) + 1] + single[1:]
-    return _applied(_SINGULAR, word)
-
-
-def _applied(rules: _Rules, word: str) -> str:
-    return next((pattern.sub(replacement, word, count=1) for pattern, replacement in rules if pattern.search(word)), word)
+    return inflected(_SINGULAR, word)
