@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import msgspec
 
 from ...schema.records import Symbol
@@ -29,16 +32,8 @@ def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
     around = table.around(path, line)
     declared = [symbol for symbol in around if symbol.name_line == line and symbol.kind not in STATEMENTS]
     found = [NamedAt(0, symbol) for symbol in sorted(declared, key=lambda symbol: symbol.depth)]
-    statement = """
-        MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol)
-        WHERE o.id IN $ids AND list_contains(r.lines, CAST($line AS INT32))
-        RETURN r.lines, r.columns, offset(id(s)), r.role"""
-    linked = """
-        MATCH (o:Symbol)-[r:MENTIONS]->(s:Symbol)
-        WHERE o.id IN $ids AND list_contains(r.lines, CAST($line AS INT32))
-        RETURN r.lines, r.columns, offset(id(s)), 'doc'"""
     ids = [symbol.id for symbol in around]
-    rows = [row for each in (statement, linked) for row in rows_for_ids(database, each, ids, {"line": line})]
+    rows = [*_edges_on(database, "REFERENCES", "r.role", ids, line), *_edges_on(database, "MENTIONS", "'doc'", ids, line)]
     used = table.symbols_at([row[2] for row in rows])
     uses: dict[tuple[int, str], NamedAt] = {}
     for (lines, columns, _, role), symbol in zip(rows, used, strict=True):
@@ -56,10 +51,15 @@ def called_at(database: GraphDatabase, path: str, line: int, column: int) -> lis
     After `const { run } = tasks`, the call `run()` is a reference to the local name only, but a call of the function in `tasks`.
     """
     table = symbols_of(database)
-    statement = """
-        MATCH (o:Symbol)-[r:CALLS]->(s:Symbol)
-        WHERE o.id IN $ids AND list_contains(r.lines, CAST($line AS INT32))
-        RETURN r.lines, r.columns, offset(id(s))"""
-    rows = rows_for_ids(database, statement, [symbol.id for symbol in table.around(path, line)], {"line": line})
-    here = [target for lines, columns, target in rows if (line, column) in zip(lines, columns, strict=True)]
+    rows = _edges_on(database, "CALLS", "''", [symbol.id for symbol in table.around(path, line)], line)
+    here = [target for lines, columns, target, _ in rows if (line, column) in zip(lines, columns, strict=True)]
     return table.symbols_at(here)
+
+
+def _edges_on(database: GraphDatabase, table: str, role: str, ids: Sequence[str], line: int) -> list[tuple[Any, ...]]:
+    """Return the edges of a table from some symbols at a line: lines, columns, internal offset of the target, and `role`."""
+    statement = f"""
+        MATCH (o:Symbol)-[r:{table}]->(s:Symbol)
+        WHERE o.id IN $ids AND list_contains(r.lines, CAST($line AS INT32))
+        RETURN r.lines, r.columns, offset(id(s)), {role}"""
+    return rows_for_ids(database, statement, ids, {"line": line})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from ..facts.cells import int_array
@@ -50,14 +51,15 @@ class WrittenTypes:
 
     def alias(self, decl: Decl) -> str:
         """Return the type parameters and the meaning of an alias of a type."""
-        count = self._lists[decl.b] if decl.b >= 0 else 0
-        parameters = self._lists[decl.b + 1 : decl.b + 1 + count]
-        return f"<{' '.join(self._parameter(each) for each in parameters)}> {self.text(decl.a)}"
+        return f"<{' '.join(self._parameter(each) for each in self._items(decl.b))}> {self.text(decl.a)}"
 
     def decorators(self, decl: Decl) -> str:
         """Return the decorators of a function."""
-        count = self._lists[decl.b] if decl.b >= 0 else 0
-        return " ".join(self.text(each) for each in self._lists[decl.b + 1 : decl.b + 1 + count])
+        return " ".join(self.text(each) for each in self._items(decl.b))
+
+    def _items(self, place: int) -> Sequence[int]:
+        """Return the items of a list; nothing for -1."""
+        return self._lists[place + 1 : place + 1 + self._lists[place]] if place >= 0 else ()
 
     def _parameter(self, decl: int) -> str:
         """Return the bound of a type parameter, and whether it has a default."""
@@ -79,7 +81,7 @@ class WrittenTypes:
             elif kind == STRING:
                 parts.append(self._facts.strings[value])
             elif kind in (LIST, STRINGS):
-                items = self._lists[value + 1 : value + 1 + self._lists[value]]
+                items = self._items(value)
                 parts.append(str(len(items)))
                 pending += [(NODE if kind == LIST else STRING, each) for each in reversed(items)]
             elif kind == SHAPE:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from ..facts.model import FileFacts
-from ..languages.registry import language as language_named
+from ..languages.registry import has_overloads
 from .file_links import FileLinks
 from .implementing_names import ChangedPackages, files_of_changes
 from .package_names import ChangedNames, files_reading, shares_packages
@@ -35,7 +35,7 @@ def files_of_changed_packages(
         if language and shares_packages(language):
             if rules_changed:
                 everything.add(language)
-            elif _names_interfaces(language):
+            elif has_overloads(language):
                 names.setdefault(language, ChangedNames()).relink(specifiers)
     for path, before, after in changed:
         known = before or after
@@ -43,7 +43,7 @@ def files_of_changed_packages(
             continue
         if _digest(before) != _digest(after):
             everything.add(known.language)
-        elif _names_interfaces(known.language):
+        elif has_overloads(known.language):
             names.setdefault(known.language, ChangedNames()).compare(before, after)
         else:
             packages.setdefault(known.language, ChangedPackages()).compare(path, before, after)
@@ -60,12 +60,6 @@ def files_of_changed_packages(
             ]
             found |= files_of_changes(changed_packages, *of_language)
     return found
-
-
-def _names_interfaces(language: str) -> bool:
-    """Return whether the types of a language name the interfaces that they implement."""
-    rules = language_named(language).nominal
-    return rules is not None and rules.has_overloads
 
 
 def _digest(facts: FileFacts | None) -> bytes:
