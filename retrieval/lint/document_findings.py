@@ -78,8 +78,7 @@ def document_findings(
     included = texts().once(included_documents)
     rows = [row for row in rows if row.path not in included or row.reason not in ("file", "anchor")]
     files = [row for row in rows if row.reason == "file"]
-    names = {path.rpartition("/")[2] for (path,) in graph.rows("MATCH (f:File) RETURN f.relativePath")}
-    found = list(_missing_links([row for row in files if row.evidence == "link"], checkout, history, names))
+    found = list(_missing_links(graph, [row for row in files if row.evidence == "link"], checkout, history))
     found += _missing_paths([row for row in files if row.evidence != "link"], checkout.exists, history)
     found += [each for row in rows if row.reason == "anchor" for each in _missing_anchor(row, texts())]
     found += _missing_names([row for row in rows if row.reason in ("member", "module")], texts)
@@ -92,18 +91,21 @@ def _warnings(row: _Row, message: str) -> Iterator[Diagnostic]:
 
 
 def _missing_links(
-    rows: Iterable[_Row], checkout: Checkout, history: TermHistory | None, names: Container[str]
+    graph: GraphDatabase, rows: Iterable[_Row], checkout: Checkout, history: TermHistory | None
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each link to a missing file, unless a build may write the file.
 
     A site may consist of the documents of several repositories. A link therefore only counts in two cases: another folder has a
-    file of that name, as `names` says, or the history has the file.
+    file of that name, or the history has the file.
     """
     missing = {row: place for row in rows if (place := _missing_place(row, checkout))}
+    if not missing:
+        return
+    names = {path.rpartition("/")[2] for (path,) in graph.rows("MATCH (f:File) RETURN f.relativePath")}
     unknown = sorted({place for place in missing.values() if posixpath.basename(place) not in names})
     removed = history.removed_files(unknown) if history is not None else {}
     foreign = {place for place in unknown if place not in removed} if history is not None else set()
-    built = checkout.ignored(sorted(set(missing.values()))) if missing else set()
+    built = checkout.ignored(sorted(set(missing.values())))
     for row, place in missing.items():
         if place not in built and place not in foreign:
             message = f'The target of the link, "{_source_target(row)}", does not exist. Correct or remove the link.'
