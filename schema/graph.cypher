@@ -90,10 +90,10 @@ CREATE NODE TABLE Symbol(
     isChunk BOOLEAN,
     // Centrality: how much of the repository depends on the symbol. The mean of all symbols is 1000.
     importance INT64,
-    // First and last line of each statement outside of the symbol on which it depends: enclosing statements that declare used
-    // local variables, and comments of the file that define or import used types.
+    // First and last lines of code outside of the symbol that the symbol needs: enclosing statements that declare local
+    // variables, and comments that define or import types.
     captures INT32[],
-    // Local names of the used types from imports in comments.
+    // Local names of types that the symbol uses and that comments import.
     commentImports STRING[],
     PRIMARY KEY(id)
 );
@@ -121,7 +121,7 @@ CREATE NODE TABLE DataFile(
     PRIMARY KEY(relativePath)
 );
 
-// An unresolved name: of a called function, a used member, or an object in a statement of SQL.
+// A name without a known declaration: of a called function, a used member, or an object in a statement of SQL.
 CREATE NODE TABLE UnresolvedName(
     name STRING,
     PRIMARY KEY(name)
