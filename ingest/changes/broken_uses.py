@@ -165,7 +165,7 @@ def broken_uses(
 
 
 def _with_misfits(found: set[Breakage], fitting: set[Breakage], known: Iterable[Breakage]) -> list[Breakage]:
-    """Add the misfits on lines of which nothing else is told."""
+    """Add the misfits on lines without other findings."""
     told = {(each.path, each.line) for each in (*found, *known)}
     return sorted({*found, *(each for each in fitting if (each.path, each.line) not in told)})
 

@@ -80,7 +80,7 @@ class _Accepted(NamedTuple):
 class _Resigned(NamedTuple):
     """A function whose parameters changed, with the arguments that it took before and takes now.
 
-    A method that may be called with or without a receiver among its arguments has two forms of both.
+    A method that may be called with or without its receiver as an argument accepts two forms in each state.
     """
 
     side: SymbolSide
@@ -104,7 +104,7 @@ class ChangedParameters:
         return {_called_name(each.side) for each in self._found.values()}
 
     def reach(self, content: GraphContent) -> bool:
-        """Return whether some edges have a call of these functions."""
+        """Return whether some edges include a call of these functions."""
         return any(edge.to_id in self._found for edge in content.calls)
 
     def broken(self, path: str, now: GraphContent, given: Callable[[], Mapping[tuple[int, int], Given]]) -> Iterator[Breakage]:

@@ -1,7 +1,7 @@
 """Find the code that no longer fits a declaration whose type changed: values, type arguments, overrides and comparisons.
 
-Both states are asked for what does not fit. A line on which something fits in neither state is not told, so a type that the
-engines read wrongly gives no false alarm.
+The misfits of both states are compared. A misfit that is in both states is not reported, so a type that an engine infers wrongly
+causes no false alarm.
 """
 
 from __future__ import annotations
@@ -122,8 +122,9 @@ def misfits(
 
 
 def _spread(after: TreeState, types: Collection[str], files_with: FilesWith) -> tuple[set[str], set[str], list[str]]:
-    """Return the names of some types and of the types that have them as members, the names of other declarations whose
-    signatures have these types, and the files that name these types.
+    """Return the names that changes of some types reach, and the files with these names. Changes reach the types that have a
+    changed type as a member, and other declarations with these types in their signatures. The first result has the types, the
+    second the other declarations.
     """
     known = {*types}
     users: set[str] = set()
@@ -142,7 +143,7 @@ def _spread(after: TreeState, types: Collection[str], files_with: FilesWith) -> 
 def _declared_with(state: TreeState, path: str, names: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Yield the names of the declarations of a file whose signatures have one of some names, and whether each is a type.
 
-    For a member of an interface, it is the interface.
+    For a member of an interface, the name is the name of the interface.
     """
     symbols = state.symbols(path)
     interfaces = {symbol.qualified_name for symbol in symbols if symbol.kind in _TYPES}

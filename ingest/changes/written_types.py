@@ -98,7 +98,7 @@ class WrittenTypes:
     def _open(self, node: int, parts: list[str], pending: list[tuple[int, int]]) -> None:
         code = self._code
         operation = code[node]
-        # The type around a name does not belong to what is written.
+        # The enclosing type of a name is not part of the written type.
         kinds = OPERANDS.get(operation, _NO_OPERANDS) if operation != Op.LEXICAL else (NONE, STRING, NONE)
         parts.append(str(operation))
         for place in (3, 2, 1):

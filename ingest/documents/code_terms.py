@@ -30,7 +30,8 @@ _MAX_TERMS: Final = 5_000
 class TermRules:
     """The notation of settings, flags and commands in a language.
 
-    The group of a match is the meaning of its text. `setting` and `command` are names. `flags` contains flags with dashes, and
+    The name of the matching group says what its text is. `setting` and `command` are names. `flags` contains flags with dashes,
+    and
     `flag` is a flag without dashes. The name of a `member`, in kebab case, is a flag. The name of the function after a
     `decorator`, in kebab case, is a command. Further groups with the same meaning have names such as `setting_of_field`.
     """

@@ -166,8 +166,8 @@ class RunFile(msgspec.Struct, array_like=True, gc=False):
     line: int
     #: The path as written.
     path: str
-    #: Names of the folders that may be the first folder from the base of the path to the code; the base is the nearest folder
-    #: above the code for which this holds, or else the nearest one in which the file exists.
+    #: The path is relative to a folder above the code, its base. The first folder from the base to the code must have one of
+    #: these names; if no such base is known, the base is the nearest folder in which the file exists.
     bases: list[str]
 
 

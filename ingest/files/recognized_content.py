@@ -8,7 +8,7 @@ from functools import lru_cache
 
 
 def has_content(is_wanted: Callable[[bytes], bool], full_path: str, status: os.stat_result, length: int = -1) -> bool:
-    """Return whether the first `length` bytes of a file, or all of its bytes for -1, are wanted; False for an unreadable file."""
+    """Return whether a test accepts the first `length` bytes of a file (-1: all bytes); False for an unreadable file."""
     return _has_content(is_wanted, full_path, length, status.st_size, max(status.st_mtime_ns, status.st_ctime_ns))
 
 

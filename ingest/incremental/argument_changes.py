@@ -24,7 +24,7 @@ class GivenTable:
     ) -> None:
         """`rounds` is by path of the calling file, and `callers` maps each file to the files that call its functions.
 
-        `former` is the table of the round before: what it already merged from the same parts is used again.
+        `former` is the table of the previous round. Its merged arguments are reused if their parts are the same.
         """
         self._rounds: Final = rounds
         self._callers: Final = callers
@@ -44,7 +44,7 @@ class GivenTable:
         return self._found[path] or None
 
     def merged_from(self, path: str, parts: list[GivenToFile]) -> GivenToFile | None:
-        """Return what the functions of a file receive, if it was merged from the very same parts; else None."""
+        """Return the arguments that the functions of a file receive, if they were merged from the same parts; else None."""
         known = self._parts.get(path)
         if known is None or len(known) != len(parts) or any(one is not other for one, other in zip(known, parts, strict=True)):
             return None

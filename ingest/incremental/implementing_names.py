@@ -1,13 +1,15 @@
 """Find the files that may read changed declarations in a language in which a type implements an interface by having its methods.
 
-A file reads declarations of its package and of the packages that it imports, directly or not. Of these files, a change affects
-those with the name of a changed declaration, or with a name that mentions such a type, directly or through other declarations.
+A file reads declarations of its package and of the packages that it imports, directly or not. A change affects the files among
+them that contain the name of a changed declaration. If a changed declaration is a type, it also affects the files with a name
+whose declaration mentions the type, directly or through other declarations.
 
-Which interfaces a type implements also depends on declarations that no import leads to:
+A type may implement an interface without an import between their files. Edges of implementation therefore change in further
+files:
 
-- If methods, fields or embedded types of a type change, so may what the type implements, and all types that embed it. The edges
-  are in the files that declare such a type, its methods, and the methods of its embedded types.
-- If an interface changes, so may what any type implements that has all its methods.
+- If methods, fields or embedded types of a type change, the type and all types that embed it may implement other interfaces.
+These edges are in the files that declare such a type, its methods, and the methods of its embedded types.
+- If an interface changes, the edges of all types that have its methods may change.
 - The interfaces of imported packages outside of the repository count, too.
 """
 
@@ -96,9 +98,10 @@ def _importing(folders: set[str], *states: Mapping[str, FileLinks]) -> set[str]:
 
 
 def _wanted(changed: ChangedPackages, entries: Iterable[Entry]) -> tuple[set[str], set[str]]:
-    """Return the changed names with the names that mention them, and those of both that are types, variables or constants.
+    """Return the names that changes reach, and the types, variables and constants among them.
 
-    Only the type of a variable without a written type changes with functions and members: with those in its value.
+    A changed type reaches all names whose declarations mention it. A changed function or member only reaches variables without a
+    written type whose values use it.
     """
     mentioning: dict[str, list[Entry]] = {}
     values: dict[str, list[Entry]] = {}

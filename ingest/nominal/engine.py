@@ -39,8 +39,8 @@ _DEEPEST_CALLS: Final = 12 * _MAX_DEPTH
 _STARVED: Final = -1
 #: Number of kinds of questions.
 _KINDS: Final = 7
-#: A question as one number, because a tuple takes four times the memory. It is the sum of the number of the file, the index
-#: plus 1 above the lowest bits, and the kind with the level in the lowest bits.
+#: A question as one number, because a tuple takes four times the memory. The lowest bits have the kind and the level, the bits
+#: above them the index plus 1, and the highest bits the number of the file.
 QuestionKey = int
 _KIND_BITS: Final = 4
 

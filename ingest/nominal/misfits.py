@@ -25,7 +25,7 @@ _ABSTRACT = ("abstractmethod", "abstractproperty", "abstractclassmethod", "abstr
 def misfits(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the misfits of a file, in no order.
 
-    Only values and types count that are on one of some lines, or whose context is: the called function or the written type.
+    A value or type counts if it, the called function or the written type is on one of the given lines.
     """
     rules = engine.program.rules
     if rules.has_overloads:
@@ -169,7 +169,7 @@ def _follows(engine: NominalEngine, given: Instance, protocol: ClassInfo) -> boo
 
 
 def _type_arguments(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
-    """Yield the names of types with another number of type arguments than the type has parameters."""
+    """Yield the names of types whose number of type arguments differs from the number of their type parameters."""
     code = unit.code
     for node in range(0, len(code), 5):
         if code[node] != Op.T_REFERENCE or not unit.is_on(lines, code[node + 1], -1):
@@ -204,7 +204,7 @@ def _parameter_count(kind: Type) -> int:
 
 
 def _result_counts(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
-    """Yield the calls of which the code uses another number of results than they have."""
+    """Yield the calls whose number of results differs from the number of results that the code uses."""
     code = unit.code
     for call, wanted in _wanted_counts(unit).items():
         if not unit.is_on(lines, code[call + 1], -1):

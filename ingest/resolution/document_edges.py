@@ -71,11 +71,11 @@ _FILE_ENDINGS: Final = frozenset(
 )
 #: Words in names of types that say nothing about their subject.
 _ANY_TYPES: Final = frozenset(("common", "base", "abstract", "default", "shared", "current", "raw", "internal"))
-#: Minimum number of words of a name that has one meaning in a repository with one declaration of the name.
+#: Minimum number of words in a name whose only declaration in the repository counts as its meaning.
 _UNMISTAKABLE: Final = 3
-#: Number of parts of a name that is a value and a member of the value.
+#: Number of parts of a name such as `logger.flush`, which consists of a value and its member.
 _VALUE_AND_MEMBER: Final = 2
-#: Minimum length of the name of such a value.
+#: Minimum length of the name of the value in such a name.
 _MIN_VALUE: Final = 3
 
 
@@ -168,7 +168,7 @@ class DocumentEdges:
         elif mention.form == TITLE:
             named = name_in(mention)
             targets = list(self._named(named, mention, words)) if named is not None else []
-            # A title that is no name of code, such as "Node.js", lacks nothing.
+            # A title such as "Node.js" need not be a name of code, so its declaration is not missing.
             if all(target.form == "symbol" or target.reason == _AMBIGUOUS for target in targets):
                 yield from targets
         elif mention.form == "code":
@@ -272,7 +272,7 @@ class DocumentEdges:
         found = [symbol for symbol in found if last not in symbol.relative_path.split("/")[:-1]]  # the name of a package
         every_root = [symbol for symbol in found if not _is_member(symbol)]
         roots = [symbol for symbol in every_root if symbol.exported and symbol.kind not in FIELDS]
-        # A type in a declaration file is what users of a package see, and the function of that name is behind it.
+        # Users of a package see the type in a declaration file, which describes the function with the same name.
         is_visible = not any(_is_member(symbol) and is_stub(symbol.relative_path) for symbol in found)
         if is_visible and words.uses(last, mention.symbol) and len(roots) == 1 == len(every_root):
             return roots[0]
@@ -282,8 +282,8 @@ class DocumentEdges:
         return self._member_meant(name, mention, words)
 
     def _member_meant(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Symbol | None:
-        """Return the member that a single name denotes: a title has the name, or the titles choose among several types, or the
-        document also writes the name behind a value.
+        """Return the member that a single name denotes: a title has the name, the titles choose among several types, or the
+        document also uses the name as a member of a value.
         """
         [last] = name.parts
         is_titled = words.is_titled(last, mention.symbol)
@@ -306,7 +306,7 @@ class DocumentEdges:
         return None if member is None or "._" in f".{member.qualified_name}" else member
 
     def _member_of_value(self, name: CodeName) -> Iterator[Target]:
-        """Yield the member that a document writes behind a value named after its type: `logger.flush()` of `AppLogger`,
+        """Yield the member that a document names after a value whose name comes from its type: `logger.flush()` of `AppLogger`,
         `cmd.run()` of `Command`.
         """
         if len(name.parts) != _VALUE_AND_MEMBER or len(name.parts[0]) < _MIN_VALUE:
@@ -393,11 +393,11 @@ class DocumentEdges:
 
 
 def _is_other(symbol: Symbol, words: DocumentWords) -> bool:
-    """Return whether a document that writes only the name of a symbol may well mean something else.
+    """Return whether a document that contains only the name of a symbol may mean something else.
 
-    The name of a field may be that of a parameter, a column or a key, unless the document writes the type as well; for a name of
-    several words the words of the type are enough. A plain word may be any word, unless the document writes the module or the
-    package.
+    The name of a field may also be the name of a parameter, a column or a key, unless the document names the type, too. For a
+    name of several words, the words of the type are enough. A plain word may have any meaning, unless the document names the
+    module or the package.
     """
     *owners, last = symbol.qualified_name.split(".")
     if symbol.kind in FIELDS:

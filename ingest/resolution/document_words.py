@@ -53,7 +53,7 @@ class DocumentWords:
         return any(name in self._titled.get(each, ()) for each in self._around(section))
 
     def titles_around(self, section: int) -> Iterator[frozenset[str]]:
-        """Yield the words, without a plural, of the titles around a place, the nearest first, and of the name of the file.
+        """Yield the words in the singular of the titles around a place, the nearest title first, and of the name of the file.
 
         The title of the whole document is left out, because it is often the name of the project.
         """
@@ -63,7 +63,7 @@ class DocumentWords:
         yield _singular(self._stem)
 
     def has_member(self, name: str) -> bool:
-        """Return whether the text of the document writes a name behind the name of a value: `app.close()` for `close`."""
+        """Return whether the text of the document uses a name as a member of a value: `app.close()` for `close`."""
         return name in self._of_values
 
     @cached_property

@@ -18,9 +18,9 @@ from ..files.path_roles import is_declaration_file, is_test_path
 _MAX_FILES: Final = 40
 #: Names of files that are the module of their folder.
 _INDEX_FILES: Final = frozenset(("__init__", "index", "mod", "lib", "main"))
-#: What the name of a member of the object that a CommonJS module exports begins with.
+#: Beginning of the names of members of the object that a CommonJS module exports.
 _EXPORTED_OBJECT: Final = "module.exports."
-#: The end of the signature of a property that no value may have, to forbid what another type has: `strict?: never`.
+#: End of the signature of a property that a type forbids because another type has it: `strict?: never`.
 _FORBIDDEN: Final = re.compile(r"\?: never;?$")
 #: Ending of a source file of Go.
 _GO: Final = ".go"
@@ -103,7 +103,7 @@ class NamedDeclarations:
         return list(found.values())
 
     def _is_of_package(self, symbol: Symbol, parts: Sequence[str]) -> bool:
-        """Return whether the first part of a name is the package of a symbol, after which a file of the package is named.
+        """Return whether the first part of a name is the package of a symbol. A file of the package must have the same name.
 
         In Go, the folder of a package may have another name: `asynq.Server` of `server.go`, beside `asynq.go`.
         """
@@ -128,7 +128,8 @@ def _is_taken_apart(symbol: Symbol) -> bool:
 
 
 def _without_copies(symbols: Sequence[Symbol], name: CodeName) -> list[Symbol]:
-    """Return symbols without the names in other modules for one of the symbols, and without fields with the name of a type."""
+    """Return the symbols without local names of other modules for one of them, and without fields that have the name of a
+    type."""
     left = [symbol for symbol in symbols if not symbol.qualified_name.startswith(("{", "["))] or list(symbols)
     kinds = CALLABLE_KINDS | TYPE_KINDS
     roots = [symbol for symbol in left if symbol.kind in kinds and not symbol.depth]
@@ -140,7 +141,7 @@ def _without_copies(symbols: Sequence[Symbol], name: CodeName) -> list[Symbol]:
 
 
 def _ends_of(name: str) -> list[str]:
-    """Return a qualified name with fewer and fewer of its outer names."""
+    """Return the ends of a qualified name: the whole name, the name without its first part, and so on."""
     parts = name.split(".")
     return [".".join(parts[place:]) for place in range(len(parts))]
 

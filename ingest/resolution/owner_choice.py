@@ -1,7 +1,7 @@
 """Chooses among members of one name in several types by the titles around a mention.
 
 Types of options often repeat a member: `ServerOptions.timeout`, `RouteOptions.timeout`, and `Server.settings.timeout`, which
-reads the first one back. In the document `Routes.md`, or below the title "Routes", the name denotes `RouteOptions.timeout`.
+returns the first one. In the document `Routes.md`, or below the title "Routes", the name denotes `RouteOptions.timeout`.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def paused_collector() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
-            if not gc.get_freeze_count():  # else objects of others would be thawed, too
+            if not gc.get_freeze_count():  # otherwise, objects that other code froze would be thawed, too
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

@@ -42,7 +42,7 @@ class CandidateFeatures(NamedTuple):
     folder: float = ALONE
     #: Best fit of the files that import the candidate's file or are imported by it.
     linked: float = ALONE
-    #: `centred`, but for the mean vector of the candidate's file.
+    #: Like `centred`, but for the mean vector of the candidate's file.
     file_centred: float = 0.0
     #: Share of the repository's files that have the language of the candidate's file.
     language_share: float = 1.0

@@ -136,7 +136,7 @@ def _own_tests(rows: CandidateRows) -> Pairs:
 class _FoldersShared:
     """Files of one name, and for each folder name the files below such a folder.
 
-    2,710 copies of a project have as many files and tests of one name, so a test is not compared with the files one by one.
+    A repository may contain thousands of files and tests of one name, so a test is not compared with the files one by one.
     """
 
     def __init__(self, numbers: list[int], paths: list[str]) -> None:

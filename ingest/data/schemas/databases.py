@@ -154,7 +154,8 @@ class Databases:
         return target, self._of_files.get(target, ())
 
     def dialect(self, path: str, query: Query, target: Place) -> str:
-        """Return the dialect of a statement in a file: that of the file, of the database that it uses, or in which it parses."""
+        """Return the dialect of a statement: of its file, else of the database that it uses, else a dialect in which it
+        parses."""
         return query.dialect if path in self._stated else self._dialects.get(target.file) or query.dialect
 
     def tables(self, name: ObjectName) -> list[Table]:
@@ -220,7 +221,7 @@ class Databases:
                 seen.update(fragment.fragments)
         added = [TableUse(name, False) for name in tables]
         every = [*known, *((use, table) for use in added if (table := self._nearest(path, use.name)) is not None)]
-        # The columns in the fragments of an insertion are those that it writes.
+        # The columns in the fragments of an insertion are the columns that it writes.
         writes = query.statement == "insert" and not tables
         chosen = [(use, table) for use, table in every if use.modifies == writes]
         if not chosen:
@@ -296,7 +297,7 @@ def _snake_case(name: str) -> str:
 
 
 def _nearness(schema: Schema, table: Table, path: str, named: str) -> tuple[int, bool, bool]:
-    """Return a key that is higher for a table that fits a name in a file better.
+    """Return a sort key: the better a table fits a name in a file, the higher is the key.
 
     The schema in the name decides between tables of one database.
     """

@@ -94,7 +94,7 @@ class _Filter:
             self._at = end
             if is_end or self._is_complete:
                 return lines
-            # A string may go on in the next blocks. These are as long as the string that is read again.
+            # A string may continue in the next blocks. Each extension is as long as the part that is read again.
             self._extend(len(self._data) - self._at)
 
     def _skip_copied(self) -> int:

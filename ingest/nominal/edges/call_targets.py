@@ -33,7 +33,7 @@ from .implicit_calls import implicit_places
 from .named_places import NamedPlaces
 from .overloaded import OverloadedNames
 
-#: Kinds of symbols that contain the code that a call of them runs.
+#: Kinds of symbols whose code runs when they are called.
 _RUNNING: Final = frozenset(("class", "function", "constructor", "method"))
 
 
@@ -194,7 +194,7 @@ class CallTargets:
         return self._of_parts(kind, "scope")
 
     def _holders(self, unit: Unit, callee: int) -> list[Target]:
-        """Return the variable, attribute or property that a callee names, without the function or class that is its value."""
+        """Return the variable, attribute or property that a callee names, and not the function or class that is its value."""
         place = self._variable(unit, callee)
         if place is None:
             return []
