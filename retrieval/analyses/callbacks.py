@@ -61,11 +61,6 @@ class CallbackParameter:
     predicate_kind: str | None
     predicate_type: str | None
 
-    @property
-    def has_type_predicate(self) -> bool:
-        """Whether the parameter accepts a type guard."""
-        return self.predicate_kind is not None
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Callbacks(Analysis):
@@ -77,11 +72,6 @@ class Callbacks(Analysis):
     parameters: tuple[CallbackParameter, ...] = ()
     #: Type of the function that the symbol returns; None if the symbol returns no function.
     returned_type: str | None = None
-
-    @property
-    def returns_function(self) -> bool:
-        """Whether the symbol returns a function."""
-        return self.returned_type is not None
 
     @property
     def title(self) -> str:

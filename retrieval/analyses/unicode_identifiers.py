@@ -41,31 +41,11 @@ class UnicodeIdentifier:
     severity: Literal["info", "warning", "critical"]
 
 
-@dataclass(frozen=True, slots=True)
-class ConfusablePair:
-    """Two names of one file that look the same."""
-
-    name: str
-    other: str
-    file: str
-    line: int
-    reason: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnicodeIdentifiers(Analysis):
     """The names beyond ASCII of a file in source order, or of a workspace with the most severe first."""
 
     identifiers: tuple[UnicodeIdentifier, ...] = ()
-
-    @property
-    def confusable_pairs(self) -> tuple[ConfusablePair, ...]:
-        """Names that look like others."""
-        return tuple(
-            ConfusablePair(each.name, other, each.file, each.line, each.reason or "")
-            for each in self.identifiers
-            for other in each.confusable_with
-        )
 
     @property
     def title(self) -> str:

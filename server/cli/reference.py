@@ -15,11 +15,6 @@ from ..environment.configuration import settings_table
 from .app import app
 
 
-def command_names() -> list[str]:
-    """Return every full command, for example `astrolabe export edges`."""
-    return [name for name, _ in _commands("astrolabe", typer.main.get_command(app))]
-
-
 def cli_reference() -> str:
     """Return a section for each command: description, usage, options and an example."""
     return "\n\n".join(_section(name, command) for name, command in _commands("astrolabe", typer.main.get_command(app)))

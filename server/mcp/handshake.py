@@ -6,7 +6,7 @@ The library answers messages without a record, such as an unknown version of the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -108,15 +108,3 @@ def _with_version(value: object) -> object:
     if isinstance(value, dict):
         return {key: _with_version(inner) for key, inner in value.items()}
     return __version__ if value == VERSION_PLACE else value
-
-
-def recorded(conversations: Mapping[str, Sequence[tuple[str, dict[str, Any]]]]) -> Record:
-    """Return the record of conversations with the library. `conversations` has the methods and results by version."""
-    methods: dict[str, dict[str, int]] = {}
-    results: list[dict[str, Any]] = []
-    for version, answers in conversations.items():
-        for method, result in answers:
-            if result not in results:
-                results.append(result)
-            methods.setdefault(method, {})[version] = results.index(result)
-    return Record(methods, results)

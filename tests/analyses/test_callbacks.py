@@ -129,8 +129,8 @@ def test_uses_by_file_and_line(project: Callable[[str], Any], path: str, expecte
 def test_functions_taken_and_given(project: Callable[[str], Any], path: str, parameters: list[str], returned: str | None) -> None:
     found = project("callbacks").ask(callbacks, path)
     assert [f"{each.name} {each.index} {each.type}" for each in found.parameters] == parameters
-    assert (found.returned_type, found.returns_function) == (returned, returned is not None)
-    assert not any(each.has_type_predicate for each in found.parameters)
+    assert found.returned_type == returned
+    assert all(each.predicate_kind is None for each in found.parameters)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_guards_narrow_where_they_are_handed_on(
 def test_parameters_that_take_guards(project: Callable[[str], Any], path: str, expected: list[str]) -> None:
     found = project("guard-callbacks").ask(guard_callbacks, path)
     assert [f"{each.name} {each.index} {each.predicate_kind} {each.predicate_type}" for each in found.parameters] == expected
-    assert all(each.has_type_predicate for each in found.parameters)
+    assert all(each.predicate_kind is not None for each in found.parameters)
 
 
 @pytest.mark.parametrize(("name", "analysis", "path", "kind"), EMPTY, ids=[f"{name} {path}" for name, _, path, _ in EMPTY])

@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from astrolabe.schema.settings import Settings
 from astrolabe.schema.version import __version__
 from astrolabe.server.api.workspace import Workspace
-from astrolabe.server.mcp.handshake import RECORDED, VERSION_FIELD, VERSION_PLACE, Record, recorded
+from astrolabe.server.mcp.handshake import RECORDED, VERSION_FIELD, VERSION_PLACE, Record
 from astrolabe.server.mcp.server import CodebaseServer
 from astrolabe.server.mcp.tool_sets import TOOL_SETS
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
@@ -25,13 +25,25 @@ _CLIENT = {"name": "record", "version": "1"}
 def record(folder: Path) -> Record:
     """Return what the library answers in each version of the protocol, in an empty folder."""
     versions = [*HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS]
-    return recorded({version: _conversation(folder, version) for version in versions})
+    return _joined({version: _conversation(folder, version) for version in versions})
 
 
 def as_text(found: Record) -> str:
     """Return a record as the text of its file, with a line for each answer."""
     lines = ",\n".join(f"  {json.dumps(result, ensure_ascii=False)}" for result in found.results)
     return f'{{"methods": {json.dumps(found.methods)},\n"results": [\n{lines}\n]}}\n'
+
+
+def _joined(conversations: Mapping[str, Sequence[tuple[str, dict[str, Any]]]]) -> Record:
+    """Return the record of conversations with the library: the methods and results by version."""
+    methods: dict[str, dict[str, int]] = {}
+    results: list[dict[str, Any]] = []
+    for version, answers in conversations.items():
+        for method, result in answers:
+            if result not in results:
+                results.append(result)
+            methods.setdefault(method, {})[version] = results.index(result)
+    return Record(methods, results)
 
 
 def _conversation(folder: Path, version: str) -> list[tuple[str, dict[str, Any]]]:

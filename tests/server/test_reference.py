@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from astrolabe.server.cli.reference import cli_reference, command_names, settings_reference
+import re
+
+from astrolabe.server.cli.reference import cli_reference, settings_reference
 from astrolabe.server.environment.configuration import settings_table
 from astrolabe.server.environment.progress import STAGES, Progress
 
 
-def test_commands() -> None:
-    assert command_names() == [
+def test_the_reference_covers_every_command() -> None:
+    assert re.findall(r"^### `(.*)`$", cli_reference(), re.MULTILINE) == [
         "astrolabe index",
         "astrolabe search",
         "astrolabe status",
@@ -39,9 +41,7 @@ def test_commands() -> None:
     ]
 
 
-def test_the_reference_covers_every_command_and_setting() -> None:
-    text = cli_reference()
-    assert all(f"### `{command}`" in text for command in command_names())
+def test_the_reference_covers_every_setting() -> None:
     assert all(f"| `{row.name}` |" in settings_reference() for row in settings_table())
 
 

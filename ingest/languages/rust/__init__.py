@@ -40,14 +40,14 @@ _QUERY_FILE: Final = re.compile(rb"\bquery_file\w*\s*!")
 def _read(source: SourceText, language: str) -> FileFacts:
     facts = READER.read(source, language)
     if _DIESEL.search(source.data) is not None:
-        from .diesel.statements import add_statements
-        from .diesel.tables import add_tables
+        from .databases.diesel_statements import add_statements
+        from .databases.diesel_tables import add_tables
 
         text = source.data.decode("utf-8", "replace")
         add_tables(facts, text)
         add_statements(facts, text)
     if _QUERY_FILE.search(source.data) is not None:
-        from .sqlx import add_query_files
+        from .databases.sqlx import add_query_files
 
         add_query_files(facts, source.data.decode("utf-8", "replace"))
     return facts

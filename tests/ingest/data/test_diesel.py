@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.ingest.languages.rust.diesel.statements import add_statements
-from astrolabe.ingest.languages.rust.diesel.tables import add_tables
+from astrolabe.ingest.languages.rust.databases.diesel_statements import add_statements
+from astrolabe.ingest.languages.rust.databases.diesel_tables import add_tables
 from data_uses import uses_of
 from linear_time import is_linear, processor_seconds
 from written_workspace import analysed

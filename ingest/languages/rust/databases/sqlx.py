@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...facts.data import RunFile
-from ...facts.model import FileFacts
-from ...facts.nested_symbols import symbols_of_lines
-from .diesel.plain_code import plain_code
+from ....facts.data import RunFile
+from ....facts.model import FileFacts
+from ....facts.nested_symbols import symbols_of_lines
+from .plain_code import plain_code
 
 _MACRO: Final = re.compile(r"\bquery_file(?P<typed>_as|_scalar)?(?:_unchecked)?\s*!\s*[(\[{]")
 #: The text at the beginning of the arguments, and behind the type of the rows.
