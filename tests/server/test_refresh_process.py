@@ -52,7 +52,7 @@ def copies() -> list[int]:
 
 @pytest.mark.skipif(ALONE in os.environ, reason="this is that process")
 def test_copies_do_the_work_in_a_process_of_its_own() -> None:
-    command = [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
+    command = [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--spawn-workers", __file__]
     root = Path(__file__).parents[2]
     ran = subprocess.run(command, cwd=root, env={**os.environ, ALONE: "1"}, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
