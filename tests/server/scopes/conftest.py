@@ -69,7 +69,7 @@ def helper(text):
 }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def shop_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     """The workspace of the shop, with its index."""
     yield from _indexed(tmp_path_factory.mktemp("scopes"), FILES)
@@ -168,7 +168,7 @@ Pages come from `visits`.
 }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def portal_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     """The workspace of a portal with two packages, a database and documents, with its index."""
     yield from _indexed(tmp_path_factory.mktemp("portal"), PORTAL)
