@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 from ...schema.languages import CONTRACTS, DATA, DOCUMENTS, has_calls
 from ...schema.paths import parent_of
-from ..data.schemas.database import Place, Table
 from ..data.schemas.databases import Databases
 from ..data.schemas.migrations import is_down_file
+from ..data.schemas.tables import Place, Table
 from ..facts.data import DataFacts, ModelQuery
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState

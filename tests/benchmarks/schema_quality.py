@@ -21,8 +21,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from astrolabe.ingest.data.schemas.database import Constraint, Database, Table
+from astrolabe.ingest.data.schemas.database import Database
 from astrolabe.ingest.data.schemas.databases import Schema, read_mapped, read_schemas
+from astrolabe.ingest.data.schemas.tables import Constraint, Table
 from astrolabe.ingest.data.sql.statements import statements_of
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.languages.extraction import extract_facts

@@ -23,12 +23,13 @@ from ...facts.data import (
     WrittenQuery,
 )
 from ..sql.dialects import common_dialect
-from .database import Column, Database, Key, Place, Table, key_of
+from .database import Database
 from .file_data import is_of_file
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
 from .model_names import common_parts
 from .model_uses import MappedTables, ModelUses
+from .tables import Column, Key, Place, Table, key_of
 
 #: Returns the id of a symbol of a file.
 SymbolIds = Callable[[str, int], str]

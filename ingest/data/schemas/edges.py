@@ -12,10 +12,11 @@ import msgspec
 from ....schema.edges import ColumnEdge, DataMapping, DataUse, ForeignKeyEdge, IndexEdge, SchemaEvent, UnresolvedDataUse
 from ....schema.graph_content import GraphContent
 from ...facts.data import DataFacts, ModelQuery, Query
-from .database import Column, Constraint, Database, Event, Place, Table, key_of
+from .database import Database
 from .databases import Databases, Schema, SymbolIds
 from .mapped import MappedSchema
 from .model_uses import MappedTables
+from .tables import Column, Constraint, Event, Place, Table, key_of
 from .unknown_names import unknown_names
 
 

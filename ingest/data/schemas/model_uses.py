@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...facts.data import JOINED, ModelQuery, ModelUse, ObjectName, WrittenQuery
-from .database import Key, Place, Table, key_of
 from .mapped import MappedAttribute, MappedEntity, MappedSchema
 from .model_names import common_parts
+from .tables import Key, Place, Table, key_of
 
 
 class MappedTables(NamedTuple):

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ...facts.data import DataFacts, Query, TableUse
-from .database import Table
 from .databases import Databases
 from .migrations import is_in_migrations
+from .tables import Table
 
 #: Columns that every table of a database has, functions that are called without parentheses, and placeholders for values.
 _OF_DATABASES: Final = re.compile(

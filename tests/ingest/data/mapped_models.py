@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from astrolabe.ingest.data.schemas.database import Table
 from astrolabe.ingest.data.schemas.databases import Schema, read_mapped
 from astrolabe.ingest.data.schemas.edges import data_edges
+from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas

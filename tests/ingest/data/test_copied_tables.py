@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from astrolabe.ingest.data.schemas.database import Database, Table
+from astrolabe.ingest.data.schemas.database import Database
 from astrolabe.ingest.data.schemas.databases import read_schemas
+from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.languages.extraction import extract_facts
 

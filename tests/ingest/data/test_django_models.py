@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from astrolabe.ingest.data.schemas.database import Table
 from astrolabe.ingest.data.schemas.databases import read_mapped
+from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 
 from .mapped_models import columns, data_of, edges_by_name, keys

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.data.schemas.database import Table
+from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.go.models.naming import plural, snake_case
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
-from astrolabe.ingest.data.schemas.database import Database, Table
+from astrolabe.ingest.data.schemas.database import Database
 from astrolabe.ingest.data.schemas.databases import read_mapped
+from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 from linear_time import is_linear, processor_seconds

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.data.schemas.database import Table
 from astrolabe.ingest.data.schemas.databases import read_schemas
 from astrolabe.ingest.data.schemas.edges import data_edges
+from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.languages.extraction import extract_facts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astrolabe.ingest.data.schemas.database import Table
+from astrolabe.ingest.data.schemas.tables import Table
 
 from .mapped_models import columns, keys
 from .mapped_models import tables as tables_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.data.schemas.database import Table
 from astrolabe.ingest.data.schemas.databases import read_schemas
+from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.languages.extraction import extract_facts
 from linear_time import is_linear, processor_seconds
 
