@@ -237,7 +237,7 @@ def _damaged(path: Path, why: str) -> str:
 
 
 def _machine_memory() -> int:
-    """Return the bytes of the machine's memory; 0 if the system does not tell them, as on Windows."""
+    """Return the bytes of the machine's memory; 0 if the system does not report them, as on Windows."""
     if "SC_PHYS_PAGES" not in getattr(os, "sysconf_names", {}):
         return 0
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

@@ -33,7 +33,7 @@ _TEST_USES = "CALLS|REFERENCES|WIRED"
 
 
 class Resolver(Protocol):
-    """Knows what a statement needs besides the chain."""
+    """Provides the data that a statement needs besides the chain."""
 
     def members(self, given: Given) -> Sequence[str]:
         """Return the members of a set that is computed outside of the graph: paths of files, places of symbols, or keys of

@@ -30,7 +30,7 @@ def lost_overloads(before: TreeState, after: TreeState, path: str, kinds: Collec
 
 
 def _keys(state: TreeState, path: str) -> list[_Key]:
-    """Return what distinguishes the declarations of a file, in the order of its symbols."""
+    """Return the keys that distinguish the declarations of a file, in the order of its symbols."""
     facts = state.facts(path)
     if facts is None:
         return []

@@ -94,7 +94,7 @@ class StateEdges:
     def misfits_of(self, path: str, words: re.Pattern[bytes]) -> set[tuple[int, str]]:
         """Return the lines of a file with values and types that do not fit where they are used, each with the reason.
 
-        Only lines with one of some words are examined, and what they call.
+        Only lines with one of some words, and the functions that these lines call, are examined.
         """
         text = self._state.files.read(path) or b""
         lines = frozenset(number for number, line in enumerate(text.split(b"\n"), 1) if words.search(line))

@@ -260,7 +260,7 @@ class _Linking:
 
 
 def described_operations(path: str, facts: Mapping[str, ApiFacts]) -> Iterator[tuple[str, Operation]]:
-    """Yield the operations of a contract, among them those in other files of the workspace, each with its file."""
+    """Yield the operations of a contract, including operations in other files of the workspace, each with its file."""
     for operation in facts[path].operations:
         yield path, operation
     by_place: dict[str, dict[str, list[Operation]]] = {}

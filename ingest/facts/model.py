@@ -303,9 +303,8 @@ class Directive(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class PackageName(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What other files can see of the declarations of one name in a file.
-
-    A carrier is a type or a constant: declarations that contain the name of a carrier change with the carrier.
+    """The parts of the declarations of one name in a file that other files can see. A carrier is a type or a constant:
+    declarations that contain the name of a carrier change with the carrier.
     """
 
     name: str
@@ -374,7 +373,7 @@ class FileFacts(msgspec.Struct, array_like=True):
     constraint: str = ""
     #: Comments that direct the tools of Go: the text after `//`, and its position.
     directives: list[Directive] = []
-    #: Digest of what may change the meaning of names in all files, such as the directives of a module.
+    #: Digest of everything that may change the meaning of names in all files, such as the directives of a module.
     package_digest: bytes = b""
     #: Declarations that only matter to files that contain their names, or names that mention them.
     package_declared: list[PackageName] = []

@@ -22,7 +22,7 @@ def gradle_cache() -> Path:
 
 
 def downloaded_names(manifests: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return what determines the downloaded archives that a workspace can use, as bytes.
+    """Return the data that determine which downloaded archives a workspace can use, as bytes.
 
     The result has each Java manifest by its path, and the list of downloaded groups by the folder of the groups. The result is
     empty without a Java manifest or without archives.

@@ -102,7 +102,7 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     #: False if installed declarations were skipped for their total size, or if a type query failed. A query that is cut off after
     #: a number of steps does not count as failed, because its answer "unknown" depends on the same files as before.
     complete: bool
-    #: Digest of the rules that say which files share global names.
+    #: Digest of the rules that decide which files share global names.
     programs: str = ""
 
 

@@ -30,7 +30,7 @@ class Entry(NamedTuple):
     """The declarations of one name in a file, as `PackageName` has them, without the digest."""
 
     name: str
-    #: The type of a method or field, if the language tells it.
+    #: The type of a method or field, if the rules of the language need it.
     owner: str
     is_carrier: bool
     form: str

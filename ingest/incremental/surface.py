@@ -124,7 +124,7 @@ class Slicer(FileTables):
         }
 
     def module_words(self) -> frozenset[str] | None:
-        """Return the names of which a file must mention one to be affected by a change of `declare module`.
+        """Return names, at least one of which a file must contain to be affected by a change of `declare module`.
 
         Returns None if the change may affect a file without these names.
         """

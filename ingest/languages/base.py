@@ -168,7 +168,7 @@ class Language:
     #: Yields the places at which a value becomes a value of another type, in a nominal language in which a type implements an
     #: interface by having its methods. None for other languages.
     conversions: Callable[[bytes], Iterator[Conversion]] | None = None
-    #: What compilers demand of code that uses a changed declaration, by the name of the language.
+    #: The demands of compilers on code that uses a changed declaration, by the name of the language.
     changes: Mapping[str, ChangeRules] = field(default_factory=dict)
     #: Rules of the object mappers of a nominal language; None for a language without such rules.
     queries: QueryRules | None = None

@@ -1,4 +1,4 @@
-"""What the compiler or the interpreter of a language demands of code that uses a changed declaration."""
+"""The demands of the compiler or the interpreter of a language on code that uses a changed declaration."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ChangeRules:
     plain_decorators: frozenset[str] | None = None
     #: A value of `Demands`.
     demands: int = Demands.NEVER
-    #: Whether `misfits` of the engine of the language finds what does not fit a declaration.
+    #: Whether `misfits` of the language's engine finds values and calls that do not fit a declaration.
     has_misfits: bool = False
     #: The mark of a method that must override another method; None for a language without such a mark.
     override_mark: re.Pattern[bytes] | None = None

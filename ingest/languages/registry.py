@@ -20,7 +20,7 @@ def language(name: str) -> Language:
 
 
 def change_rules(name: str | None) -> ChangeRules:
-    """Return what the compiler of a language demands after a change: nothing for a language without such rules, and for None."""
+    """Return the demands of a language's compiler after a change; no demands for a language without such rules, and for None."""
     return language(name).changes.get(name, _NO_RULES) if name is not None else _NO_RULES
 
 

@@ -69,7 +69,7 @@ _FILE_ENDINGS: Final = frozenset(
         "sh",
     )
 )
-#: Words in names of types that say nothing about their subject.
+#: Words in names of types that do not describe their subject.
 _ANY_TYPES: Final = frozenset(("common", "base", "abstract", "default", "shared", "current", "raw", "internal"))
 #: Minimum number of words in a name whose only declaration in the repository counts as its meaning.
 _UNMISTAKABLE: Final = 3

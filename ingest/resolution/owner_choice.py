@@ -54,5 +54,5 @@ def chosen_member(
 
 
 def _words(owner: str) -> frozenset[str]:
-    """Return the words of the type around a member, and not those of a namespace around the type."""
+    """Return the words of the type around a member, without the words of a namespace around the type."""
     return frozenset(word.removesuffix("s") for word in name_words(owner.rpartition(".")[2]))

@@ -11,7 +11,7 @@ _SIGN: Final = re.compile(r"[^\n]")
 
 
 def blanked(found: re.Match[str]) -> str:
-    """Return blanks in place of what a pattern found, with the same length and the same lines."""
+    """Return blanks in place of a match of a pattern, with the same length and the same lines."""
     return _SIGN.sub(" ", found[0])
 
 

@@ -100,7 +100,7 @@ def _unreadable(file: SourceFile, error: OSError) -> FileRead:
 
 
 def _content(path: Path, file: SourceFile) -> tuple[bytes, str, int]:
-    """Return the content of a file, or what is read of a large file, with the hash and the size of the whole file."""
+    """Return the content of a file, or the part of a large file that is read, with the hash and the size of the whole file."""
     condense = condensing(file.language) if file.size >= _LARGE else None
     if condense is None:
         data = path.read_bytes()

@@ -102,7 +102,7 @@ def co_changes(store: HistoryStore, names: frozenset[str], commits: Sequence[Sto
 
 
 def files_together(store: HistoryStore, prefix: str, known: Collection[str]) -> list[Together]:
-    """Return the pairs of known files that the same commits changed, those with the most common commits first.
+    """Return the pairs of known files that the same commits changed, pairs with the most common commits first.
 
     The paths of `known` and of the pairs are relative to the prefix.
     """

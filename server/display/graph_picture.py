@@ -14,7 +14,7 @@ from importlib.resources import files
 from itertools import zip_longest
 from typing import NamedTuple
 
-#: Maximum number of nodes of a readable picture. If there are more nodes, those with the most edges are shown.
+#: Maximum number of nodes of a readable picture. If there are more nodes, the nodes with the most edges are shown.
 MAX_NODES = 200
 #: Width of the picture, in pixels.
 WIDTH = 760

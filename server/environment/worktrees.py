@@ -18,7 +18,7 @@ FACTS_FOLDER = "facts"
 
 
 def caches_of(root: Path, data_dir: Path) -> list[Path]:
-    """Return the folders with cached facts for a workspace: its own one, and those of other worktrees."""
+    """Return the folders with cached facts for a workspace: its own folder, and the folders of other worktrees."""
     return [data_dir / FACTS_FOLDER, *related_caches(root)]
 
 

@@ -206,7 +206,7 @@ class PendingUpdate:
         self._opening.result().foresee(extent)
 
     def _read_open(self, extent: Extent) -> None:
-        """Read rows from an open graph. If the log has no change of a file, the rows of the file are those in the graph file."""
+        """Read rows from an open graph. If the log has no change of a file, the rows of the file are read from the graph file."""
         earlier = self._changes.earlier
         changed = {*earlier.paths, *earlier.resolved}
         nodes, edges = (tuple(path for path in paths if path not in changed) for paths in (extent.nodes, extent.edges))

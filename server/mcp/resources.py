@@ -19,7 +19,7 @@ from ..api.requests.tool_answer import ToolAnswer
 from ..api.workspace import Workspace
 from .prompts import WorkflowPrompts
 
-#: Template of the resources of documents; its parameter has the same name as that of files, but other values.
+#: Template of the resources of documents. Its parameter has the same name as the parameter for files, but other values.
 _DOCUMENT = "astrolabe://doc/{+path}"
 #: Maximum number of values of a completion, according to the protocol.
 MAX_COMPLETIONS = 100

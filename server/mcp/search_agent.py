@@ -173,7 +173,8 @@ def _text(result: CreateMessageResult) -> str:
 
 
 def _best(query: str, found: Sequence[SearchResults]) -> SearchResults:
-    """Return the answer with the best result, or the earliest of equal answers. A notice says if a reworded query found it."""
+    """Return the answer with the best result, or the earliest of equal answers. If a reworded query found it, a notice says
+    so."""
     best = max(found, key=lambda results: max((result.score for result in results), default=0.0))
     if best is found[0]:
         return best

@@ -33,7 +33,7 @@ _DECLARES: Final = (
     r"{name}\s*(?:<[^<>()]*>\s*)?(?:[(=;:{,)]|$)"
 )
 _WORD: Final = re.compile(r"[\w$-]+")
-#: The beginning of a line that is a comment, such as `* the console function level`, which declares nothing.
+#: The beginning of a comment line, such as `* the console function level`, which declares nothing.
 _COMMENT: Final = re.compile(r"\s*(?:\*|//|/\*|#(?!\w)|--|;|<!--)")
 #: The subject of a commit that moves code into another repository or package, whose names documents may still use.
 _MOVES: Final = re.compile(

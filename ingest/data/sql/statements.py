@@ -40,7 +40,7 @@ _HEAD: Final = 14
 def statements_of(text: str, dialect: str | None = None) -> Iterator[Statement]:
     """Yield the statements of a file. Rows that follow `COPY … FROM stdin` or `VALUES` have no tokens.
 
-    `dialect` is the known dialect of the text, or "". Without it, the syntax of the text tells the dialect.
+    `dialect` is the known dialect of the text, or "". Without it, the dialect follows from the syntax of the text.
     """
     yield from _Division(text, dialect_of(text) if dialect is None else dialect).statements()
 

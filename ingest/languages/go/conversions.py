@@ -11,14 +11,14 @@ from ..conversions import Conversion, Target
 from .lowering.grammar import GRAMMAR, NAME_FIELDS, kind_of, last_name, parts_of
 
 _FUNCTIONS: Final = ("function_declaration", "method_declaration", "func_literal")
-#: The fields with the name of an expression or a type, by the kind of the node.
+#: The field of a node that has the name of the expression or type, by the kind of the node.
 _FIELDS: Final = {
     **NAME_FIELDS,
     "call_expression": "function",
     "composite_literal": "type",
     "type_conversion_expression": "type",
 }
-#: The kinds of nodes whose first part has the name.
+#: Kinds of nodes whose first part has the name of the expression or type.
 _WRAPPERS: Final = frozenset(("unary_expression", "parenthesized_expression", "pointer_type", "parenthesized_type"))
 
 
@@ -66,7 +66,7 @@ def _position(node: Node) -> int:
 
 
 def _listed(node: Node | None) -> list[Node]:
-    """Return the expressions of a node, also if they are in a list of expressions."""
+    """Return the expressions of a node, which may be in a list of expressions."""
     parts = parts_of(node)
     return parts_of(parts[0]) if len(parts) == 1 and kind_of(parts[0]) == "expression_list" else parts
 

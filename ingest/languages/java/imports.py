@@ -1,4 +1,4 @@
-"""Imports of Java: of several files with one type, those in the modules that a build makes visible are meant."""
+"""Imports of Java. If several files declare a type, an import means the files in modules that the build makes visible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ class JavaImports(JvmImports):
     """Resolves types as for all languages of the JVM, and chooses among files with one type by the modules of the workspace."""
 
     def visible(self, paths: list[str], from_path: str) -> list[str]:
-        """Return the files of the nearest modules: the file's own one, then its dependencies, then theirs."""
+        """Return the files in the nearest modules: the module of the file, else its dependencies, else the dependencies of
+        these."""
         modules = self._modules
         homes = {path: {each.folder for each in modules.of(path)} for path in paths}
         level = modules.of(from_path)
@@ -29,7 +30,7 @@ class JavaImports(JvmImports):
         return paths
 
     def of_main_sets(self, paths: list[str], tail: str) -> list[str]:
-        """Return the files in folders that builds name for production code, else those in usual ones."""
+        """Return the files in folders that builds name for production code, else the files in the usual folders."""
         return [path for path in paths if self._modules.is_main(path)] or super().of_main_sets(paths, tail)
 
     @cached_property
@@ -52,7 +53,7 @@ class _Modules:
                 self._by_sources.setdefault(folder, []).append(each)
 
     def of(self, path: str) -> list[ModuleSources]:
-        """Return the modules of a file: those that name a folder around it, else the one in the nearest folder."""
+        """Return the modules of a file: the modules that name a folder around it, else the module in the nearest folder."""
         for folder in folders_above(parent_of(path)):
             found = self._by_sources.get(folder)
             if found is not None:

@@ -70,13 +70,12 @@ class JvmImports(PathImports):
         return None
 
     def visible(self, paths: list[str], from_path: str) -> list[str]:
-        """Return those of several files with one type that a file may use: all, unless a language knows its builds."""
+        """Return the files with a type that a file may use: all files, unless a language reads its builds."""
         return paths
 
     def of_main_sets(self, paths: list[str], tail: str) -> list[str]:
-        """Return the files in source sets on which other source sets build.
-
-        Such as `src/main/java`, and neither `src/main/java22` nor `src/jmh`.
+        """Return the files in source sets on which other source sets build, such as `src/main/java`, but not `src/main/java22` or
+        `src/jmh`.
         """
         roots = {path: path.rpartition(".")[0].removesuffix(tail).rstrip("/").split("/") for path in paths}
         found = [path for path, root in roots.items() if len(root) > 1 and root[-2] == "main"] or paths

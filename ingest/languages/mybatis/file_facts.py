@@ -30,7 +30,8 @@ _STATEMENTS: Final = frozenset(("select", "insert", "update", "delete"))
 _COLUMNS: Final = frozenset(("id", "result", "idArg", "arg", "association", "collection", "discriminator"))
 #: A query of all columns.
 _STAR: Final = re.compile(r"(?:\bSELECT\s+(?:DISTINCT\s+)?|,\s*)(?:\w+\.)?\*", re.IGNORECASE)
-#: Statements in which a fragment may stand: a list of columns, tables with or without conditions, conditions, and the end of one.
+#: Statements in which a fragment may stand: a list of columns, tables with or without conditions, conditions, and the end of a
+#: condition.
 _AROUND: Final = (
     "SELECT {} FROM __value",
     "SELECT 1 FROM {}",

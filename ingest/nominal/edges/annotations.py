@@ -30,7 +30,7 @@ Place = tuple[Unit, int]
 
 
 def names_in(engine: NominalEngine, unit: Unit, node: int) -> list[int]:
-    """Return the nodes of the names and dotted names in an annotation, including those in nested types."""
+    """Return the nodes of the names and dotted names in an annotation, including names in nested types."""
     code = unit.code
     found: list[int] = []
     waiting = [node]

@@ -1,4 +1,5 @@
-"""Make the edges of files of a nominal language: the edges of calls here, other edges with the modules beside this one."""
+"""Make the edges of files of a nominal language. This module makes the edges of calls, and the modules beside it all other
+edges."""
 
 from __future__ import annotations
 

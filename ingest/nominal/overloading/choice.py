@@ -365,7 +365,7 @@ def _is_as_specific(
 
 
 def _is_narrower_rest(engine: NominalEngine, one: FunctionValue, other: FunctionValue, count: int) -> bool:
-    """Return whether one variadic method is as specific as another for one more argument than the call has.
+    """Return whether one variadic method is as specific as another, for the number of arguments of the call plus one.
 
     Source: the Java Language Specification, section 15.12.2.5, which compares the first k + 1 variable arity types.
     """

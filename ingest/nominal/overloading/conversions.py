@@ -168,7 +168,7 @@ def own_type_of_conditional(engine: NominalEngine, unit: Unit, node: int) -> Typ
 
 
 def _is_constant_of(unit: Unit, node: int, name: str) -> bool:
-    """Return whether an expression is a literal of the type `int` whose value a smaller type has as well."""
+    """Return whether an expression is a literal of the type `int` whose value fits into a smaller type."""
     code = unit.code
     if code[node] != Op.NUMBER or code[node + 3] != 0:
         return False

@@ -106,8 +106,8 @@ def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, 
 def _within_bound(engine: NominalEngine, variable: Variable, kind: Instance, mapping: dict[Type, Type]) -> Type:
     """Return the value of a type variable with the type arguments that its bound gives.
 
-    For `M extends Map<K, D>`, `TreeMap::new` gives the type `TreeMap` without arguments, and `() -> new TreeMap<>()` with
-    unknown ones.
+    For `M extends Map<K, D>`, `TreeMap::new` gives the type `TreeMap` without arguments, and `() -> new TreeMap<>()` gives
+    `TreeMap` with unknown arguments.
     """
     bound = members.bound_of(engine, variable)
     is_open = kind == values.raw(engine, kind) or all(each is UNKNOWN for each in kind.arguments)

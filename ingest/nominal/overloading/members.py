@@ -1,4 +1,4 @@
-"""The members of types: declared and inherited ones, and the method of a functional interface."""
+"""The declared and inherited members of types, and the method of a functional interface."""
 
 from __future__ import annotations
 
@@ -169,7 +169,8 @@ def constructors(engine: NominalEngine, info: ClassInfo, made: Instance) -> list
 
 
 def own_parameter_count(info: ClassInfo) -> int:
-    """Return the number of type parameters that a class itself declares; those of the types around an inner class follow."""
+    """Return the number of type parameters that a class itself declares. The parameters of the types around an inner class
+    follow."""
     shape = info.unit.shapes[info.shape]
     around = info.unit.shapes[shape.outer].type_parameters if shape.outer >= 0 else []
     is_inner = bool(around) and shape.type_parameters[-1:] == around[-1:]

@@ -191,7 +191,8 @@ def _holders(engine: NominalEngine, unit: Unit, name: str) -> list[Type]:
 def methods_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> tuple[list[FunctionValue], str]:
     """Return the methods that a simple name may mean, or the dotted name of an imported external method.
 
-    The methods are those of the innermost enclosing type with the name. If the bases of a type are unknown, methods of types
+    The methods belong to the innermost enclosing type that has methods with the name. If the bases of a type are unknown, methods
+    of types
     around it are only likely.
     """
     is_complete = True

@@ -10,7 +10,7 @@ from ...text_search.indexed_text import IndexedTexts
 
 _FENCE: Final = re.compile(r"[ \t]*(?:[-*+>]|\d+[.)])?[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+#-]*)")
 _SPAN: Final = re.compile(r"(?<!`)(?P<mark>`{1,2})(?!`)(?P<code>[^`\n]{1,200}?)(?P=mark)(?!`)")
-#: Words in the path of a document that tells what happened. Nobody corrects its text later.
+#: Words in the path of a document about past events, such as a changelog. Nobody corrects its text later.
 _PAST: Final = r"change\w*|history|releases?|release[-_]?notes?|news|whats[-_]?new\w*|blog|posts?|archive\w*"
 #: Words in the path of a document about the past or the future.
 _PAST_OR_FUTURE: Final = (
@@ -52,7 +52,7 @@ def is_about_other_code(path: str) -> bool:
 
 
 def is_kept_as_written(path: str) -> bool:
-    """Return whether nobody corrects the links of a document, because it tells what happened, or belongs to another version or
+    """Return whether the links of a document are not corrected, because it is about past events, or belongs to another version or
     program.
     """
     return _KEPT_AS_WRITTEN.search(path) is not None

@@ -21,7 +21,7 @@ class Checkout(NamedTuple):
     links: Callable[[], Mapping[str, Sequence[str]]]
 
     def folders_of(self, path: str) -> list[str]:
-        """Return the folders in which readers find a file: its own folder, and those of the symbolic links to the file or to a
+        """Return the folders in which readers find a file: its own folder, and the folders of symbolic links to the file or to a
         folder around it.
         """
         links = self.links()

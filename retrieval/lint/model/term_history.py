@@ -52,7 +52,7 @@ class TermHistory(NamedTuple):
     line_dates: Callable[[Sequence[Place]], Mapping[Place, str]]
 
     def outdated(self, removals: Iterable[tuple[Place, Removal]]) -> set[Place]:
-        """Return the places whose lines were last changed before what they name was removed, or on the same day.
+        """Return the places whose lines were last changed before the named term was removed, or on the same day.
 
         A line that was changed later means something else: a file of the reader's project, or a name of another program.
         """

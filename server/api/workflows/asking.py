@@ -36,7 +36,7 @@ _NAMED_USERS = 3
 _RESULTS = 12
 #: Maximum number of tokens of a search.
 _SEARCH_BUDGET = 1_500
-#: Lowest score of a result of medium similarity. Descriptions of what a repository does not have score below 0.02.
+#: Lowest score of a result of medium similarity. A description of code that a repository does not have scores below 0.02.
 _MEDIUM_SCORE = 0.05
 
 

@@ -355,7 +355,7 @@ class Suspects:
     def of_packages(self, packages: Sequence[str]) -> None:
         """Suspect the code that contains the name of an installed package as a string.
 
-        The first packages, which are those of the innermost frames, count more.
+        The first packages, which belong to the innermost frames, count more.
         """
         points = _NAMES_PACKAGE
         for package in packages[:_MAX_PACKAGES]:

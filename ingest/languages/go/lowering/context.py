@@ -31,7 +31,7 @@ class GoContext(NominalState):
         #: The build constraint of the file, or "".
         self.constraint = ""
         self.directives: list[Directive] = []
-        #: What other files can see of the declarations.
+        #: The parts of the declarations that other files can see.
         self.package_declared: list[PackageName] = []
         #: The result types of the function around the current place.
         self.returns: list[int] = []

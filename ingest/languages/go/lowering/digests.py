@@ -1,4 +1,4 @@
-"""Digests of what other files can see of a file: of each type, method, field, function, variable and constant by its name.
+"""Digests of the parts of a file that other files can see: of each type, method, field, function, variable and constant by name.
 
 Comments, white space, bodies of functions, and imports of packages that no declaration names are left out. Methods and fields are
 apart from their type, because a type may only change for files that contain the name of the member. The type changes with its
@@ -25,7 +25,7 @@ _TYPES: Final = frozenset(("type_spec", "type_alias"))
 _VALUES: Final = frozenset(("var_spec", "const_spec"))
 _PARAMETERS: Final = frozenset(("parameter_declaration", "variadic_parameter_declaration", "type_parameter_declaration"))
 _NAMES: Final = frozenset(("identifier", "type_identifier", "field_identifier", "package_identifier"))
-#: Forms of types by their definition. A type that another one defines has the methods of the types that this one embeds.
+#: Forms of types by their definition. A type that is defined by another type has the methods of the types which the other embeds.
 _FORMS: Final = {
     "interface_type": "interface",
     **dict.fromkeys(("struct_type", "type_identifier", "qualified_type", "generic_type", "parenthesized_type"), "type"),
@@ -56,7 +56,7 @@ def digest_declarations(cx: GoContext, root: Node) -> None:
 
 
 class _Piece:
-    """What other files can see of all declarations of one name, or a part of it."""
+    """The parts of the declarations of one name that other files can see."""
 
     def __init__(self, name: str = "", owner: str = "", is_carrier: bool = False, form: str = "") -> None:
         self.name = name
@@ -65,11 +65,11 @@ class _Piece:
         self.form = form
         self.texts: list[bytes] = []
         self.names: set[str] = set()
-        #: Names before dots, which may be those of packages.
+        #: Names before dots, which may be names of packages.
         self.qualifiers: set[str] = set()
 
     def add(self, other: _Piece) -> None:
-        """Add what is read of a part."""
+        """Add the texts and names of a part."""
         self.texts += other.texts
         self.names |= other.names
         self.qualifiers |= other.qualifiers
@@ -90,7 +90,8 @@ class _Digests:
     # ------------------------------------------------------------------ declarations
 
     def add_imports(self, declaration: Node) -> None:
-        """Add the imports of a declaration. Names of a dot import have no dot, so any declaration may contain one."""
+        """Add the imports of a declaration. Names from a dot import are used without a dot, so any declaration may contain such a
+        name."""
         waiting = list(declaration.named_children)
         while waiting:
             at = waiting.pop()
@@ -154,7 +155,8 @@ class _Digests:
         self._add(name, "", found, "alias" if kind_of(spec) == "type_alias" else _FORMS.get(kind, "plain"))
 
     def _add_local(self, body: Node) -> None:
-        """Add the types in the body of a function that may change what others implement: interfaces, and structs that embed."""
+        """Add the types in the body of a function that may change edges of other types: interfaces, and structs with embedded
+        types."""
         if _LOCAL_TYPE.search(self._cx.bytes_of(body)) is None:
             return
         waiting = [body]
@@ -204,9 +206,9 @@ class _Digests:
         return found
 
     def finished(self, piece: _Piece) -> PackageName:
-        """Return what the facts have of a name, with the imports of the packages in its declarations.
+        """Return the facts of a name. The digest includes the imports of the packages in its declarations.
 
-        A package may have another name than its path says, so a name before a dot that no import has may be any of them.
+        The name of a package may differ from its path. So a name before a dot that matches no import may belong to any import.
         """
         known = frozenset[str]().union(*[names for names, _ in self._imports])
         is_open = not piece.qualifiers <= known

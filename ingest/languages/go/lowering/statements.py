@@ -186,7 +186,7 @@ def _type_switch(cx: GoContext, node: Node) -> None:
 
 
 def _type_case(cx: GoContext, node: Node, alias: Sequence[Node], value: int) -> None:
-    """Lower a case of a type switch. The variable has the type of the case, if there is only one."""
+    """Lower a case of a type switch. The variable has the type of the case, if the case has only one type."""
     outer = cx.enter()
     written = node.children_by_field_name("type")
     kinds = [lower_type(cx, each) if kind_of(each) != "nil" else -1 for each in written]

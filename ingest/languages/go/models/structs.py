@@ -118,7 +118,7 @@ class _Reading:
         return names.string(code[node + 2])
 
     def _type(self, node: int) -> tuple[str, bool]:
-        """Return the name of a type, and whether the type is a list. For a list, the name is that of its items.
+        """Return the name of a type, and whether the type is a list. For a list, the name is the name of its items.
 
         A list of bytes counts as one value.
         """

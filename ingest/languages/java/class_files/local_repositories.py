@@ -37,7 +37,7 @@ class LocalRepositories:
     def project(self, coordinates: Coordinates) -> MavenProject | None:
         """Return the project file of an artifact with its inherited settings, or None if it does not exist."""
         if coordinates not in self._projects:
-            self._projects[coordinates] = None  # what a project that is its own ancestor finds
+            self._projects[coordinates] = None  # the result for a project that is its own ancestor
             pom = self._pom(coordinates)
             if pom is not None:
                 self._projects[coordinates] = MavenProject(pom, str(coordinates), self.parent, self.project)

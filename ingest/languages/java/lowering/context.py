@@ -29,7 +29,7 @@ class JavaContext(NominalState):
         """Share the symbols of the lowering state `around`."""
         super().__init__(around)
         self.package = ""
-        #: Digest of what all files may depend on.
+        #: Digest of the parts on which all files may depend.
         self.digest = b""
         #: The declarations that only matter to files with their names.
         self.package_declared: list[PackageName] = []

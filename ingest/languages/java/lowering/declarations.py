@@ -77,7 +77,7 @@ def lower_type_declaration(cx: JavaContext, node: Node) -> None:
 
 
 def _add_outer_parameters(cx: JavaContext, shape: Shape) -> None:
-    """Add the type parameters of the class around an inner class: its instances belong to one of that class."""
+    """Add the type parameters of the class around an inner class, because each inner instance belongs to an outer instance."""
     if shape.outer >= 0 and cx.shapes[shape.outer].kind != ShapeKind.INTERFACE:
         shape.type_parameters += cx.shapes[shape.outer].type_parameters
 

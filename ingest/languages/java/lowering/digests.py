@@ -1,8 +1,9 @@
-"""Digests of what other files can see of a file: of each type, constant and member by its name.
+"""Digests of the parts of a file that other files can see: of each type, constant and member by its name.
 
 Comments, white space, bodies of methods, and imports of types that no declaration names are left out. A member has its own digest
-if it can only matter to files that contain its name. All others are part of their type: members that annotations may wire; fields
-from which Lombok makes members; and the abstract method of an interface with one, because lambdas implement it without its name.
+if it can only matter to files that contain its name. All other members are part of their type: members that annotations may wire,
+fields from which Lombok makes members, and the only abstract method of an interface, because lambdas implement it without its
+name.
 
 Beside each digest are the names in the declaration, because a type also changes with its bases, and a constant with the constants
 in its value.
@@ -100,7 +101,7 @@ def _digest(texts: list[bytes]) -> bytes:
 
 
 class _Piece(msgspec.Struct):
-    """What other files can see of all declarations of one name."""
+    """The parts of all declarations of one name that other files can see."""
 
     name: str
     is_carrier: bool
@@ -150,7 +151,7 @@ class _Digests:
             self._add(name, True, texts, names - {name})
 
     def finished(self, piece: _Piece, imports: dict[str, list[bytes]]) -> PackageName:
-        """Return what the facts have of a name, with the imports of the names in its declarations."""
+        """Return the facts of a name. The digest includes the imports of the names in its declarations."""
         imported = [text for name in sorted(piece.names & imports.keys()) for text in imports[name]]
         digest = _digest([*piece.texts, b"", *imported, *self.common])
         return PackageName(piece.name, piece.is_carrier, digest, sorted(piece.names))
@@ -247,7 +248,7 @@ class _Digests:
 
 
 def _words(cx: JavaContext, node: Node, named: str = "") -> tuple[list[bytes], set[str]]:
-    """Return the words of a node without bodies, and the names among them: all, or those of the kind `named`."""
+    """Return the words of a node without bodies, and the names among them: all names, or only names of the kind `named`."""
     texts: list[bytes] = []
     names: set[str] = set()
     waiting = [node]

@@ -121,7 +121,7 @@ def _maven_section(scope: str, is_optional: bool) -> str:
 
 
 def gradle_builds(files: WorkspaceFiles) -> list[GradleBuild]:
-    """Return the builds of Gradle in a workspace, the outer ones first."""
+    """Return the builds of Gradle in a workspace, outer builds first."""
     scripts: set[str] = set()
     roots: set[str] = set()
     for path in files.configurations:

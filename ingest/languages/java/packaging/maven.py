@@ -158,9 +158,9 @@ class MavenProject:
 
     @property
     def source_folders(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The folders with sources and with tests, relative to the project; empty for the usual ones.
+        """The folders with sources and with tests, relative to the project; empty for the usual folders.
 
-        The plugin `build-helper-maven-plugin` adds folders to those of the project.
+        The plugin `build-helper-maven-plugin` adds folders to the folders of the project.
         """
         main, tests = [self._named(name) for name in ("sourceDirectory", "testSourceDirectory")]
         added: dict[str, list[str]] = {"add-source": [], "add-test-source": []}

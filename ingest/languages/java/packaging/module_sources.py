@@ -13,12 +13,12 @@ from .gradle import GradleBuild, GradleProject
 from .manifests import MavenWorkspace, dependency_name, gradle_builds, gradle_name
 from .source_sets import MAIN
 
-#: Folders with sources unless a build names others, of production code and of tests.
+#: The usual folders of production code and of tests, if a build names no other folders.
 _USUAL: Final = {MAIN: ("src/main/java", "src/main/kotlin"), "test": ("src/test/java", "src/test/kotlin")}
 
 
 class ModuleSources(msgspec.Struct, frozen=True):
-    """A module of Maven or Gradle. Paths are those of the workspace."""
+    """A module of Maven or Gradle. Paths are relative to the root of the workspace."""
 
     folder: str
     #: `group:name`, as other modules name it.
@@ -31,7 +31,7 @@ class ModuleSources(msgspec.Struct, frozen=True):
 
 
 def read_sources(files: WorkspaceFiles) -> list[ModuleSources]:
-    """Return the modules of a workspace. In a folder with files of Maven and Gradle, only Maven's are used."""
+    """Return the modules of a workspace. In a folder with files of Maven and Gradle, only the files of Maven are used."""
     found = list(_maven_modules(files.once(MavenWorkspace)))
     known = {each.folder for each in found}
     for build in files.once(gradle_builds):
@@ -71,6 +71,6 @@ def _gradle_module(build: GradleBuild, project: GradleProject) -> ModuleSources:
 
 
 def _inside(folder: str, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return paths that are relative to a folder as paths of the workspace, without those outside of it."""
+    """Convert paths that are relative to a folder to paths of the workspace. Paths outside of the workspace are left out."""
     joined = (join_path(folder, each) if "$" not in each else None for each in paths)
     return tuple([each for each in joined if each is not None])

@@ -54,7 +54,7 @@ def read_source_folders(statements: Sequence[Statement], values: Values) -> Sour
 
 
 def _paths_of(statements: Sequence[Statement], outer: list[Token]) -> Iterator[list[Token]]:
-    """Yield the tokens of each statement inside `sourceSets`, behind those of the statements around it."""
+    """Yield the tokens of each statement inside `sourceSets`, after the tokens of the statements around it."""
     for statement in statements:
         if not outer and not any(each.kind == "word" and each.text == _SETS for each in statement.tokens[:1]):
             continue

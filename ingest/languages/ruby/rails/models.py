@@ -51,7 +51,7 @@ class _Models:
         return declared.model.name not in ROOTS and not ROOTS.isdisjoint(self.ancestors(declared)[-1].model.bases)
 
     def table(self, declared: Declared) -> ObjectName | None:
-        """Return the table of a model; None for an abstract class. Models without a table of their own use that of their base."""
+        """Return the table of a model; None for an abstract class. Models without their own table use the table of their base."""
         ancestors = self.ancestors(declared)
         if declared.model.options.get("abstract"):
             return None

@@ -147,7 +147,7 @@ class PackageSources:
 def _published_targets(manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> list[str]:
     """Return the paths for a subpath in the manifest.
 
-    First come those for our conditions, then those for any condition, then paths that `exports` does not list.
+    Paths for our conditions come first, then paths for any condition, then paths that `exports` does not list.
     """
     key = f"./{subpath}" if subpath else "."
     if is_hidden(manifest.exports, key, conditions):

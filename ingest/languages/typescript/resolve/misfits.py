@@ -79,7 +79,7 @@ def _expectations(engine: Engine, unit: Unit, lines: frozenset[int]) -> Iterator
 
 
 def _of_value(engine: Engine, unit: Unit, node: int, position: int, expected: Type) -> Iterator[Misfit]:
-    """Yield the misfits in a value: of a literal of an object, those of its members."""
+    """Yield the misfits in a value; for an object literal, the misfits of its members."""
     code = unit.code
     pending: list[tuple[int, int, Type]] = [(node, position, expected)]
     while pending:
@@ -132,7 +132,7 @@ def _missing_attributes(engine: Engine, unit: Unit, node: int, position: int, ex
 
 
 def _lacking(engine: Engine, own: set[str], expected: Type) -> list[str]:
-    """Return the members that the parts of a type demand, if none of the parts is satisfied; else nothing."""
+    """Return the members that the parts of a type demand, if no part is satisfied; else none."""
     found: list[str] = []
     for part in parts_of(expected):
         if part.nullish:

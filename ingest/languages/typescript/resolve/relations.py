@@ -171,7 +171,7 @@ def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool 
 
 
 def _holds_others(engine: Engine, source: Instance, target: Instance, depth: int) -> bool:
-    """Return whether two arrays have items of which the one cannot be the other."""
+    """Return whether no item of one array can be an item of the other array."""
     if not engine.is_lib(target, "Array", "ReadonlyArray") or depth >= _MAX_COMPARISON_DEPTH:
         return False
     pairs = zip(source.arguments, target.arguments, strict=False)

@@ -113,7 +113,8 @@ def unindexed_files(root: Path, siblings: Siblings, known: set[str]) -> dict[str
 def _in_folder(
     paths: Sequence[str], folder: str, *, is_file: bool, suffix: str, min_count: int = _MIN_SIBLINGS
 ) -> Siblings | None:
-    """Return the modules in a folder: its files with a suffix, or its folders, of which a folder with files has `min_count`."""
+    """Return the modules in a folder: its files with a suffix, or its folders. In a folder with files, at least `min_count`
+    folders are needed."""
     begin = f"{folder}/" if folder and folder != "." else ""
     folders: dict[str, list[str]] = {}
     files: dict[str, list[str]] = {}

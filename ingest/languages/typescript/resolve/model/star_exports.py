@@ -90,8 +90,8 @@ class StarExports:
         return self._names_of(target) if target is not None else frozenset()
 
     def _names_of(self, unit: Unit) -> frozenset[str] | None:
-        """Return all names of the repository that a file exports; None if it may export others: those of an assigned object, of
-        an augmentation, of an ambient module, or of a cycle of `export *` statements.
+        """Return all names of the repository that a file exports; None if it may export other names. Other names come from an
+        assigned object, an augmentation, an ambient module, or a cycle of `export *` statements.
         """
         if unit.index in self._names:
             return self._names[unit.index]

@@ -10,7 +10,7 @@ from .type_model import BIGINT, BOOLEAN, MAX_PARTS, NEVER, NULL, NUMBER, STRING,
 #: Parts that match any text of their kind.
 _PLACEHOLDERS = (STRING, NUMBER, BIGINT)
 _BOOLEANS = (Literal(BOOLEAN, "true"), Literal(BOOLEAN, "false"))
-#: Pieces of a text, and the types between the pieces. There is one more piece than types.
+#: Pieces of a text, and the types between the pieces. The number of pieces is the number of types plus one.
 _Pieces = tuple[Sequence[str], Sequence[Type]]
 
 

@@ -391,7 +391,7 @@ class Picked(Compound):
         return (name in self.names) == self.keeps
 
 
-#: Maximum number of parts of a union. A longer union says little.
+#: Maximum number of parts of a union. A longer union is of little use to readers.
 MAX_PARTS = 64
 #: Maximum number of parts in a union of literals, such as the keys of a type.
 MAX_LITERALS = 2048

@@ -22,7 +22,8 @@ Memory = dict[int, "Type"]
 
 
 #: Difference between the numbers of two units. It is larger than any index combined with a kind of question. Its lowest bits are
-#: those of a prime. With a power of two, the keys of all units would collide, because a dictionary uses their lowest bits.
+#: the bits of a prime number. With a power of two, the keys of all units would collide, because a dictionary uses their lowest
+#: bits.
 _DISTANCE: Final = (1 << 34) + 0x9E3779B1
 #: Numbers of units.
 _NUMBERS: Final[Iterator[int]] = count(0, _DISTANCE)

@@ -6,7 +6,7 @@ from .....facts.model import MemberKind
 from .....facts.operations import MemberFlag, Op
 from .unit import Unit
 
-#: Longest text, in characters; a longer one is cut and ends in "…".
+#: Maximum length of a text, in characters. A longer text is cut and ends in "…".
 MAX_TEXT_LENGTH = 200
 _MAX_NESTING = 12
 
