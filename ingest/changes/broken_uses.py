@@ -22,7 +22,6 @@ from ..languages.registry import change_rules, has_overloads
 from .changed_parameters import ChangedParameters
 from .changed_symbols import FilesWith, SymbolSide
 from .changed_types import changed_types, misfits
-from .demanded_members import demanded_members
 from .lost_implementations import changed_method_sets, lost_implementations
 from .overloads import lost_overloads, marked_line
 from .same_lines import same_lines
@@ -117,7 +116,6 @@ def broken_uses(
     passed_on = {name for _, name in imports}
     words = changed_method_sets(before, after, changed)
     found |= lost_implementations(before, after, lambda: edges.old, lambda: edges.new, words, files_with, deadline)
-    found |= demanded_members(before, after, lambda: edges.new, changed, files_with, deadline)
     types = changed_types(before, after, changed)
     fitting, unread = misfits(before, after, lambda: edges.old, lambda: edges.new, types, files_with, deadline)
     members = _LostMembers(lost.values())

@@ -107,7 +107,7 @@ def misfits(
     using = _files(after, files_with(words)) if words else []
     pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(re.escape(word.encode()) for word in sorted({*types, *words})))
     found: set[Breakage] = set()
-    pending = [*dict.fromkeys((*naming, *using))]
+    pending = [*dict.fromkeys((*naming, *using, *_heirs(after, types, files_with)))]
     for place, path in enumerate(pending):
         if time.monotonic() > deadline:
             return found, len(pending) - place
@@ -138,6 +138,25 @@ def _spread(after: TreeState, types: Collection[str], files_with: FilesWith) -> 
         new = {name for name, is_type in declared if is_type} - known
         known |= new
     return known, users, [*naming]
+
+
+def _heirs(after: TreeState, types: Collection[str], files_with: FilesWith) -> Iterator[str]:
+    """Yield the files with classes that extend or implement some types, or extend such classes."""
+    seen = {*types}
+    pending = seen
+    while pending:
+        found: set[str] = set()
+        for path in _files(after, files_with(pending)):
+            heirs = {
+                symbol.name
+                for symbol in after.symbols(path)
+                if symbol.kind == "class" and not pending.isdisjoint(_WORD.findall(symbol.signature))
+            }
+            if heirs - seen:
+                yield path
+            found |= heirs
+        pending = found - seen
+        seen |= found
 
 
 def _declared_with(state: TreeState, path: str, names: Collection[str]) -> Iterator[tuple[str, bool]]:

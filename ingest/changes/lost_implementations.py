@@ -32,7 +32,7 @@ def changed_method_sets(before: TreeState, after: TreeState, paths: Iterable[str
     for path in paths:
         if has_implicit_interfaces(language_of(path)):
             was, now = _methods(before.symbols(path)), _methods(after.symbols(path))
-            kinds = {symbol.name: symbol.kind for symbol in (*before.symbols(path), *after.symbols(path))}
+            kinds = {symbol.qualified_name: symbol.kind for symbol in (*before.symbols(path), *after.symbols(path))}
             for method in (was - now) + (now - was):
                 owner, name, _ = method
                 if kinds.get(owner) == "interface" or method in was - now:

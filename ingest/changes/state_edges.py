@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from ...schema.edges import HeritageEdge
 from ...schema.graph_content import GraphContent
 from ...schema.languages import has_calls, language_of
 from ...schema.records import Problem, Symbol
@@ -50,7 +49,6 @@ class StateEdges:
         self._state = state
         #: The symbols that edges of these files target, by id.
         self._declared: dict[str, Symbol] = {}
-        self._heritage: dict[str, Sequence[HeritageEdge]] = {}
         paths = [path for path in state.files.sources if (language := language_of(path)) and has_calls(language)]
         places = {path: place for place, path in enumerate(sorted(paths))}
         eager = {path: outline_of(self._facts(path)) for path in places if is_declaration_file(path)}
@@ -100,7 +98,8 @@ class StateEdges:
         lines = frozenset(number for number, line in enumerate(text.split(b"\n"), 1) if words.search(line))
         engine, unit = self._nominal.engine_of(language_of(path) or ""), self._nominal.unit_at(path)
         if engine is not None and unit is not None:
-            found = nominal_misfits(engine, unit, lines)
+            used = language(unit.facts.language).used_results
+            found = nominal_misfits(engine, unit, lines, used(text) if used is not None else {})
         elif (unit := self._program.unit_at(path)) is not None:
             found = misfits(self._engine, unit, lines)
         else:
@@ -109,29 +108,9 @@ class StateEdges:
 
     def implemented_by(self, path: str) -> set[tuple[str, str]]:
         """Return the types of a file and the interfaces that they implement by having their methods, as pairs of ids."""
-        return {(edge.from_id, edge.to_id) for edge in self.heritage_of(path) if edge.method_set}
-
-    def heritage_of(self, path: str) -> Sequence[HeritageEdge]:
-        """Return the bases of the types of a file."""
-        if path not in self._heritage:
-            unit = self._program.unit_at(path)
-            self._heritage[path] = self._edges.of_names([unit]).heritage if unit is not None else ()
-        return self._heritage[path]
-
-    def has_unknown_base(self, path: str, name: str) -> bool:
-        """Return whether a type names more bases than are known."""
-        unit = self._nominal.unit_at(path) or self._program.unit_at(path)
-        symbols = self._state.symbols(path)
-        for shape in unit.shapes if unit is not None else ():
-            if shape.symbol >= 0 and symbols[shape.symbol].qualified_name == name:
-                known = sum(edge.from_id == symbols[shape.symbol].id for edge in self.heritage_of(path))
-                if known < len(shape.extends) + len(shape.implements):
-                    return True
-        return False
-
-    def symbol_of(self, symbol_id: str) -> Symbol | None:
-        """Return the target symbol of an edge; None if no edge led to it."""
-        return self._declared.get(symbol_id)
+        unit = self._program.unit_at(path)
+        bases = self._edges.of_names([unit]).heritage if unit is not None else ()
+        return {(edge.from_id, edge.to_id) for edge in bases if edge.method_set}
 
     def conversions_of(self, path: str) -> Iterator[tuple[int, tuple[str, str]]]:
         """Yield the places of a file where a value becomes a value of another type: the line, and the ids of both types."""

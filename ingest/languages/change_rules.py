@@ -17,15 +17,6 @@ class Receiver:
     FIRST_OR_PASSED: Final = 2
 
 
-class Demands:
-    """When a class must have the abstract members of its bases."""
-
-    NEVER: Final = 0
-    DECLARED: Final = 1
-    #: When an object of the class is created.
-    CREATED: Final = 2
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeRules:
     """The rules of a language for breakage."""
@@ -36,8 +27,6 @@ class ChangeRules:
     receiver: int = Receiver.ABSENT
     #: The decorators that leave the parameters of a function as they are; None if all decorators do.
     plain_decorators: frozenset[str] | None = None
-    #: A value of `Demands`.
-    demands: int = Demands.NEVER
     #: Whether `misfits` of the language's engine finds values and calls that do not fit a declaration.
     has_misfits: bool = False
     #: The mark of a method that must override another method; None for a language without such a mark.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..facts.model import DeclKind, Function
+from ..facts.model import Function, ShapeKind
 from ..facts.operations import Op
 from ..languages.misfits import Misfit
 from ..languages.typescript.resolve.model.unit import Unit
@@ -13,7 +13,7 @@ from . import class_order, inference
 from .decorators import decorator_names
 from .overloading import members
 from .overloading import misfits as overloaded
-from .types import UNKNOWN, ClassInfo, ClassValue, FunctionValue, Instance, Type, parts
+from .types import ClassInfo, ClassValue, FunctionValue, Instance, Type, parts
 
 if TYPE_CHECKING:
     from .engine import NominalEngine
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 _ABSTRACT = ("abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod")
 
 
-def misfits(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
+def misfits(engine: NominalEngine, unit: Unit, lines: frozenset[int], used_results: Mapping[int, int]) -> Iterator[Misfit]:
     """Yield the misfits of a file, in no order.
 
+    `used_results` are the numbers of results that the code uses of calls, by the position of the called name.
     A value or type counts if it, the called function or the written type is on one of the given lines.
     """
     rules = engine.program.rules
@@ -34,7 +35,8 @@ def misfits(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterato
     elif rules.is_static:
         yield from _type_arguments(engine, unit, lines)
         yield from _plain_generics(engine, unit, lines)
-        yield from _result_counts(engine, unit, lines)
+        yield from _result_counts(engine, unit, lines, used_results)
+        yield from _passed_results(engine, unit, lines)
     else:
         yield from _creations(engine, unit, lines)
         yield from _protocol_values(engine, unit, lines)
@@ -81,11 +83,9 @@ def abstract_members(engine: NominalEngine, info: ClassInfo) -> list[str]:
 def _protocol_values(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the values that lack a member of the protocol that the code declares for them."""
     code = unit.code
-    for value, written in _annotated_values(unit):
-        if not unit.is_on(lines, value, written):
-            continue
+    for each in unit.typed_values(lines):
         engine.refuel()
-        yield from _against(engine, unit, value, engine.annotation(unit, written))
+        yield from _against(engine, unit, each.value, engine.annotation(unit, each.written))
     for call in unit.facts.calls:
         if code[call] != Op.CALL or code[call + 1] < 0:
             continue
@@ -101,17 +101,6 @@ def _protocol_values(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -
                 skipped = 1 if part.receiver is not None else 0
                 for value, written in _given(unit, call, function, skipped):
                     yield from _against(engine, unit, value, engine.annotation(part.unit, written))
-
-
-def _annotated_values(unit: Unit) -> Iterator[tuple[int, int]]:
-    """Yield the values of variables, and the results of functions, with the written types that they must have."""
-    for decl in unit.decls:
-        if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0:
-            yield decl.b, decl.a
-    for function in unit.functions:
-        if function.return_type >= 0 and not function.is_generator:
-            for value in function.returns:
-                yield value, function.return_type
 
 
 def _given(unit: Unit, call: int, function: Function, skipped: int) -> Iterator[tuple[int, int]]:
@@ -203,49 +192,60 @@ def _parameter_count(kind: Type) -> int:
 # ---------------------------------------------------------------------- numbers of results
 
 
-def _result_counts(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
+def _result_counts(engine: NominalEngine, unit: Unit, lines: frozenset[int], used_results: Mapping[int, int]) -> Iterator[Misfit]:
     """Yield the calls whose number of results differs from the number of results that the code uses."""
     code = unit.code
-    for call, wanted in _wanted_counts(unit).items():
-        if not unit.is_on(lines, code[call + 1], -1):
+    for call in unit.facts.calls:
+        called = code[call + 1] if code[call] == Op.CALL else -1
+        used = used_results.get(code[called + 4], -1) if called >= 0 and unit.is_on(lines, called, -1) else -1
+        if used < 0:
             continue
         engine.refuel()
-        called = engine.type_of(unit, code[call + 1]) if code[call + 1] >= 0 else UNKNOWN
-        if not isinstance(called, FunctionValue) or called.unit.external:
-            continue
-        count = _result_count(called.unit, called.unit.functions[called.function])
-        if count != wanted:
-            yield Misfit(code[code[call + 1] + 4], f"uses {wanted} results of a call that has {count}")
+        kind = engine.type_of(unit, called)
+        if isinstance(kind, FunctionValue) and not kind.unit.external:
+            count = len(_results(kind))
+            if count != used:
+                yield Misfit(code[called + 4], f"uses {used} results of a call that has {count}")
 
 
-def _result_count(unit: Unit, function: Function) -> int:
-    written = function.return_type
-    if written < 0:
-        return 0
-    return len(unit.items(unit.code[written + 1])) if unit.code[written] == Op.T_TUPLE else 1
-
-
-def _wanted_counts(unit: Unit) -> dict[int, int]:
-    """Return the numbers of results that the code around calls uses. A call that is the only argument of another is left out."""
+def _passed_results(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
+    """Yield the calls whose results are all arguments of another call that does not take them."""
     code = unit.code
-    found: dict[int, int] = {}
-    for node in range(0, len(code), 5):
-        operation = code[node]
-        if operation == Op.ELEMENT:
-            found[code[node + 1]] = max(found.get(code[node + 1], 0), code[node + 3] + 1)
-        elif operation in (Op.MEMBER, Op.UNARY, Op.NOT, Op.AS):
-            found[code[node + 1]] = 1
-        elif operation in (Op.EQUALITY, Op.BINARY, Op.LOGICAL, Op.INDEX):
-            found[code[node + 1]] = found[code[node + 2]] = 1
-        elif operation == Op.CALL:
-            arguments = unit.items(code[node + 2])
-            if len(arguments) > 1:
-                found.update((argument, 1) for argument in arguments.tolist())
-    for decl in unit.decls:
-        if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
-            found[decl.b] = 1
-    for binding in unit.bindings:
-        found.update((value, 1) for value in binding.assigned)
-    for function in unit.functions:
-        found.update((value, _result_count(unit, function)) for value in function.returns)
-    return {node: count for node, count in found.items() if node >= 0 and code[node] == Op.CALL}
+    for call in unit.facts.calls:
+        arguments = unit.items(code[call + 2]).tolist() if code[call] == Op.CALL and code[call + 1] >= 0 else []
+        inner = code[arguments[0] + 1] if len(arguments) == 1 and code[arguments[0]] == Op.CALL else -1
+        if inner < 0 or not unit.is_on(lines, call, inner):
+            continue
+        engine.refuel()
+        given, taken = engine.type_of(unit, inner), engine.type_of(unit, code[call + 1])
+        if isinstance(given, FunctionValue) and isinstance(taken, FunctionValue) and not given.unit.external:
+            results = _results(given)
+            if not _takes(engine, taken, given, results):
+                yield Misfit(code[inner + 4], f"passes {len(results)} results of a call to one that does not take them")
+
+
+def _takes(engine: NominalEngine, taken: FunctionValue, given: FunctionValue, results: Sequence[int]) -> bool:
+    """Return whether a function may take the results of another one as its arguments."""
+    parameters = taken.unit.functions[taken.function].parameters[taken.receiver is not None :]
+    rest = parameters[-1] if parameters and parameters[-1].rest else None
+    if rest is None or len(results) < len(parameters) - 1:
+        return len(results) == len(parameters)
+    wanted = engine.annotation(taken.unit, rest.type)
+    more = (engine.annotation(given.unit, each) for each in results[len(parameters) - 1 :])
+    return len(results) < 2 or not any(_is_another(each, wanted) for each in more)
+
+
+def _is_another(given: Type, wanted: Type) -> bool:
+    """Return whether two types are classes, and the one is not an interface and not the other."""
+    if not isinstance(given, Instance) or not isinstance(wanted, Instance):
+        return False
+    return given.cls is not wanted.cls and wanted.cls.unit.shapes[wanted.cls.shape].kind != ShapeKind.INTERFACE
+
+
+def _results(called: FunctionValue) -> Sequence[int]:
+    """Return the written types of the results of a function."""
+    unit = called.unit
+    written = unit.functions[called.function].return_type
+    if written < 0:
+        return ()
+    return unit.items(unit.code[written + 1]).tolist() if unit.code[written] == Op.T_TUPLE else (written,)

@@ -84,6 +84,12 @@ def _conversions(data: bytes) -> Iterator[Conversion]:
     return conversions(data)
 
 
+def _used_results(data: bytes) -> Mapping[int, int]:
+    from .used_results import used_results
+
+    return used_results(data)
+
+
 LANGUAGE = Language(
     doc_links=_LINKS,
     read=_read,
@@ -96,6 +102,7 @@ LANGUAGE = Language(
     wiring=GoWiring(),
     queries=GoQueries(),
     conversions=_conversions,
+    used_results=_used_results,
     add_api=_add_api,
     terms=TERMS,
     changes={"go": ChangeRules(counts_arguments=True, has_misfits=True, receiver=Receiver.FIRST)},

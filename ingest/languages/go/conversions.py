@@ -10,7 +10,8 @@ from tree_sitter import Node, Parser
 from ..conversions import Conversion, Target
 from .lowering.grammar import GRAMMAR, NAME_FIELDS, kind_of, last_name, parts_of
 
-_FUNCTIONS: Final = ("function_declaration", "method_declaration", "func_literal")
+#: The kinds of nodes with a body and results.
+FUNCTIONS: Final = ("function_declaration", "method_declaration", "func_literal")
 #: The field of a node that has the name of the expression or type, by the kind of the node.
 _FIELDS: Final = {
     **NAME_FIELDS,
@@ -31,23 +32,23 @@ def conversions(data: bytes) -> Iterator[Conversion]:
     while pending:
         node, results = pending.pop()
         kind = kind_of(node)
-        if kind in _FUNCTIONS:
-            results = _results(node)
+        if kind in FUNCTIONS:
+            results = result_types(node)
         read = _READERS.get(kind)
         if read is not None:
             yield from read(node)
         elif kind == "return_statement":
             values = _listed(node)
             for value, result in zip(values, results if len(values) == len(results) else (), strict=False):
-                yield _made(value, Target.TYPE, _position(result))
+                yield _made(value, Target.TYPE, name_position(result))
         pending += [(child, results) for child in node.named_children]
 
 
 def _made(value: Node, kind: int, target: int, place: int = -1, name: str = "") -> Conversion:
-    return Conversion(value.start_point.row + 1, _position(value), kind, target, place, name)
+    return Conversion(value.start_point.row + 1, name_position(value), kind, target, place, name)
 
 
-def _results(function: Node) -> list[Node]:
+def result_types(function: Node) -> list[Node]:
     """Return the types of the results of a function, one for each result."""
     result = function.child_by_field_name("result")
     if result is None or kind_of(result) != "parameter_list":
@@ -60,7 +61,7 @@ def _results(function: Node) -> list[Node]:
     return found
 
 
-def _position(node: Node) -> int:
+def name_position(node: Node) -> int:
     """Return the position of the last name of an expression or a type: `&shop.Cart{}` at `Cart`."""
     return last_name(node, _FIELDS, _WRAPPERS).start_byte
 
@@ -76,7 +77,7 @@ def _declared(node: Node) -> Iterator[Conversion]:
     written, value = node.child_by_field_name("type"), node.child_by_field_name("value")
     if written is not None and value is not None:
         for each in parts_of(value):
-            yield _made(each, Target.TYPE, _position(written))
+            yield _made(each, Target.TYPE, name_position(written))
 
 
 def _assigned(node: Node) -> Iterator[Conversion]:
@@ -84,7 +85,7 @@ def _assigned(node: Node) -> Iterator[Conversion]:
     if len(left) == len(right):
         for target, value in zip(left, right, strict=True):
             if kind_of(target) in ("identifier", "selector_expression"):
-                yield _made(value, Target.EXPRESSION, _position(target))
+                yield _made(value, Target.EXPRESSION, name_position(target))
 
 
 def _called(node: Node) -> Iterator[Conversion]:
@@ -92,7 +93,7 @@ def _called(node: Node) -> Iterator[Conversion]:
     function = node.child_by_field_name("function")
     if function is not None:
         for index, value in enumerate(parts_of(node.child_by_field_name("arguments"))):
-            yield _made(value, Target.PARAMETER, _position(function), index)
+            yield _made(value, Target.PARAMETER, name_position(function), index)
 
 
 def _literal(node: Node) -> Iterator[Conversion]:
@@ -108,16 +109,16 @@ def _literal(node: Node) -> Iterator[Conversion]:
         if not value or kind_of(value[0]) == "literal_value":
             continue
         if item is not None:
-            yield _made(value[0], Target.TYPE, _position(item))
+            yield _made(value[0], Target.TYPE, name_position(item))
         elif kind in ("type_identifier", "qualified_type"):
             key = (parts[0].text or b"").decode("utf-8", "replace") if len(parts) > 1 else ""
-            yield _made(value[0], Target.FIELD, _position(written), index, key)
+            yield _made(value[0], Target.FIELD, name_position(written), index, key)
 
 
 def _asserted(node: Node) -> Iterator[Conversion]:
     value, written = node.child_by_field_name("operand"), node.child_by_field_name("type")
     if value is not None and written is not None:
-        yield _made(written, Target.EXPRESSION, _position(value))
+        yield _made(written, Target.EXPRESSION, name_position(value))
 
 
 def _switched(node: Node) -> Iterator[Conversion]:
@@ -125,7 +126,7 @@ def _switched(node: Node) -> Iterator[Conversion]:
     for case in parts_of(node) if value is not None else ():
         for written in case.children_by_field_name("type") if kind_of(case) == "type_case" else ():
             if value is not None and written.is_named:
-                yield _made(written, Target.EXPRESSION, _position(value))
+                yield _made(written, Target.EXPRESSION, name_position(value))
 
 
 _READERS: Final[dict[str, Callable[[Node], Iterator[Conversion]]]] = {

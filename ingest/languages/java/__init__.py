@@ -9,7 +9,7 @@ from ...data.mapper_faults import read_models
 from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
-from ..change_rules import ChangeRules, Demands
+from ..change_rules import ChangeRules
 from ..jvm import read_specifiers
 from ..jvm.service_files import add_lines, blank, imports_of, names_in
 from ..jvm.terms import TERMS
@@ -108,5 +108,5 @@ LANGUAGE = Language(
     queries=JavaQueries(),
     add_api=_add_api,
     terms=TERMS,
-    changes={"java": ChangeRules(demands=Demands.DECLARED, has_misfits=True, override_mark=re.compile(rb"@Override\b"))},
+    changes={"java": ChangeRules(has_misfits=True, override_mark=re.compile(rb"@Override\b"))},
 )

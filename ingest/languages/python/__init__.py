@@ -10,7 +10,7 @@ from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ...symbols.node_text import node_text
 from ..base import Language
-from ..change_rules import ChangeRules, Demands, Receiver
+from ..change_rules import ChangeRules, Receiver
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import Decorated, SyntaxRules
 from ..syntax_only.visibility import Declaration
@@ -174,7 +174,6 @@ LANGUAGE = Language(
             counts_arguments=True,
             receiver=Receiver.FIRST_OR_PASSED,
             plain_decorators=_PLAIN_DECORATORS,
-            demands=Demands.CREATED,
             has_misfits=True,
         )
     },

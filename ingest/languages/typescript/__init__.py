@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...data.mapper_faults import read_models
 from ..base import ImportRules, Language, SyntaxTree
-from ..change_rules import ChangeRules, Demands
+from ..change_rules import ChangeRules
 from ..module_manifests import FoundManifests
 from .excerpt_syntax import SYNTAX
 from .terms import TERMS
@@ -73,9 +73,7 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
 
 
 #: A file of JavaScript has no declared types, and accepts every number of arguments.
-_CHANGES: Final = dict.fromkeys(
-    ("typescript", "tsx"), ChangeRules(counts_arguments=True, demands=Demands.DECLARED, has_misfits=True)
-)
+_CHANGES: Final = dict.fromkeys(("typescript", "tsx"), ChangeRules(counts_arguments=True, has_misfits=True))
 
 LANGUAGE = Language(
     read=_read,

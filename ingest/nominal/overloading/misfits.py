@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...facts.model import DeclKind, Member, MemberKind, ShapeKind
+from ...facts.model import Member, MemberKind, ShapeKind
 from ...facts.operations import Op
 from ...languages.misfits import Misfit
 from ...languages.typescript.resolve.model.unit import Unit
@@ -19,36 +19,24 @@ if TYPE_CHECKING:
 
 def misfits(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
     """Yield the misfits of a file on some lines, in no order; see `misfits` of the languages without overloads."""
-    for value, position, written in _typed_values(engine, unit, lines):
-        if _is_refused(engine, unit, value, written):
-            yield Misfit(position, "has a value whose type does not fit any more")
+    for value, wanted in _typed_values(engine, unit, lines):
+        if _is_refused(engine, unit, value, wanted):
+            yield Misfit(unit.code[value + 4], "has a value whose type does not fit any more")
     yield from _calls(engine, unit, lines)
     yield from _overrides(engine, unit, lines)
     yield from _incomplete(engine, unit)
 
 
-def _typed_values(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[tuple[int, int, Type]]:
-    """Yield the values that must have a type: the node, its position and the type."""
+def _typed_values(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[tuple[int, Type]]:
+    """Yield the values that must have a type, each with the type."""
     code = unit.code
-    for decl in unit.decls:
-        if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0 and unit.is_on(lines, decl.a, decl.b):
-            engine.refuel()
-            yield decl.b, code[decl.b + 4], engine.annotation(unit, decl.a)
-    for shape in unit.shapes:
-        for member in shape.members:
-            is_typed = member.kind == MemberKind.PROPERTY and member.type >= 0 and member.value >= 0
-            if is_typed and unit.is_on(lines, member.type, member.value):
-                engine.refuel()
-                yield member.value, code[member.value + 4], engine.annotation(unit, member.type)
-    for function in unit.functions:
-        for value in function.returns if function.return_type >= 0 else ():
-            if unit.is_on(lines, function.return_type, value):
-                engine.refuel()
-                yield value, code[value + 4], engine.annotation(unit, function.return_type)
+    for each in unit.typed_values(lines):
+        engine.refuel()
+        yield each.value, engine.annotation(unit, each.written)
     for node in range(0, len(code), 5):
         if code[node] == Op.ASSIGN and code[node + 3] < 0 and unit.is_on(lines, node, code[node + 2]):
             engine.refuel()
-            yield code[node + 2], code[code[node + 2] + 4], engine.type_of(unit, code[node + 1])
+            yield code[node + 2], engine.type_of(unit, code[node + 1])
 
 
 def _is_refused(engine: NominalEngine, unit: Unit, value: int, wanted: Type) -> bool:

@@ -104,14 +104,27 @@ GO = {
     "go.mod": "module example.org/town\n",
     "road.go": (
         "package town\n\ntype Road struct{}\n\nfunc Build() *Road { return nil }\n\n"
-        "func Measure(road *Road) (int, error) { return 1, nil }\n"
+        "func Measure(road *Road) (int, error) { return 1, nil }\n\nfunc Paint() *Sign { return nil }\n"
     ),
     "car.go": (
         "package town\n\nvar road *Road\n\nfunc Drive() (int, error) {\n\tbuilt := Build()\n\tBuild()\n"
         "\tlength, _ := Measure(Build())\n\tif length > 1 {\n\t\treturn Measure(built)\n\t}\n"
         "\treturn length + Build().Length, nil\n}\n"
     ),
+    "use.go": (
+        "package town\n\ntype trip struct{ road *Road }\n\nfunc use() {\n\tt := &trip{road: Build()}\n"
+        "\tt.road = Build()\n\troad = (Build())\n\tif road = Build(); road != nil {\n\t}\n"
+        "\tfor _, each := range []*Road{Build()} {\n\t\tshow(each)\n\t}\n\tgo Build()\n\tshow(Build())\n"
+        "\tvar length, err = Measure(Build())\n\t_, _ = length, err\n}\n\nfunc show(road *Road) {}\n\n"
+        "func both() (road *Road, err error) { return Build(), nil }\n\n"
+        "type Sign struct{}\n\nfunc draw(signs ...*Sign) {}\n\nfunc first() { draw(Paint()) }\n"
+    ),
 }
+
+PASSED = "passes 2 results of a call to one that does not take them"
+#: The places at which the code takes one result of `Build()`.
+CAR = ("car.go:6", "car.go:12")
+USED = (11, 22, 6, 7, 8, 9)
 
 
 @pytest.mark.parametrize(
@@ -124,17 +137,23 @@ GO = {
                 "car.go:3 has 0 type arguments where 1 are needed",
                 "road.go:5 has 0 type arguments where 1 are needed",
                 "road.go:7 has 0 type arguments where 1 are needed",
+                *(f"use.go:{line} has 0 type arguments where 1 are needed" for line in (11, 20, 22, 3)),
             ],
         ),
         (
             "Build() *Road { return nil }",
             "Build() (*Road, error) { return nil, nil }",
-            [f"car.go:{line} uses 1 results of a call that has 2" for line in (6, 12)],
+            [
+                *(f"{place} uses 1 results of a call that has 2" for place in (*CAR, *(f"use.go:{line}" for line in USED))),
+                *(f"{place} {PASSED}" for place in ("car.go:8", "use.go:15", "use.go:16")),
+            ],
         ),
+        ("Paint() *Sign { return nil }", "Paint() (*Sign, error) { return nil, nil }", [f"use.go:28 {PASSED}"]),
+        ("Paint() *Sign { return nil }", "Paint() (*Sign, *Sign) { return nil, nil }", []),
         (
             "(int, error) { return 1, nil }",
             "int { return 1 }",
-            [f"car.go:{line} uses 2 results of a call that has 1" for line in (8, 10)],
+            [f"{place} uses 2 results of a call that has 1" for place in ("car.go:8", "car.go:10", "use.go:16")],
         ),
     ],
 )
@@ -164,6 +183,7 @@ TYPESCRIPT = {
     "user.ts": "import { send } from './shop'\nsend({ title: 'c', mode: 'cash' })\nsend({ ...{ title: 'd' } })\n",
 }
 NO_ARGUMENTS = "has 0 type arguments where 1 are needed"
+OTHER = "declares '{}' with another type than what it overrides"
 CASH = "compares with 'cash', which it cannot be any more"
 
 
@@ -194,6 +214,45 @@ CASH = "compares with 'cash', which it cannot be any more"
 )
 def test_typescript(tmp_path: Path, old: str, new: str, expected: list[str]) -> None:
     assert sorted(told(tmp_path, TYPESCRIPT, {"order.ts": TYPESCRIPT["order.ts"].replace(old, new)})) == sorted(expected)
+
+
+HEIRS = {
+    "shelf.ts": (
+        "export interface Named { name: string; find?(key: string): number | undefined }\n"
+        "export abstract class Shelf<T> {\n  label: string | null = null\n"
+        "  put(item: T, place: number): void {}\n  take(): T | undefined { return undefined }\n}\n"
+        "export type Visit = (item: string, place: number) => void\n"
+    ),
+    "heirs.ts": (
+        "import { Named, Shelf, Visit } from './shelf'\n"
+        "class Books extends Shelf<string> {\n  label: string = ''\n  put(item: string) {}\n"
+        "  take(): string { return '' }\n}\n"
+        "class Store implements Named {\n  name = 'a'\n  find(key: string) { return 1 }\n}\n"
+        "interface Big extends Named { name: 'a' | 'b' }\n"
+        "export const visit: Visit = (item, place) => {}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("take(): T | undefined {", "take(): T[] {", [f"heirs.ts:5 {OTHER.format('take')}"]),
+        ("put(item: T, place", "put(item: T[], place", [f"heirs.ts:4 {OTHER.format('put')}"]),
+        ("put(item: T, place: number)", "put()", [f"heirs.ts:4 {OTHER.format('put')}"]),
+        ("put(item: T, place: number)", "put(item: T | number)", []),
+        ("put(item: T, place: number): void {}", "put(item: T): number { return 1 }", [f"heirs.ts:4 {OTHER.format('put')}"]),
+        ("label: string | null", "label: number | null", [f"heirs.ts:3 {OTHER.format('label')}"]),
+        ("name: string;", "name: number;", [f"heirs.ts:{line} {OTHER.format('name')}" for line in (11, 8)]),
+        ("(key: string)", "(key: number)", [f"heirs.ts:9 {OTHER.format('find')}"]),
+        ("find?(key: string): number | undefined", "find?: (key: string) => number", []),
+        ("(item: string, place: number) =>", "(item: string) =>", [f"heirs.ts:12 {VALUE}"]),
+    ],
+)
+def test_members_of_typescript_that_no_longer_fit_what_they_override(
+    tmp_path: Path, old: str, new: str, expected: list[str]
+) -> None:
+    assert sorted(told(tmp_path, HEIRS, {"shelf.ts": HEIRS["shelf.ts"].replace(old, new)})) == sorted(expected)
 
 
 def test_elements_without_a_prop_that_a_component_demands_now(tmp_path: Path) -> None:

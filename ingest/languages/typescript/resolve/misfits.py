@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ....facts.model import DeclKind, MemberKind
+from ....facts.model import DeclKind, MemberKind, ShapeKind
 from ....facts.operations import Op, Use
 from ...misfits import Misfit
 from . import contexts
+from .base_types import shapes_of
 from .model.binder import Declared, Entity
-from .model.type_model import Literal, Type, Union, parts_of
+from .model.properties import Signature
+from .model.type_model import VOID, Instance, Literal, Type, Union, non_nullish, parts_of
 from .relations import assignable
 from .utility_types import awaited
 
@@ -20,15 +22,22 @@ if TYPE_CHECKING:
 
 _CALLS: Final = (Op.CALL, Op.NEW)
 _TYPE_NAMES: Final = (Op.T_NAME, Op.T_QUALIFIED)
+#: The modifier of classes without objects, and of members without values.
+_ABSTRACT: Final = "abstract"
+_DECLARED: Final = (ShapeKind.CLASS, ShapeKind.INTERFACE)
+_OVERRIDING: Final = (MemberKind.PROPERTY, MemberKind.METHOD, MemberKind.GETTER)
 
 
 def misfits(engine: Engine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
-    """Yield the misfits of a file, in no order: values, texts that are compared with a union of texts, and type arguments.
+    """Yield the misfits of a file, in no order: values, overriding and missing members, texts that are compared with a union of
+    texts, and type arguments.
 
     Only values and types count that are on one of some lines, or whose context is: the called function or the written type.
     """
     for node, position, expected in _expectations(engine, unit, lines):
         yield from _of_value(engine, unit, node, position, expected)
+    yield from _overrides(engine, unit, lines)
+    yield from _incomplete(engine, unit)
     yield from _comparisons(engine, unit)
     yield from _type_arguments(engine, unit, lines)
 
@@ -39,26 +48,11 @@ def misfits(engine: Engine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfi
 def _expectations(engine: Engine, unit: Unit, lines: frozenset[int]) -> Iterator[tuple[int, int, Type]]:
     """Yield the values whose context states a type: the node, the position at which a compiler reports it, and the type."""
     code = unit.code
-    for decl in unit.decls:
-        if decl.kind != DeclKind.VARIABLE or decl.a < 0 or decl.b < 0 or code[decl.a] < Op.T_NAME:
-            continue
-        if unit.is_on(lines, decl.a, decl.b):
+    for each in unit.typed_values(lines):
+        if code[each.written] >= Op.T_NAME:
             engine.refuel()
-            yield decl.b, decl.position, engine.declared_type(unit, decl.a)
-    for function in unit.functions:
-        if function.return_type < 0 or function.is_generator:
-            continue
-        for value in function.returns:
-            if unit.is_on(lines, function.return_type, value):
-                engine.refuel()
-                declared = engine.declared_type(unit, function.return_type)
-                yield value, code[value + 4], awaited(engine, declared) if function.is_async else declared
-    for shape in unit.shapes:
-        for member in shape.members:
-            is_typed = member.kind == MemberKind.PROPERTY and member.type >= 0 and member.value >= 0
-            if is_typed and unit.is_on(lines, member.type, member.value):
-                engine.refuel()
-                yield member.value, member.position, engine.declared_type(unit, member.type)
+            declared = engine.declared_type(unit, each.written)
+            yield each.value, each.position, awaited(engine, declared) if each.is_async else declared
     for call in unit.facts.calls:
         if code[call] not in _CALLS:
             continue
@@ -101,10 +95,9 @@ def _of_value(engine: Engine, unit: Unit, node: int, position: int, expected: Ty
         elif code[value] == Op.JSX:
             if value == node:
                 yield from _missing_attributes(engine, unit, value, at, wanted)
-        elif code[value] != Op.FUNCTION:
+        else:
             engine.refuel()
-            given = engine.type_of(unit, value)
-            if assignable(engine, given, wanted) is False:
+            if _is_refused(engine, engine.type_of(unit, value), wanted):
                 yield Misfit(at, "has a value whose type does not fit any more")
 
 
@@ -163,6 +156,85 @@ def _comparisons(engine: Engine, unit: Unit) -> Iterator[Misfit]:
             is_text = isinstance(kind, Literal | Union) and all(isinstance(each, Literal) for each in parts_of(kind))
             if is_text and engine.type_of(unit, text) not in parts_of(kind):
                 yield Misfit(code[text + 4], f"compares with '{unit.strings[code[text + 2]]}', which it cannot be any more")
+
+
+# ---------------------------------------------------------------------- members and functions
+
+
+def _overrides(engine: Engine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
+    """Yield the members of classes, and the interfaces, that do not fit a type that they extend or implement."""
+    for place, shape in enumerate(unit.shapes):
+        if shape.kind not in _DECLARED or not (shape.extends or shape.implements):
+            continue
+        is_named = unit.line(shape.position) in lines
+        for member in shape.members:
+            if member.static or member.kind not in _OVERRIDING or not (is_named or unit.line(member.position) in lines):
+                continue
+            engine.refuel()
+            own = engine.property_type(engine.shape_instance(unit, place), member.name)
+            bases = [*engine.bases(unit, place), *(engine.declared_type(unit, node) for node in shape.implements)]
+            if any(_is_refused(engine, own, engine.property_type(base, member.name)) for base in bases):
+                position = member.position if shape.kind == ShapeKind.CLASS else shape.position
+                yield Misfit(position, f"declares '{member.name}' with another type than what it overrides")
+
+
+def _incomplete(engine: Engine, unit: Unit) -> Iterator[Misfit]:
+    """Yield the classes that lack a member of a type that they implement, or an abstract member of a class that they extend."""
+    for place, shape in enumerate(unit.shapes):
+        if shape.kind != ShapeKind.CLASS or not (shape.extends or shape.implements):
+            continue
+        engine.refuel()
+        kind = engine.shape_instance(unit, place)
+        if isinstance(kind, Instance) and engine.has_other_bases(kind):
+            continue
+        lacking = next(_lacking_members(engine, unit, place, kind), "")
+        if lacking:
+            name = f"{shape.name}, which" if shape.name else "a class that"
+            yield Misfit(shape.position, f"declares {name} does not implement '{lacking}'")
+
+
+def _lacking_members(engine: Engine, unit: Unit, place: int, kind: Type) -> Iterator[str]:
+    """Yield the names of the members that a class lacks. `place` is its shape, and `kind` the type of its objects."""
+    shape = unit.shapes[place]
+    for node in shape.implements:
+        demanded = engine.required_members(engine.declared_type(unit, node)) or {}
+        yield from (name for name in demanded if not engine.properties(kind, name))
+    if shape.symbol >= 0 and _ABSTRACT in unit.facts.symbols[shape.symbol].modifiers:
+        return
+    for owner, index, _ in shapes_of(engine, kind):
+        symbols = owner.facts.symbols
+        for member in owner.shapes[index].members:
+            if member.symbol >= 0 and _ABSTRACT in symbols[member.symbol].modifiers:
+                found = engine.properties(kind, member.name)
+                if found and found[0].unit is owner and found[0].symbol == member.symbol:
+                    yield member.name
+
+
+def _is_refused(engine: Engine, given: Type, wanted: Type) -> bool:
+    """Return whether a value certainly does not fit a type. Functions are compared by their parameters and results."""
+    own, others = engine.signatures(given, False), engine.signatures(non_nullish(wanted), False)
+    if not own or not others:
+        return assignable(engine, given, wanted) is False
+    return any(all(_differs(engine, one, other) for one in own) for other in others)
+
+
+def _differs(engine: Engine, own: Signature, other: Signature) -> bool:
+    """Return whether a function cannot take the place of another one.
+
+    It may have fewer parameters, and any result where none is expected. As for methods in TypeScript, a parameter may be wider or
+    narrower.
+    """
+    if own.function < 0 or other.function < 0:
+        return False
+    if engine.arity(own.unit, own.function)[0] > engine.arity(other.unit, other.function)[1]:
+        return True
+    count = min(len(each.unit.functions[each.function].parameters) for each in (own, other))
+    for place in range(count):
+        one, two = (engine.parameter_type(each.unit, each.function, place, each.env) for each in (own, other))
+        if assignable(engine, one, two) is False and assignable(engine, two, one) is False:
+            return True
+    result = engine.signature_result(other)
+    return result is not VOID and assignable(engine, engine.signature_result(own), result) is False
 
 
 # ---------------------------------------------------------------------- type arguments

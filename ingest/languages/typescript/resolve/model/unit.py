@@ -6,10 +6,10 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from itertools import count
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from .....facts.cells import int_array
-from .....facts.model import Decl, DeclKind, FileFacts, Function, Member, Scope, Shape, ShapeKind
+from .....facts.model import Decl, DeclKind, FileFacts, Function, Member, MemberKind, Scope, Shape, ShapeKind
 from .....facts.operations import Cast, ContextKind, Op
 from ...module_resolution import Resolution
 
@@ -33,6 +33,17 @@ _EMPTY: array[int] = array("i")
 NARROWING = frozenset((Op.NARROW, Op.NON_NULL))
 WRAPPING = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 _VALUES = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION, DeclKind.CLASS))
+
+
+class TypedValue(NamedTuple):
+    """A value whose context has a written type."""
+
+    value: int
+    written: int
+    #: Offset of the declared name; for a result, of the value.
+    position: int
+    #: Whether the value is the result of an asynchronous function, whose written type wraps the type of the value.
+    is_async: bool
 
 
 class Unit:
@@ -201,6 +212,25 @@ class Unit:
         """Return whether one of two nodes is on one of some lines; -1 is no node."""
         code = self.code
         return (node >= 0 and self.line(code[node + 4]) in lines) or (other >= 0 and self.line(code[other + 4]) in lines)
+
+    def typed_values(self, lines: frozenset[int]) -> Iterator[TypedValue]:
+        """Yield the values with a written type: of variables, of properties, and the results of functions.
+
+        The value or its type is on one of some lines.
+        """
+        code = self.code
+        for decl in self.decls:
+            if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0 and self.is_on(lines, decl.a, decl.b):
+                yield TypedValue(decl.b, decl.a, decl.position, False)
+        for function in self.functions:
+            for value in function.returns if function.return_type >= 0 and not function.is_generator else ():
+                if self.is_on(lines, function.return_type, value):
+                    yield TypedValue(value, function.return_type, code[value + 4], function.is_async)
+        for shape in self.shapes:
+            for member in shape.members:
+                is_typed = member.kind == MemberKind.PROPERTY and member.type >= 0 and member.value >= 0
+                if is_typed and self.is_on(lines, member.type, member.value):
+                    yield TypedValue(member.value, member.type, member.position, False)
 
     def unnarrowed(self, node: int) -> int:
         """Return the node inside narrowing and `!`."""

@@ -1,0 +1,60 @@
+"""Count the results of calls that the code around them uses: https://go.dev/ref/spec#Assignment_statements."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tree_sitter import Node, Parser
+
+from .conversions import FUNCTIONS, name_position, result_types
+from .lowering.grammar import GRAMMAR, kind_of, parts_of
+
+#: Statements that use no result, and lists of arguments, in which a sole call may give all arguments.
+_UNCOUNTED: Final = frozenset(("expression_statement", "go_statement", "defer_statement"))
+#: The fields with the targets of values, by the kind of the statement.
+_TARGETS: Final = {"assignment_statement": "left", "short_var_declaration": "left", "var_spec": "name"}
+
+
+def used_results(data: bytes) -> dict[int, int]:
+    """Return the numbers of results that the code uses of calls, by the position of the called name.
+
+    A call that is the only argument of another call is left out, and so is a call whose results nothing uses.
+    """
+    found: dict[int, int] = {}
+    pending: list[tuple[Node, int]] = [(Parser(GRAMMAR).parse(data).root_node, 0)]
+    while pending:
+        node, results = pending.pop()
+        kind = kind_of(node)
+        if kind in FUNCTIONS:
+            results = len(result_types(node))
+        children = parts_of(node)
+        if kind == "expression_list" and len(children) == 1:
+            # The list of an assignment or of a `return` statement is read with the statement.
+            count = _taken(node.parent, results)
+        else:
+            count = -1 if kind in _UNCOUNTED or (kind == "argument_list" and len(children) == 1) else 1
+        for child in children:
+            call = _call(child)
+            if call is not None and count >= 0:
+                found[name_position(call)] = count
+            pending.append((child, results))
+    return found
+
+
+def _taken(statement: Node | None, results: int) -> int:
+    """Return the number of values that a statement takes of its only expression."""
+    kind = kind_of(statement) if statement is not None else ""
+    if statement is None or kind == "return_statement":
+        return results
+    if kind not in _TARGETS:
+        return 1
+    targets = [each for each in statement.children_by_field_name(_TARGETS[kind]) if each.is_named]
+    return len(parts_of(targets[0])) if targets and kind_of(targets[0]) == "expression_list" else len(targets)
+
+
+def _call(node: Node) -> Node | None:
+    """Return the call that an expression is, also in parentheses."""
+    inner: Node | None = node
+    while inner is not None and kind_of(inner) == "parenthesized_expression":
+        inner = inner.named_child(0)
+    return inner if inner is not None and kind_of(inner) == "call_expression" else None
