@@ -58,7 +58,8 @@ def code_lines(text_lines: Sequence[str], path: str, first: int, last: int) -> l
 
 
 def _beginning(text_lines: Sequence[str], first: int) -> int:
-    """Return the index of the line from which the lexer reads: in a long file, the begin of a declaration shortly before `first`.
+    """Return the index of the line from which the lexer reads: in a long file, the beginning of a declaration shortly before
+    `first`.
 
     The lexer reads about a megabyte per second, and a declaration behind an empty line is rarely inside a string or a comment.
     """

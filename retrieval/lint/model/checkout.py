@@ -1,4 +1,4 @@
-"""The folder that an index describes, as far as checks of documents ask about it."""
+"""The folder that an index describes, as far as checks of documents need it."""
 
 from __future__ import annotations
 

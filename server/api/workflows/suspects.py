@@ -122,7 +122,7 @@ class Suspect:
     reasons: list[str] = field(default_factory=list)
 
     def add(self, points: float, reason: str) -> None:
-        """Add a piece of evidence: the strongest counts in full, and each other one for a tenth."""
+        """Add a piece of evidence. The strongest piece counts in full, and each other piece for a tenth."""
         self.points = max(self.points, points) + (0.1 * min(self.points, points) if self.points else 0)
         if reason not in self.reasons:
             self.reasons.append(reason)

@@ -32,7 +32,7 @@ _NUMBERS: Final = {"int_literal": 0, "rune_literal": 0, "iota": 0, "float_litera
 _MAKERS: Final = frozenset(("make", "new"))
 #: Types whose literals have expressions as keys. The keys of other literals are names of fields.
 _CONTAINERS: Final = frozenset(("map_type", "slice_type", "array_type", "implicit_length_array_type"))
-#: The fields with the name of a called function, by the kind of the node.
+#: The field of a node that has the name of the called function, by the kind of the node.
 _CALLED_FIELDS: Final = {**NAME_FIELDS, "index_expression": "operand"}
 _PARENTHESES: Final = frozenset(("parenthesized_expression",))
 #: Nodes that may name a declaration, such as the function in a field of a literal.

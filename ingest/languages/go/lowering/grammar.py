@@ -18,7 +18,8 @@ KINDS: Final[dict[int, str]] = {
 }
 
 
-#: The fields with the name of an expression or a type, by the kind of the node: `Cart` of `shop.Cart` and of `Cart[int]`.
+#: The field of a node that has the name of the expression or type, by the kind of the node: `Cart` of `shop.Cart` and of
+#: `Cart[int]`.
 NAME_FIELDS: Final = {"selector_expression": "field", "qualified_type": "name", "generic_type": "type"}
 
 

@@ -174,8 +174,8 @@ class _Schema:
             self._take_types(each)
         for each in self._models:
             self._table(each)
-        # The side with rows of the other side is read first and names the foreign key. The side with the column adds no second
-        # key.
+        # The side that has rows of the other side is read first, and names the foreign key. The side with the column then adds no
+        # second key.
         for is_own in (False, True):
             for each in self._models:
                 for path, field, _ in self._structs.fields(each):
@@ -314,7 +314,8 @@ class _Schema:
         return _Relation(owner, columns, target, ends) if len(columns) == len(ends) == len(own) else None
 
     def _leading(self, owner: Declared, start: str, referred: _Column, count: int) -> _Column | None:
-        """Return the column of the field named by `start` and the key's field, or by `start` and `ID` for a key of one field."""
+        """Return the column of the field whose name is `start` and the name of the key's field; for a key of one field, also
+        `start` and `ID`."""
         found = self._named(owner, f"{start}{referred.field.name}")
         for ending in ("ID", "Id") if count == 1 else ():
             found = found or self._named(owner, start + ending) or self._named(owner, snake_case(start + ending))

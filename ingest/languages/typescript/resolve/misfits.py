@@ -1,4 +1,4 @@
-"""Values and types that do not fit where they are used, as far as the facts show it."""
+"""Values and types that do not fit where they are used, as far as the facts show this."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def misfits(engine: Engine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfi
     """Yield the misfits of a file, in no order: values, overriding and missing members, texts that are compared with a union of
     texts, and type arguments.
 
-    Only values and types count that are on one of some lines, or whose context is: the called function or the written type.
+    A value or type counts if it, the called function or the written type is on one of the given lines.
     """
     for node, position, expected in _expectations(engine, unit, lines):
         yield from _of_value(engine, unit, node, position, expected)

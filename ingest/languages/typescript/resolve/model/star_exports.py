@@ -34,7 +34,8 @@ class StarExports:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._stars: dict[int, _Stars] = {}
-        #: All names that a file exports, by the index of the file; None if it may export others, and while they are collected.
+        #: All names that a file exports, by the index of the file; None if the file may export other names, and while the names
+        #: are collected.
         self._names: dict[int, frozenset[str] | None] = {}
         self._packages: dict[int, list[str]] = {}
 
@@ -83,7 +84,7 @@ class StarExports:
         return stars
 
     def _names_behind(self, unit: Unit, source: int) -> frozenset[str] | None:
-        """Return the names of the repository that an `export *` statement exports; None if it may export others."""
+        """Return the names of the repository that an `export *` statement exports; None if it may export other names."""
         if self._program.ambient_module(unit, source):
             return None
         target = self._program.imported_unit(unit, source)

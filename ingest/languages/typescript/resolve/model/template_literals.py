@@ -63,7 +63,8 @@ def _pieces(kind: Type) -> _Pieces | None:
 def pieces_for(source: Type, target: Template) -> list[Type] | None:
     """Return the parts of a string literal or template that match the target's parts; None if the texts do not fit.
 
-    A part matches as little as possible, but at least one character if the next part follows without text between. The last part
+    A part matches as little as possible, but at least one character if there is no text between it and the next part. The last
+    part
     matches the rest.
     """
     pieces = _pieces(source) if isinstance(source, Template) or (isinstance(source, Literal) and source.base is STRING) else None

@@ -92,7 +92,7 @@ class Unit:
 
     def __init__(self, index: int, path: str, facts: FileFacts, external: str = "") -> None:
         self.index: Final = index
-        #: A number that no other unit of the process has, nor a number up to 2 ** 34 above it.
+        #: A number that is more than 2 ** 34 away from the number of any other unit of the process.
         self.number: Final[int] = next(_NUMBERS)
         self.path: Final = path
         self.facts: Final = facts
