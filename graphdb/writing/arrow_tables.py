@@ -1,4 +1,4 @@
-"""Converts loads to Arrow tables with the types that the schema declares."""
+"""Convert loads to Arrow tables with the types that the schema declares."""
 
 from __future__ import annotations
 

@@ -108,8 +108,7 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     overrides: dict[str, str] = {}
     #: Field of the primary key whose column a relation shares; `*` for the whole key, and "" for none.
     key_of: str = ""
-    #: Whether a validation rule requires a value, and the size in such a rule. Mappers may derive properties of the column from
-    #: these.
+    #: Validation rules from which a mapper may derive the column: whether a value is required, and its maximum size.
     is_required: bool = False
     validated_size: str = ""
     #: Type of the collection that contains several values, such as Set.

@@ -98,5 +98,5 @@ def _innermost(states: States, path: str) -> Iterable[Symbol]:
 
 
 def _names(store: HistoryStore, paths: Iterable[str]) -> set[str]:
-    """Return the paths with all former paths of their files."""
+    """Return some paths, and all former paths of the files at these paths."""
     return {*paths, *(placed.change.path for path in paths for placed in store.changes_of_file(path))}

@@ -80,8 +80,8 @@ def body_line(source: SourceLines, first: int, last: int) -> int | None:
 
 
 def head_line(source: SourceLines, first: int, last: int) -> int | None:
-    """Return the last line of the head of a declaration, so that the last line of the declaration closes all brackets of the
-    head. The result is None if the last brackets open in the middle of a line, contain a value in parentheses, or close before
+    """Return the last line of the head of a declaration. The last line of the declaration closes all brackets that the head
+    opens. The result is None if the last brackets open in the middle of a line, contain a value in parentheses, or close before
     the last line.
     """
     closing = [region for region in _closing(source, first, last) if region.role not in _BARE]

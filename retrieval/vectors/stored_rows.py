@@ -98,7 +98,7 @@ class StoredRows:
         return renewed if changed <= _MAX_CHANGED * len(self._whole) else StoredRows.of(_joined(renewed._tables_in_use()))
 
     def named(self, version: int) -> StoredRows:
-        """Return this version after it was written to the file of a version number."""
+        """Return this version with its number, which is known only after the version was written."""
         return self if self._base is not None else StoredRows(self._whole, self._added, self._gone, version)
 
     def write(self, path: Path) -> None:

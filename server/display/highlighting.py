@@ -12,7 +12,7 @@ from pygments.lexers.special import TextLexer
 from pygments.token import STANDARD_TYPES
 from pygments.util import ClassNotFound
 
-#: Number of lines before and behind the shown lines that the lexer reads too, for strings and comments that extend over both.
+#: Number of lines before and after the shown lines that the lexer also reads. A string or comment may begin or end there.
 LEAD = 500
 #: Prefix of the CSS classes of tokens.
 _PREFIX = "astrolabe-"

@@ -1,4 +1,4 @@
-"""Reads the changes of a schema in a text of SQL that code runs, such as a migration."""
+"""Read the changes of a schema in a text of SQL that code runs, such as a migration."""
 
 from __future__ import annotations
 

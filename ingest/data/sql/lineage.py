@@ -1,4 +1,4 @@
-"""Computes the output columns of a query, and the table columns from which they are computed.
+"""Find the output columns of a query, and the table columns from which they are computed.
 
 Common table expressions are followed.
 """

@@ -161,7 +161,7 @@ class _Uses:
         return ParsedQuery(statement, list(self._found.values()), dialect)
 
     def _pass(self, cte: Any) -> None:
-        """Record the table of a common table expression with exactly the columns of one table."""
+        """If a common table expression selects all columns of one table and no others, record this table."""
         exp, query = self._exp, cte.this
         if not isinstance(query, exp.Select) or query.args.get("joins") or query.args.get("laterals"):
             return

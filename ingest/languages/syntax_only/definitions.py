@@ -55,7 +55,7 @@ class Definition:
     doc: str = ""
     #: Whether this is a statement with several declarations.
     is_list: bool = False
-    #: Whether it is a field, which is a member of a type even inside a function: that type may have no name.
+    #: Whether this is a field. Inside a function, a field is the member of a type without a name, not a local variable.
     is_field: bool = False
 
 

@@ -1,6 +1,6 @@
 """Choose the overload that a call runs: by subtyping, then also with boxing, then also with variadic parameters.
 
-If several methods apply in one phase, the most specific one is chosen. The Java Language Specification, section 15.12.2,
+If several methods apply in one phase, the most specific method is chosen. The Java Language Specification, section 15.12.2,
 describes the phases.
 """
 
@@ -25,7 +25,7 @@ FUNCTIONS: Final = (Op.FUNCTION, Op.REFERS)
 def selected(engine: NominalEngine, unit: Unit, node: int) -> Type:
     """Return the method or constructor that a call or a reference to a method means.
 
-    The result is a `FunctionValue`, the `ClassValue` of a class that writes no constructor, an `Outside`, or UNKNOWN.
+    The result is a `FunctionValue`, the `ClassValue` of a class that declares no constructor, an `Outside`, or UNKNOWN.
     """
     code = unit.code
     op, a = code[node], code[node + 1]
@@ -66,7 +66,7 @@ def may_pass(engine: NominalEngine, unit: Unit, node: int, kind: Type, wanted: T
 
 
 def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[FunctionValue], str]:
-    """Return the methods or constructors with the name of a call, or the dotted name of an external one."""
+    """Return the methods or constructors with the name of a call, or the dotted name of an external method."""
     code = unit.code
     op, a = code[node], code[node + 1]
     if op == Op.NEW or (a >= 0 and code[a] in (Op.THIS, Op.SUPER)):
@@ -330,7 +330,7 @@ def most_specific(
     ]
     if not best:
         return None
-    # Among methods with equal parameters, a method with a body is preferred to an abstract one.
+    # Among methods with equal parameters, a method with a body is preferred to an abstract method.
     return next((each for each in best if each.unit.functions[each.function].has_body), best[0])
 
 

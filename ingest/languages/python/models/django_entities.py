@@ -21,7 +21,7 @@ from .django_tables import DjangoModels
 _AS_MANAGER: Final = ".as_manager"
 #: Maximum number of ancestors of a model.
 _MAX_PARENTS: Final = 100
-#: Attributes for the rows of the model in a class that works with a model. `OWN` excludes the models of derived classes.
+#: Attributes of a view or a form for the rows of its model. `HELD` includes the models of derived classes; `OWN` does not.
 HELD: Final = "."
 OWN: Final = ".own"
 #: Attribute for the related rows of the relations that are fields of a form.
