@@ -458,26 +458,46 @@ LOADED = {
 
 def test_files_that_are_loaded_by_their_path(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
     answer = indexed_project(LOADED).lint(checks=["dead-code"])
-    assert [each.symbol for each in answer.answer.not_known or ()] == ["title"]
+    by_path = "its file is imported as a whole (by its path), and may be used through this import"
+    reasons = {each.symbol: each.reason for each in answer.answer.not_known or ()}
+    assert reasons.keys() == {"title", "bar", "heard"}
+    assert (reasons["bar"], reasons["heard"]) == (by_path, by_path)
     found = answer.to_json()["deadCode"]
     assert {dead["file"] for dead in found if dead["kind"] == "file"} == {"lost.ts", "gone.ts", "deep/lost.ts"}
-    unsure = [(dead["symbol"], dead["confidence"], dead["reason"][-46:]) for dead in found if dead["kind"] != "file"]
-    reason = "but its file is imported as a whole (by its path)"[-46:]
-    assert sorted(unsure) == [(name, "low", reason) for name in ("bar", "heard")]
+    assert [dead["symbol"] for dead in found if dead["kind"] != "file"] == []
 
 
-NAMESPACES: list[tuple[str, str]] = [
-    ("import * as all from './all'\nall.used()\nall?.used; type T = all.used\nconst a = { x: 'all', y: b.all }\n", "high"),
-    ("import * as all from './all'\nconsole.log(all)\n", "low"),
-    ("import * as all from './all'\nall['used']()\n", "low"),
-    ("import * as all from './all'\nexport { all }\n", "low"),
-    ("import * as all from './all'\nconst { ...rest } = all\n", "low"),
-    ("import * as all from './all'\nall.used()\nimport('./all').then((it) => it)\n", "low"),
+#: Imports of a whole file, and whether one of its exports, which no code names, is known to be dead.
+WHOLE_IMPORTS: list[tuple[str, bool]] = [
+    ("import * as all from './all'\nall.used()\nall?.used; type T = all.used\nconst a = { x: 'all', y: b.all }\n", True),
+    ("import * as all from './all'\nconsole.log(all)\n", False),
+    ("import * as all from './all'\nall['used']()\n", False),
+    ("import * as all from './all'\nexport { all }\n", False),
+    ("import * as all from './all'\nconst { ...rest } = all\n", False),
+    ("import * as all from './all'\nall.used()\nimport('./all').then((it) => it)\n", False),
 ]
 
 
-@pytest.mark.parametrize(("importer", "confidence"), NAMESPACES)
-def test_exports_of_a_namespace(indexed_project: Callable[[dict[str, str]], Workspace], importer: str, confidence: str) -> None:
+@pytest.mark.parametrize(("importer", "is_dead"), WHOLE_IMPORTS)
+def test_exports_of_a_file_that_is_imported_as_a_whole(
+    indexed_project: Callable[[dict[str, str]], Workspace], importer: str, is_dead: bool
+) -> None:
     files = {"all.ts": "export const used = () => 1\nexport const spare = 2\n", "index.ts": importer, "package.json": "{}"}
-    found = indexed_project(files).lint(checks=["dead-code"]).to_json()["deadCode"]
-    assert [dead["confidence"] for dead in found if dead["symbol"] == "spare"] == [confidence]
+    found = indexed_project(files).lint(checks=["dead-code"]).to_json()
+    assert [dead["confidence"] for dead in found["deadCode"] if dead["symbol"] == "spare"] == ["high"] * is_dead
+    assert [each["symbol"] for each in found.get("notKnown", ()) if each["symbol"] == "spare"] == ["spare"] * (not is_dead)
+
+
+def test_the_default_export_of_a_lazily_loaded_file_is_used(
+    indexed_project: Callable[[dict[str, str]], Workspace],
+) -> None:
+    files = {
+        "package.json": '{"main": "routes.tsx"}',
+        "routes.tsx": "import { lazy } from 'react'\nconst Cart = lazy(() => import('./cart'))\n"
+        "export const routes = [{ path: '/', component: () => import('./home') }, { path: '/cart', element: <Cart /> }]\n",
+        "cart.tsx": "export default function Cart() { return <p /> }\nexport const limit = 3\n",
+        "home.tsx": "const Home = () => <p />\nexport default Home\n",
+    }
+    found = indexed_project(files).lint(checks=["dead-code"]).to_json()
+    assert not found["deadCode"]
+    assert [each["symbol"] for each in found["notKnown"]] == ["limit"]

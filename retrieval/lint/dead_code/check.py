@@ -131,17 +131,21 @@ class _Check:
         candidates = [each for each in unused_declarations(self._graph) if self._counts(each) and not self._twins.use(each)]
         named, needed = unresolved_names(self._graph), _types_in_used_signatures(candidates)
         for each in candidates:
-            whole = self._whole_forms(each)
+            if self._is_loaded_lazily(each):
+                continue
             is_named = each.name in named or (not each.exported and self._is_written_elsewhere(each))
-            yield self._doubted(each) or _declaration(each, is_named, whole, each.id in needed)
+            yield self._doubted(each) or _declaration(each, is_named, each.id in needed)
 
     def _whole_forms(self, declaration: UnusedDeclaration) -> list[str]:
         """Return the forms in which the files that export a declaration are imported as a whole.
 
         Such an import may use the declaration.
         """
-        offers = {(declaration.path, declaration.name), *declaration.offered_as}
-        return sorted({form for path, name in offers for form in self._whole.forms_of(path, name)})
+        return sorted({form for path, name in offered(declaration) for form in self._whole.forms_of(path, name)})
+
+    def _is_loaded_lazily(self, declaration: UnusedDeclaration) -> bool:
+        """Return whether the declaration is the default export of a file that `import()` loads, as routers and `lazy` do."""
+        return any(name == "default" and "dynamic" in self._whole.forms_of(path, name) for path, name in declaration.offered_as)
 
     def _is_used_by_name(self, declaration: UnusedDeclaration) -> bool:
         """Return whether other code of the same file calls, renders or spreads a value with the declaration's name."""
@@ -170,8 +174,7 @@ class _Check:
     def _deserted(self) -> Iterator[DeadCode | NotKnown]:
         for each in used_only_by(self._graph, self._dead_files) if self._dead_files else ():
             if self._counts(each):
-                is_unsure = each.is_public or bool(self._whole_forms(each))
-                confidence = "low" if is_unsure else "medium"
+                confidence = "low" if each.is_public else "medium"
                 yield self._doubted(each) or DeadCode(each.name, each.kind, each.path, each.line, DESERTED, confidence)
 
     def _passed(self) -> Iterator[DeadCode | NotKnown]:
@@ -192,6 +195,8 @@ class _Check:
         reason = self._doubts.about(declaration)
         if reason is None and not declaration.exported and self._is_used_by_name(declaration):
             reason = "its file uses a value of its name, which is not resolved to it"
+        if reason is None and declaration.exported and (forms := self._whole_forms(declaration)):
+            reason = f"its file is imported as a whole ({', '.join(forms)}), and may be used through this import"
         if reason is None:
             return None
         return NotKnown(declaration.name, declaration.kind, declaration.path, declaration.line, reason)
@@ -234,15 +239,13 @@ def _file(path: str) -> DeadCode:
     return DeadCode(path.rpartition("/")[2], "file", path, 1, UNREACHABLE, "medium")
 
 
-def _declaration(declaration: UnusedDeclaration, is_named: bool, whole: Collection[str], is_needed: bool) -> DeadCode:
+def _declaration(declaration: UnusedDeclaration, is_named: bool, is_needed: bool) -> DeadCode:
     is_passed = any(path != declaration.path for path, _ in declaration.offered_as)
     not_imported = ONLY_PASSED if is_passed else NOT_IMPORTED
     reason = UNREFERENCED if not declaration.exported else OWN_FILE if declaration.used_within else not_imported
     confidence = "medium" if is_named else "high"
     if is_needed:
         reason, confidence = f"{OWN_FILE}, as part of what {', '.join(declaration.part_of[:3])} shows", "low"
-    if declaration.exported and whole:
-        reason, confidence = f"{reason}, but its file is imported as a whole ({', '.join(whole)})", "low"
     if declaration.exported and declaration.is_public:
         reason, confidence = f"{reason}, but its doc comment says that it is public", "low"
     return DeadCode(declaration.name, declaration.kind, declaration.path, declaration.line, reason, confidence)
