@@ -18,7 +18,7 @@ from ..incremental.tree_state import TreeState
 from ..languages.registry import change_rules
 from .changed_symbols import FilesWith
 from .same_lines import same_lines
-from .written_types import WrittenTypes
+from .written_types import WrittenType, WrittenTypes
 
 if TYPE_CHECKING:
     from .state_edges import StateEdges
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _SHAPED: Final = frozenset((DeclKind.CLASS, DeclKind.INTERFACE))
 #: The kinds of symbols that are types without code.
 _TYPES: Final = frozenset(("interface", "type"))
+#: The kinds of symbols that may extend or implement others.
+_HEIRS: Final = frozenset(("class", "enum", "interface"))
 #: Number of steps from a type to the types that have it as a member.
 _LEVELS: Final = 2
 _WORD: Final = re.compile(r"\w+")
@@ -38,29 +40,60 @@ class ChangedTypes(NamedTuple):
     types: frozenset[str]
     #: Functions with other results or parameters, and variables with other annotations.
     values: frozenset[str]
+    #: Classes that only gained methods. Only classes that extend them may not fit any more.
+    extended: frozenset[str]
+    #: The names of these methods.
+    gained: frozenset[str]
 
 
 def changed_types(before: TreeState, after: TreeState, paths: Iterable[str]) -> ChangedTypes:
     """Return the declarations of some files that both states have with different types."""
     types: set[str] = set()
     values: set[str] = set()
+    extended: set[str] = set()
+    gained: set[str] = set()
     for path in paths:
-        if not change_rules(language_of(path)).has_misfits or path not in before.files.sources or path not in after.files.sources:
+        rules = change_rules(language_of(path))
+        if not rules.has_misfits or path not in before.files.sources or path not in after.files.sources:
             continue
         was, now = _written(before, path), _written(after, path)
         for key, texts in was.items():
-            if (others := now.get(key)) is not None and others != texts:
-                (types if key[0] else values).add(key[1].rpartition(".")[2])
-    return ChangedTypes(frozenset(types), frozenset(values))
+            others = now.get(key, texts)
+            if others == texts:
+                continue
+            is_type, name = key[0], key[1].rpartition(".")[2]
+            is_demanding = any(not rules.demanding.isdisjoint(each.text.split()) for each in others)
+            if not is_type:
+                if not rules.demanding or _is_annotated(texts | others):
+                    values.add(name)
+            elif rules.demanding:
+                if is_demanding or _lost_subjects(texts, others):
+                    types.add(name)
+            elif texts < others and all(each.is_given for each in others - texts):
+                extended.add(name)
+                gained |= {each.member for each in others - texts}
+            else:
+                types.add(name)
+    return ChangedTypes(frozenset(types), frozenset(values), frozenset(extended), frozenset(gained))
 
 
-def _written(state: TreeState, path: str) -> dict[tuple[bool, str], set[str]]:
-    """Return the types of the declarations of a file as texts, by whether a declaration is a type, and its qualified name.
+def _is_annotated(written: set[WrittenType]) -> bool:
+    """Return whether a function or variable has a written type."""
+    return any(each.text.strip("0123456789(,?*) ") for each in written)
+
+
+def _lost_subjects(was: set[WrittenType], now: set[WrittenType]) -> bool:
+    """Return whether a class lost a base or all members of a name."""
+    return not {each.member or each.text for each in was} <= {each.member or each.text for each in now}
+
+
+def _written(state: TreeState, path: str) -> dict[tuple[bool, str], set[WrittenType]]:
+    """Return the types of the declarations of a file, by whether a declaration is a type, and its qualified name.
 
     The members of a type belong to the type.
     """
     facts = state.facts(path)
-    found: dict[tuple[bool, str], set[str]] = {}
+    found: dict[tuple[bool, str], set[WrittenType]] = {}
     if facts is None:
         return found
     texts = WrittenTypes(facts)
@@ -70,18 +103,18 @@ def _written(state: TreeState, path: str) -> dict[tuple[bool, str], set[str]]:
         if function.symbol >= 0:
             name = names[function.symbol]
             called = name.rpartition(".")[0] if symbols[function.symbol].kind == "constructor" else name
-            found.setdefault((False, called), set()).add(texts.signature(function))
+            found.setdefault((False, called), set()).add(WrittenType("", texts.signature(function), False))
     for decl in facts.decls:
         if decl.symbol < 0:
             continue
         if decl.kind in _SHAPED:
             found.setdefault((True, names[decl.symbol]), set()).update(texts.shape(decl.a))
         elif decl.kind == DeclKind.FUNCTION and (around := names[decl.symbol].rpartition(".")[0]):
-            found.setdefault((True, around), set()).add(f"{decl.name} {texts.decorators(decl)}")
+            found.setdefault((True, around), set()).add(WrittenType(decl.name, texts.decorators(decl), True))
         elif decl.kind == DeclKind.ALIAS:
-            found.setdefault((True, names[decl.symbol]), set()).add(texts.alias(decl))
+            found.setdefault((True, names[decl.symbol]), set()).add(WrittenType("", texts.alias(decl), False))
         elif decl.kind == DeclKind.VARIABLE and decl.a >= 0:
-            found.setdefault((False, names[decl.symbol]), set()).add(texts.text(decl.a))
+            found.setdefault((False, names[decl.symbol]), set()).add(WrittenType("", texts.text(decl.a), False))
     return found
 
 
@@ -100,14 +133,15 @@ def misfits(
     Files that use a declaration whose signature has a changed type are read, too. No file is read after `deadline`, in seconds
     of the monotonic clock.
     """
-    if not changed.types and not changed.values:
+    if not any(changed):
         return set(), 0
     types, users, naming = _spread(after, changed.types, files_with)
     words = (changed.values | users) - types - {""}
+    named = {*types, *words, *changed.extended, *changed.gained}
     using = _files(after, files_with(words)) if words else []
-    pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(re.escape(word.encode()) for word in sorted({*types, *words})))
+    pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(re.escape(word.encode()) for word in sorted(named)))
     found: set[Breakage] = set()
-    pending = [*dict.fromkeys((*naming, *using, *_heirs(after, types, files_with)))]
+    pending = [*dict.fromkeys((*naming, *using, *_heirs(after, types | changed.extended, files_with)))]
     for place, path in enumerate(pending):
         if time.monotonic() > deadline:
             return found, len(pending) - place
@@ -141,7 +175,7 @@ def _spread(after: TreeState, types: Collection[str], files_with: FilesWith) -> 
 
 
 def _heirs(after: TreeState, types: Collection[str], files_with: FilesWith) -> Iterator[str]:
-    """Yield the files with classes that extend or implement some types, or extend such classes."""
+    """Yield the files with types that extend or implement some types, or extend such types."""
     seen = {*types}
     pending = seen
     while pending:
@@ -150,7 +184,7 @@ def _heirs(after: TreeState, types: Collection[str], files_with: FilesWith) -> I
             heirs = {
                 symbol.name
                 for symbol in after.symbols(path)
-                if symbol.kind == "class" and not pending.isdisjoint(_WORD.findall(symbol.signature))
+                if symbol.kind in _HEIRS and not pending.isdisjoint(_WORD.findall(symbol.signature))
             }
             if heirs - seen:
                 yield path

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..facts.cells import int_array
 from ..facts.model import Decl, FileFacts, Function
@@ -13,6 +13,16 @@ from ..incremental.operands import FUNCTION, INT, LIST, NODE, NONE, OPERANDS, SH
 _NO_OPERANDS: Final = (NONE, NONE, NONE)
 #: The number of characters after which a type is cut off.
 _MAX_LENGTH: Final = 2_000
+
+
+class WrittenType(NamedTuple):
+    """A part of the types that a declaration writes."""
+
+    #: Name of the member of a type; "" for other parts.
+    member: str
+    text: str
+    #: Whether the part is a method with a body, or the decorators of a function.
+    is_given: bool
 
 
 class WrittenTypes:
@@ -37,16 +47,17 @@ class WrittenTypes:
         )
         return f"{len(function.type_parameters)}({', '.join(parameters)}) {self.text(function.return_type)}"
 
-    def shape(self, index: int) -> set[str]:
+    def shape(self, index: int) -> set[WrittenType]:
         """Return the type parameters, bases and members of a class or interface, in no order."""
         shape = self._facts.shapes[index]
-        found = {f"<{' '.join(self._parameter(each) for each in shape.type_parameters)}>"}
-        found.update(f": {self.text(each)}" for each in (*shape.extends, *shape.implements))
+        found = {WrittenType("", f"<{' '.join(self._parameter(each) for each in shape.type_parameters)}>", False)}
+        found.update(WrittenType("", f": {self.text(each)}", False) for each in (*shape.extends, *shape.implements))
         for member in shape.members:
             function = self._facts.functions[member.function] if member.function >= 0 else None
             is_given = function is not None and function.has_body
             text = self.signature(function) if function is not None else self.text(member.type)
-            found.add(f"{member.name}{'?' if member.optional else ''} {member.kind} {member.static} {is_given} {text}")
+            text = f"{'?' if member.optional else ''} {member.kind} {member.static} {is_given} {text}"
+            found.add(WrittenType(member.name, text, is_given))
         return found
 
     def alias(self, decl: Decl) -> str:

@@ -154,6 +154,8 @@ _LINKS = DocLinks(
 _PLAIN_DECORATORS: Final = frozenset(
     ("abstractmethod", "asynccontextmanager", "classmethod", "contextmanager", "final", "override", "staticmethod")
 )
+#: The base and the decorators of classes that demand members: https://typing.python.org/en/latest/spec/protocol.html and `abc`.
+_DEMANDING: Final = frozenset(("Protocol", "abstractclassmethod", "abstractmethod", "abstractproperty", "abstractstaticmethod"))
 LANGUAGE = Language(
     doc_links=_LINKS,
     read=_read,
@@ -175,6 +177,7 @@ LANGUAGE = Language(
             receiver=Receiver.FIRST_OR_PASSED,
             plain_decorators=_PLAIN_DECORATORS,
             has_misfits=True,
+            demanding=_DEMANDING,
         )
     },
 )

@@ -226,7 +226,7 @@ HEIRS = {
     "heirs.ts": (
         "import { Named, Shelf, Visit } from './shelf'\n"
         "class Books extends Shelf<string> {\n  label: string = ''\n  put(item: string) {}\n"
-        "  take(): string { return '' }\n}\n"
+        "  take(): string { return '' } cover() { return '' }\n}\n"
         "class Store implements Named {\n  name = 'a'\n  find(key: string) { return 1 }\n}\n"
         "interface Big extends Named { name: 'a' | 'b' }\n"
         "export const visit: Visit = (item, place) => {}\n"
@@ -243,6 +243,7 @@ HEIRS = {
         ("put(item: T, place: number)", "put(item: T | number)", []),
         ("put(item: T, place: number): void {}", "put(item: T): number { return 1 }", [f"heirs.ts:4 {OTHER.format('put')}"]),
         ("label: string | null", "label: number | null", [f"heirs.ts:3 {OTHER.format('label')}"]),
+        ("  take()", "  cover(): number { return 1 }\n  take()", [f"heirs.ts:5 {OTHER.format('cover')}"]),
         ("name: string;", "name: number;", [f"heirs.ts:{line} {OTHER.format('name')}" for line in (11, 8)]),
         ("(key: string)", "(key: number)", [f"heirs.ts:9 {OTHER.format('find')}"]),
         ("find?(key: string): number | undefined", "find?: (key: string) => number", []),
