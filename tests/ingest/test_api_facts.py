@@ -99,3 +99,25 @@ func main() {
 )
 def test_routes(language: str, text: str, expected: list[tuple[str, str]]) -> None:
     assert routes(text, language) == expected
+
+
+def services(text: str, language: str) -> list[tuple[str, str]]:
+    """Return the service and the operation of each implementation; the operation is "" for a class."""
+    return [(each.service, each.operation) for each in api_of(text, language).services]
+
+
+def test_only_bases_of_classes_are_services_in_csharp() -> None:
+    assert services("class A : global::Shop.Cart.CartBase {}", "csharp") == [("Cart", "")]
+    assert services("class A(Cart.CartBase inner) : Other { Cart.CartBase of; }", "csharp") == []
+
+
+def test_only_bases_of_classes_are_services_in_kotlin() -> None:
+    assert services("object A : Closeable, CartGrpc.CartImplBase() {}", "kotlin") == [("Cart", "")]
+    assert services("class A(val inner: CartGrpc.CartImplBase) { fun of() = CartImplBase() }", "kotlin") == []
+
+
+def test_traits_of_generated_modules_are_services_in_rust() -> None:
+    method = "{ async fn add_item(&self) {} }"
+    assert services(f"impl<T: Send> pb::cart_store_server::CartStore for Store<T> {method}", "rust") == [("CartStore", "add_item")]
+    assert services(f"use pb::cart_store_server::*;\nimpl CartStore for Store {method}", "rust") == [("CartStore", "add_item")]
+    assert services(f"use pb::cart_store_client::*;\nimpl CartStore for Store {method}", "rust") == []

@@ -396,8 +396,58 @@ func (r *mutationResolver) CreateUser(name string) (*User, error) { return nil, 
 """,
             [("createUser", "mutationResolver.CreateUser"), ("users", "queryResolver.Users")],
         ),
+        (
+            """
+//- Services/GreeterService.cs
+namespace Hello.Services;
+public sealed class GreeterService(ILogger<GreeterService> log) : Hello.V1.Greeter.GreeterBase, IDisposable
+{
+    public override Task<Res> Wave(Req request, ServerCallContext context) => null;
+    public void Dispose() {}
+}
+public class Client : Greeter.GreeterClient { public void Wave() {} }
+""",
+            [("Wave", "GreeterService.Wave")],
+        ),
+        (
+            """
+//- GreeterService.kt
+package hello
+class GreeterService(private val log: Log) : GreeterGrpcKt.GreeterCoroutineImplBase(), Closeable {
+    override suspend fun wave(request: Req): Res = res { }
+}
+class Probe(val base: GreeterGrpc.GreeterImplBase) { fun wave() {} }
+""",
+            [("Wave", "GreeterService.wave")],
+        ),
+        (
+            """
+//- src/greeter.rs
+use hello::v1::greeter_server::{Greeter, GreeterServer};
+pub struct Polite;
+#[tonic::async_trait]
+impl Greeter for Polite {
+    async fn wave(&self, request: Request<Req>) -> Result<Response<Res>, Status> { todo!() }
+}
+//- src/other.rs
+use crate::people::Greeter;
+pub struct Rude;
+impl Greeter for Rude { fn wave(&self) {} }
+""",
+            [("Wave", "Polite.wave")],
+        ),
     ],
-    ids=["grpc of Go", "grpc of Python", "map of resolvers", "decorators", "strawberry", "gqlgen"],
+    ids=[
+        "grpc of Go",
+        "grpc of Python",
+        "map of resolvers",
+        "decorators",
+        "strawberry",
+        "gqlgen",
+        "grpc of C#",
+        "grpc of Kotlin",
+        "tonic",
+    ],
 )
 def test_services_and_resolvers(tmp_path: Path, code: str, expected: list[tuple[str, str]]) -> None:
     root = tmp_path / "project"

@@ -19,6 +19,9 @@ from .terms import TERMS
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ...facts.model import FileFacts
+    from ...files.source_text import SourceText
+
 #: Directives that configure the compiler or group the code below. A comment above such a directive belongs to the declaration
 #: below.
 _DIRECTIVE: Final = re.compile(rb"[ \t]*#[ \t]*(?:pragma|nullable|region|if)\b")
@@ -58,4 +61,16 @@ READER = SyntaxOnlyReader(
 )
 #: XML documentation: "<see cref=\"Cart\"/>".
 _LINKS = DocLinks(re.compile(r'<see(?:also)?\s+cref="(?:[TMPFE]:)?(?P<name>[A-Za-z_][\w.]*)'))
-LANGUAGE = Language(doc_links=_LINKS, read=READER.read, parse=READER.parse, excerpts=SYNTAX, terms=TERMS)
+_GRPC: Final = re.compile(rb"\b(\w+)\.\1Base\b")
+
+
+def _read(source: SourceText, language: str) -> FileFacts:
+    facts = READER.read(source, language)
+    if _GRPC.search(source.data) is not None:
+        from .grpc_services import add_grpc_services
+
+        add_grpc_services(facts)
+    return facts
+
+
+LANGUAGE = Language(doc_links=_LINKS, read=_read, parse=READER.parse, excerpts=SYNTAX, terms=TERMS)

@@ -35,6 +35,8 @@ _LINKS = DocLinks(
 _DIESEL: Final = re.compile(rb"\btable!\s*[{(\[]|\bdiesel\b")
 
 _QUERY_FILE: Final = re.compile(rb"\bquery_file\w*\s*!")
+#: The module that tonic generates for a service.
+_TONIC: Final = re.compile(rb"\w_server\s*::")
 
 
 def _read(source: SourceText, language: str) -> FileFacts:
@@ -50,6 +52,10 @@ def _read(source: SourceText, language: str) -> FileFacts:
         from .databases.sqlx import add_query_files
 
         add_query_files(facts, source.data.decode("utf-8", "replace"))
+    if _TONIC.search(source.data) is not None:
+        from .tonic import add_tonic_services
+
+        add_tonic_services(facts)
     return facts
 
 

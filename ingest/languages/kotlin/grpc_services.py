@@ -1,0 +1,28 @@
+"""Services of gRPC in Kotlin: classes that derive from the generated classes of a service.
+
+The generators for Kotlin and Java write `CartGrpcKt.CartCoroutineImplBase` and `CartGrpc.CartImplBase`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ...facts.model import FileFacts
+from ..api_calls.generated_bases import RpcService, add_rpc_services
+
+#: The call of the constructor of a generated class. A type of a parameter has no parentheses.
+_BASE: Final = re.compile(r"[:,] (?:\w+\.)*(?P<service>\w+?)(?:Coroutine)?ImplBase\(")
+
+
+def add_grpc_services(facts: FileFacts) -> None:
+    """Add the services that the classes and objects of a file implement."""
+    add_rpc_services(facts, _services(facts))
+
+
+def _services(facts: FileFacts) -> Iterator[RpcService]:
+    for number, symbol in enumerate(facts.symbols):
+        found = _BASE.search(symbol.signature) if symbol.kind == "class" else None
+        if found is not None:
+            yield RpcService(found["service"], number)
