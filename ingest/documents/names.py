@@ -12,7 +12,7 @@ _SIGNATURE: Final = re.compile(
     re.ASCII,
 )
 _SEPARATOR: Final = re.compile(r"\.|::|#|->")
-_TYPE_ARGUMENTS: Final = re.compile(r"<[\w\s,.|&\[\]]*>")
+_TYPE_ARGUMENTS: Final = re.compile(r"<(?:[\w\s,.|&\[\]'?*:]|\(\))*>")
 #: Maximum length of a span of code that may be a name, in characters.
 _MAX_LENGTH: Final = 120
 #: Words that are common in code of many languages. Alone, such a word does not refer to a declaration of the repository.

@@ -22,7 +22,7 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     line: int
     column: int
     #: The imported names, or the names from a module to the called function. In a diagram, the receiver of a message, or the
-    #: group of a class.
+    #: group of a class. For a span of code, the word beside it that says what the code denotes: "function", "class".
     names: list[str] = []
     #: Extension of files in the language of an import.
     extension: str = ""

@@ -20,6 +20,7 @@ from ...schema.paths import common_start, parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.doc_links import COMMENT
+from ..documents.kind_words import kinds_of
 from ..documents.names import CodeName, read_name
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact
@@ -30,7 +31,7 @@ from .block_mentions import BlockMentions
 from .document_words import DocumentWords
 from .mentioned import BLOCK_FORMS, Target, anchor_of, name_in, specifier_of
 from .named_declarations import FIELDS, NamedDeclarations, is_named, is_stub
-from .owner_choice import chosen_member
+from .owner_choice import chosen_member, chosen_root
 from .term_mentions import TermMentions
 
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
@@ -252,6 +253,10 @@ class DocumentEdges:
         if len(name.parts) == 1 and (meant := self._supported(name, mention, found or (), words)) is not None:
             yield Target(meant.id, "symbol", "name")
             return
+        if found is not None and len(found) > 1 and len(name.parts) == 1 and name.is_distinct:
+            roots = [symbol for symbol in found if symbol.exported and not _is_member(symbol)]
+            chosen = chosen_root(roots, mention.symbol, words) if len(roots) == len(found) else None
+            found = [chosen] if chosen is not None else found
         if found is None or len(found) > 1:
             if name.is_distinct:
                 yield Target(written, "unresolved", "name", _AMBIGUOUS)
@@ -279,7 +284,7 @@ class DocumentEdges:
         beside = [symbol for symbol in roots if words.folder and parent_of(symbol.relative_path) == words.folder]
         if len(beside) == 1:
             return beside[0]
-        return self._member_meant(name, mention, words)
+        return _of_kind(found, mention) or self._member_meant(name, mention, words)
 
     def _member_meant(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Symbol | None:
         """Return the member that a single name denotes: a title has the name, the titles choose among several types, or the
@@ -287,7 +292,8 @@ class DocumentEdges:
         """
         [last] = name.parts
         is_titled = words.is_titled(last, mention.symbol)
-        if not (is_titled or name.is_distinct or words.has_member(last)) or words.is_parameter(last, mention.symbol):
+        is_code = is_titled or name.is_distinct or words.has_member(last) or words.is_about(last)
+        if not is_code or words.is_parameter(last, mention.symbol):
             return None
         is_headed = words.is_headed(last, mention.symbol)
         every = self._names.declarations(name) or []
@@ -298,7 +304,7 @@ class DocumentEdges:
         if len(members) == 1:
             is_single = len(every) == 1 and not name.is_distinct
             member = members[0] if is_titled or is_single else None
-        elif is_headed or name.is_distinct:
+        elif is_headed or name.is_distinct or words.is_about(last):
             owners = [self._names.owner(each) for each in members]
             choice = chosen_member(members, owners, mention.symbol, words)
             if choice is not None and (is_titled or choice.is_titled or not _is_other(choice.member, words)):
@@ -412,6 +418,15 @@ def _is_other(symbol: Symbol, words: DocumentWords) -> bool:
         places = set(re.split(r"[/.]", symbol.relative_path.lower())[:-1]) - _ANY_FOLDERS
         return last in _BRANCHES or words.of_code.isdisjoint(places)
     return False
+
+
+def _of_kind(symbols: Sequence[Symbol], mention: MentionFact) -> Symbol | None:
+    """Return the only symbol that a name with a word for its kind denotes: "the `join` function"."""
+    if mention.form != "code" or not mention.names:
+        return None
+    kinds = kinds_of(mention.names[0])
+    found = [symbol for symbol in symbols if symbol.kind in kinds]
+    return found[0] if len(found) == 1 and (found[0].exported or not _is_member(found[0])) else None
 
 
 def _is_member(symbol: Symbol) -> bool:

@@ -53,7 +53,8 @@ class DocumentWords:
         return any(name in self._titled.get(each, ()) for each in self._around(section))
 
     def titles_around(self, section: int) -> Iterator[frozenset[str]]:
-        """Yield the words in the singular of the titles around a place, the nearest title first, and of the name of the file.
+        """Yield the words in the singular of the titles around a place, the nearest title first, and of the names of the file
+        and its folder.
 
         The title of the whole document is left out, because it is often the name of the project.
         """
@@ -61,6 +62,11 @@ class DocumentWords:
             if self._facts.symbols[each].parent >= 0:
                 yield _singular(self._symbols[each].name)
         yield _singular(self._stem)
+        yield _singular(self.folder.rpartition("/")[2])
+
+    def is_about(self, name: str) -> bool:
+        """Return whether the file of the document has the name: `fallback.md`."""
+        return name == self._stem
 
     def has_member(self, name: str) -> bool:
         """Return whether the text of the document uses a name as a member of a value: `app.close()` for `close`."""

@@ -24,8 +24,13 @@ _EXPORTED_OBJECT: Final = "module.exports."
 _FORBIDDEN: Final = re.compile(r"\?: never;?$")
 #: Ending of a source file of Go.
 _GO: Final = ".go"
+#: Folder of the sources of a package, which is no part of the names of modules.
+_SOURCES: Final = "src"
+#: Kind of a block that adds members to a type which is declared elsewhere.
+_EXTENSION: Final = "extension"
 #: Kind of a statement that alters or drops a table. The symbol of the statement has the name of the table.
 _ALTERATION: Final = "alteration"
+_ENUM_MEMBER: Final = "enumMember"
 _VALUES: Final = frozenset(("const", "variable"))
 #: Kinds of symbols that are values inside a type.
 FIELDS: Final = frozenset(("property", "field"))
@@ -65,6 +70,7 @@ class NamedDeclarations:
         meant = self.declarations(name)
         if meant is None or len(meant) <= 1:
             return meant
+        meant = [symbol for symbol in meant if symbol.kind != _EXTENSION] or meant
         if len(name.parts) == 1:
             meant = _without_copies(meant, name)
         declares = [is_stub(symbol.relative_path) or _is_ambient(symbol) for symbol in meant]
@@ -128,15 +134,15 @@ def _is_taken_apart(symbol: Symbol) -> bool:
 
 
 def _without_copies(symbols: Sequence[Symbol], name: CodeName) -> list[Symbol]:
-    """Return the symbols without local names of other modules for one of them, and without fields that have the name of a
-    type."""
+    """Return the symbols without local names of other modules for one of them, and without fields and members of enums that
+    have the name of a type."""
     left = [symbol for symbol in symbols if not symbol.qualified_name.startswith(("{", "["))] or list(symbols)
     kinds = CALLABLE_KINDS | TYPE_KINDS
     roots = [symbol for symbol in left if symbol.kind in kinds and not symbol.depth]
     if name.is_distinct and any(symbol.exported for symbol in roots):
         left = [symbol for symbol in left if symbol.exported or symbol.kind not in _VALUES]
         if roots[0].name[:1].isupper():
-            left = [symbol for symbol in left if symbol.kind not in FIELDS]
+            left = [symbol for symbol in left if symbol.kind not in FIELDS and symbol.kind != _ENUM_MEMBER]
     return left
 
 
@@ -180,6 +186,8 @@ def is_named(symbol: Symbol, parts: Sequence[str]) -> bool:
     before = parts[: -len(own)]
     *folders, file = symbol.relative_path.split("/")
     stem = file.partition(".")[0]
+    if _SOURCES in folders[1:]:
+        folders.remove(_SOURCES)  # `shop::cart::Item` of `shop/src/cart/item.rs`
     module = folders if stem in _INDEX_FILES else [*folders, stem]
     if list(before) in (module[-len(before) :], folders[-len(before) :]):
         return True

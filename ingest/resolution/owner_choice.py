@@ -6,7 +6,7 @@ returns the first one. In the document `Routes.md`, or below the title "Routes",
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ...schema.name_words import name_words
@@ -38,7 +38,7 @@ def chosen_member(
         shared = frozenset.intersection(*left.values())
         own = {name: each - shared for name, each in left.items()}
         for titles in words.titles_around(section):
-            matching = {name for name in left if not own[name].isdisjoint(titles)}
+            matching = _whole(left, titles) or {name for name in left if not own[name].isdisjoint(titles)}
             if matching:
                 is_titled = True
                 left = {name: each for name, each in left.items() if name in matching}
@@ -51,6 +51,32 @@ def chosen_member(
         return None
     found = [member for member, _ in pairs if member.qualified_name in left]
     return Choice(found[0], is_titled) if len({member.relative_path for member in found}) == 1 else None
+
+
+def chosen_root(symbols: Sequence[Symbol], section: int, words: DocumentWords) -> Symbol | None:
+    """Return the symbol whose module a title around a section names; None if the titles decide nothing.
+
+    In the document `asgi-reference.md`, the name `App` denotes `App` of `asgi/app.py`, and not of `wsgi.py`.
+    """
+    places = {symbol.id: _words_of_path(symbol.relative_path) for symbol in symbols}
+    shared = frozenset.intersection(*places.values())
+    for titles in words.titles_around(section):
+        matching = [symbol for symbol in symbols if not (places[symbol.id] - shared).isdisjoint(titles)]
+        if matching:
+            return matching[0] if len(matching) == 1 else None
+    return None
+
+
+def _words_of_path(path: str) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in name_words(path.rpartition(".")[0]))
+
+
+def _whole(owners: Mapping[str, frozenset[str]], titles: frozenset[str]) -> set[str]:
+    """Return the member whose type a title names with all its words; the longest name, if there are several."""
+    named = {name: len(each) for name, each in owners.items() if each and each <= titles}
+    longest = max(named.values(), default=0)
+    found = {name for name, length in named.items() if length == longest}
+    return found if len(found) == 1 and longest > 1 else set()
 
 
 def _words(owner: str) -> frozenset[str]:

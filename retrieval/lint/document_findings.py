@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
@@ -18,7 +18,7 @@ from .drift.code_in_documents import PAST_OR_FUTURE_PATH, code_in_documents, is_
 from .drift.inclusions import included_documents
 from .model.checkout import Checkout
 from .model.findings import Diagnostic
-from .model.term_history import Place, TermHistory
+from .model.term_history import TermHistory
 
 #: File extensions of pages and assets that a website build may create.
 _BUILT: Final = re.compile(r"\.(?:html?|php|aspx?|xml|json|txt|svg|png|jpe?g|gif|webp|pdf|zip|tar|gz|css|ico)$", re.IGNORECASE)
@@ -30,6 +30,28 @@ _ANCHOR: Final = re.compile(r"[\w-]+$")
 _PLACEHOLDER: Final = re.compile(
     r"(?:^|[/_.-])(?:foo|bar|baz|my\w*|your\w*|example\w*|some\w*|path|to|xxx?|name|file|template\w*|n+|\d{3,})(?:[/_.-]|$)",
     re.IGNORECASE,
+)
+#: Paths that most projects of a language have: `src/lib.rs`, `app/main.py`.
+_OF_ANY_PROJECT: Final = re.compile(
+    r"^(?:\./)*(?:src|lib|app|test|tests|config)/(?:lib|main|index|mod|app|setup|config|\w*test\w*)\.\w+$"
+)
+#: Folders that most projects have.
+_FOLDERS_OF_ANY_PROJECT: Final = frozenset(
+    (
+        "src",
+        "lib",
+        "app",
+        "main",
+        "core",
+        "config",
+        "support",
+        "components",
+        "pages",
+        "utils",
+        "models",
+        "controllers",
+        "initializers",
+    )
 )
 #: Words in the paths of documents that people copy and complete.
 _TEMPLATE: Final = re.compile(r"(?:^|[/_.-])templates?(?:[/_.-]|$)", re.IGNORECASE)
@@ -123,29 +145,38 @@ def _missing_place(row: _Row, checkout: Checkout) -> str:
 
 
 def _missing_paths(rows: list[_Row], exists: Callable[[str], bool], history: TermHistory | None) -> Iterator[Diagnostic]:
-    """Yield a warning for each path in a span of code or in a diagram that names a missing file of the repository.
+    """Yield a warning for each path in a span of code or in a diagram that names a file which a commit removed.
 
-    A path such as `src/main.js` may belong to a project of the reader. A path therefore only counts in two cases: the repository
-    had the file, or the path has several folders and the innermost folder exists.
+    Without a history, a path counts if its innermost folder exists and does not have a name that any project may use. Any other
+    path may belong to a project of the reader, such as `src/main.js`.
     """
     missing = {row: places for row in rows if (places := _missing_places(row, exists))}
-    removed = history.removed_files(sorted({place for places in missing.values() for place in places})) if history else {}
+    if history is not None:
+        yield from _removed_paths(missing, history)
+        return
+    for row, places in missing.items():
+        target = _source_target(row)
+        folders = parent_of(posixpath.normpath(target)).split("/")
+        is_own = len(folders) > 1 and folders[-1] not in _FOLDERS_OF_ANY_PROJECT and not is_test_path(target)
+        if is_own and any(exists(parent_of(place)) for place in places):
+            yield from _warnings(row, f'The document names "{target}", and there is no such file. Correct or remove the name.')
+
+
+def _removed_paths(missing: Mapping[_Row, Sequence[str]], history: TermHistory) -> Iterator[Diagnostic]:
+    """Yield a warning for each missing path that a commit removed, if the document was not changed later."""
+    removed = history.removed_files(sorted({place for places in missing.values() for place in places}))
     removals = {
         row: removal
         for row, places in missing.items()
         if (removal := next((removed[place] for place in places if place in removed), None)) is not None
     }
-    outdated: set[Place] = set()
-    if history is not None and removals:
-        outdated = history.outdated(((row.path, line), removal) for row, removal in removals.items() for line in row.lines)
-    for row, places in missing.items():
-        target = _source_target(row)
-        if row in removals:
-            younger = {line for line in row.lines if (row.path, line) not in outdated}
-            message = f'The document names "{target}", which was removed by {removals[row]}. Correct or remove the name.'
-            yield from _warnings(row.without(younger), message)
-        elif "/" in parent_of(posixpath.normpath(target)) and any(exists(parent_of(place)) for place in places):
-            yield from _warnings(row, f'The document names "{target}", and there is no such file. Correct or remove the name.')
+    if not removals:
+        return
+    outdated = history.outdated(((row.path, line), removal) for row, removal in removals.items() for line in row.lines)
+    for row, removal in removals.items():
+        younger = {line for line in row.lines if (row.path, line) not in outdated}
+        message = f'The document names "{_source_target(row)}", which was removed by {removal}. Correct or remove the name.'
+        yield from _warnings(row.without(younger), message)
 
 
 def _missing_places(row: _Row, exists: Callable[[str], bool]) -> tuple[str, ...]:
@@ -153,7 +184,7 @@ def _missing_places(row: _Row, exists: Callable[[str], bool]) -> tuple[str, ...]
     target = _source_target(row)
     beside = posixpath.normpath(posixpath.join(parent_of(row.path), target))
     at_root = posixpath.normpath(target)
-    if not target or PAST_OR_FUTURE_PATH.search(row.path):
+    if not target or PAST_OR_FUTURE_PATH.search(row.path) or _OF_ANY_PROJECT.search(target):
         return ()
     if any(place.startswith("..") or exists(place) for place in (at_root, beside)):
         return ()

@@ -118,6 +118,8 @@ def test_only_bases_of_classes_are_services_in_kotlin() -> None:
 
 def test_traits_of_generated_modules_are_services_in_rust() -> None:
     method = "{ async fn add_item(&self) {} }"
-    assert services(f"impl<T: Send> pb::cart_store_server::CartStore for Store<T> {method}", "rust") == [("CartStore", "add_item")]
+    assert services(f"impl<T: Send> pb::cart_store_server::CartStore for Store<T> {method}", "rust") == [
+        ("CartStore", "add_item")
+    ]
     assert services(f"use pb::cart_store_server::*;\nimpl CartStore for Store {method}", "rust") == [("CartStore", "add_item")]
     assert services(f"use pb::cart_store_client::*;\nimpl CartStore for Store {method}", "rust") == []

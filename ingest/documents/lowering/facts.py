@@ -16,7 +16,8 @@ from ...facts.model import ChunkFact, FileFacts, SymbolFact
 from ...files.source_text import SourceText
 from ..block_code import code_references
 from ..command_lines import shell_references
-from ..sections import Document, Section, sections_of, symbol_name
+from ..kind_words import kind_word
+from ..sections import Document, Reference, Section, sections_of, symbol_name
 from ..structures.apis import ENDPOINT
 from ..structures.parts import Part, parts_of
 from ..structures.section_structures import as_json, structures_of
@@ -57,7 +58,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     references = [*document.references, *code_references(document.code), *shell_references(document.code)]
     references += title_references(sections, document.references)
     mentions = [
-        MentionFact(owner, each.form, each.text, each.line, each.column, list(each.names), each.extension)
+        MentionFact(owner, each.form, each.text, each.line, each.column, _names(each, lines), each.extension)
         for each in references
         if (owner := symbol_at.line(each.line)) >= 0 and each.text.strip()
     ]
@@ -84,6 +85,14 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
         api=ApiFacts(operations) if operations else None,
     )
     return in_source_order(facts)
+
+
+def _names(reference: Reference, lines: Sequence[str]) -> list[str]:
+    """Return the names of a reference. A span of code has the word beside it that says what the code denotes."""
+    if reference.form != "code":
+        return list(reference.names)
+    word = kind_word(lines[reference.line - 1], reference.column, reference.text)
+    return [word] if word else []
 
 
 def diagram_file_facts(source: SourceText, language: str) -> FileFacts:

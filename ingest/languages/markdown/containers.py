@@ -1,4 +1,4 @@
-"""Admonitions and tabs of site generators, whose content is indented: `!!! note`, `??? tip "More"`, `=== "Python"`.
+"""Admonitions, tabs and directives of site generators, whose content is indented: `!!! note`, `=== "Python"`, `.. tip::`.
 
 A parser of CommonMark reads the content as a block of code. Without the indentation, the content is read like other text.
 """
@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-_BEGINNING: Final = re.compile(r"[ ]*(?:!!!|\?\?\?\+?)[ \t]+[\w\"]|[ ]*===\+?[ \t]+\"")
+_BEGINNING: Final = re.compile(r"[ ]*(?:!!!|\?\?\?\+?)[ \t]+[\w\"]|[ ]*===\+?[ \t]+\"|[ ]*\.\. [\w-]+::")
+#: Marks of which a text with a container has at least one.
+_MARKS: Final = ("!!!", "???", '=== "', '===+ "', ".. ")
 _FENCE: Final = re.compile(r"[ ]*(?P<mark>`{3,}|~{3,})")
 #: Number of additional spaces before the content of a container.
 _INDENT: Final = 4
@@ -24,7 +26,7 @@ class Unwrapped(NamedTuple):
 
 def unwrapped(text: str) -> Unwrapped:
     """Return a text without the indentation of the content of containers."""
-    if "!!!" not in text and "???" not in text and '=== "' not in text and '===+ "' not in text:
+    if not any(mark in text for mark in _MARKS):
         return Unwrapped(text, frozenset())
     lines = text.split("\n")
     inner: set[int] = set()

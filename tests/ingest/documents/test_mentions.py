@@ -367,3 +367,120 @@ Call `shop.NewCart()`, then `.AddItem()`, and not `till.NewCart()` or `.hidden`.
         ("cart.go#NewCart", "mentions", "qualified"),
         ("cart.go#Cart.AddItem", "mentions", "name"),
     }
+
+
+def test_blocks_that_extend_a_type_and_members_of_enums_are_not_the_type(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- shop/Cargo.toml
+[package]
+name = "shop"
+//- shop/src/cart/basket.rs
+pub struct Basket<S = ()> { items: S }
+impl<S> Basket<S> { pub fn weigh_all(&self) {} }
+pub fn pack_all() {}
+//- shop/src/shelf.rs
+pub enum Place { Basket, Shelf }
+impl Clone for Basket {}
+//- README.md
+# Shop
+Use `Basket<()>`, `shop::cart::pack_all` and `other::cart::pack_all`.
+""",
+    )
+    assert _named(content, "Shop") == {
+        ("shop/src/cart/basket.rs#Basket", "mentions", "name"),
+        ("shop/src/cart/basket.rs#pack_all", "mentions", "qualified"),
+    }
+
+
+def test_a_word_beside_a_name_says_what_the_name_denotes(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- funcs.go
+package shop
+
+type cart struct { plugin string }
+
+func plugin(name string) {}
+func render() {}
+//- docs/plugins.md
+# Plugins
+Arguments of the `plugin` function. The `plugin` directory is optional.
+# Themes
+Pass your `render` function, or a `plugin` function. The class `plugin` does not exist.
+""",
+    )
+    assert _named(content, "Plugins") == {("funcs.go#plugin", "mentions", "name")}
+    assert _named(content, "Themes") == set()
+
+
+def test_the_title_or_the_file_chooses_among_equal_names(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- shop/asgi/app.py
+class ShopApp:
+    pass
+//- shop/wsgi.py
+class ShopApp:
+    pass
+//- shop/handlers.py
+class CartHandlerBase:
+    def take_cart(self): ...
+
+class CartHandler(CartHandlerBase):
+    def take_cart(self): ...
+//- docs/asgi-reference.md
+# Reference
+`ShopApp` serves.
+## CartHandler
+Its `take_cart` returns.
+//- docs/guide.md
+# Guide
+`ShopApp` serves.
+//- routers/Cargo.toml
+[package]
+name = "routers"
+//- routers/src/router.rs
+pub struct Router;
+impl Router { pub fn fallback(&self) {} }
+//- routers/src/method_router.rs
+pub struct MethodRouter;
+impl MethodRouter { pub fn fallback(&self) {} }
+//- routers/docs/method_routing/fallback.md
+Sets the handler.
+
+# When to use
+Use `fallback` last.
+""",
+    )
+    assert _named(content, "Reference") == {("shop/asgi/app.py#ShopApp", "mentions", "name")}
+    assert _named(content, "CartHandler") == {
+        ("shop/handlers.py#CartHandler", "documents", "name"),
+        ("shop/handlers.py#CartHandler.take_cart", "mentions", "name"),
+    }
+    assert _named(content, "Guide") == set()
+    assert _named(content, "When to use") == {("routers/src/method_router.rs#MethodRouter.fallback", "mentions", "name")}
+
+
+def test_the_content_of_directives_is_read(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- cart.py
+def load_cart(path): ...
+//- guide.md
+# Guide
+
+.. column::
+
+    Call `load_cart` first.
+
+.. code-block::
+
+Text.
+""",
+    )
+    assert _named(content, "Guide") == {("cart.py#load_cart", "mentions", "name")}
