@@ -40,7 +40,7 @@ class ChangedTypes(NamedTuple):
     types: frozenset[str]
     #: Functions with other results or parameters, and variables with other annotations.
     values: frozenset[str]
-    #: Classes that only gained methods. Only classes that extend them may not fit any more.
+    #: Classes that only gained methods. Only classes that extend these classes may stop fitting.
     extended: frozenset[str]
     #: The names of these methods.
     gained: frozenset[str]
@@ -83,12 +83,12 @@ def _is_annotated(written: set[WrittenType]) -> bool:
 
 
 def _lost_subjects(was: set[WrittenType], now: set[WrittenType]) -> bool:
-    """Return whether a class lost a base or all members of a name."""
+    """Return whether a class lost a base, or all members with a certain name."""
     return not {each.member or each.text for each in was} <= {each.member or each.text for each in now}
 
 
 def _written(state: TreeState, path: str) -> dict[tuple[bool, str], set[WrittenType]]:
-    """Return the types of the declarations of a file, by whether a declaration is a type, and its qualified name.
+    """Return the types of the declarations of a file. A key tells whether the declaration is a type, and its qualified name.
 
     The members of a type belong to the type.
     """

@@ -11,12 +11,12 @@ from ..facts.operations import Op
 from ..incremental.operands import FUNCTION, INT, LIST, NODE, NONE, OPERANDS, SHAPE, STRING, STRINGS
 
 _NO_OPERANDS: Final = (NONE, NONE, NONE)
-#: The number of characters after which a type is cut off.
+#: Maximum number of characters of a type. A longer type is cut.
 _MAX_LENGTH: Final = 2_000
 
 
 class WrittenType(NamedTuple):
-    """A part of the types that a declaration writes."""
+    """A part of the written types of a declaration."""
 
     #: Name of the member of a type; "" for other parts.
     member: str

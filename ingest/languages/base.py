@@ -168,8 +168,8 @@ class Language:
     #: Yields the places at which a value becomes a value of another type, in a nominal language in which a type implements an
     #: interface by having its methods. None for other languages.
     conversions: Callable[[bytes], Iterator[Conversion]] | None = None
-    #: Returns the numbers of results that the code of a file uses of calls, by the position of the called name, in a language in
-    #: which a function may have several results. None for other languages.
+    #: Returns the number of results that the code of a file uses from each call, by the position of the called name. None for a
+    #: language in which a function has at most one result.
     used_results: Callable[[bytes], Mapping[int, int]] | None = None
     #: The demands of compilers on code that uses a changed declaration, by the name of the language.
     changes: Mapping[str, ChangeRules] = field(default_factory=dict)

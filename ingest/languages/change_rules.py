@@ -29,8 +29,8 @@ class ChangeRules:
     plain_decorators: frozenset[str] | None = None
     #: Whether `misfits` of the language's engine finds values and calls that do not fit a declaration.
     has_misfits: bool = False
-    #: The words in the bases and decorators of a class that demands members of other classes, in a language in which the other
-    #: classes demand none, and functions may lack types. Empty for a language in which every class may demand members.
+    #: The bases and decorators of classes that demand members from other classes, as protocols and abstract classes of Python do.
+    #: Empty for a language in which every class may demand members.
     demanding: frozenset[str] = frozenset()
     #: The mark of a method that must override another method; None for a language without such a mark.
     override_mark: re.Pattern[bytes] | None = None

@@ -25,7 +25,7 @@ _ABSTRACT = ("abstractmethod", "abstractproperty", "abstractclassmethod", "abstr
 def misfits(engine: NominalEngine, unit: Unit, lines: frozenset[int], used_results: Mapping[int, int]) -> Iterator[Misfit]:
     """Yield the misfits of a file, in no order.
 
-    `used_results` are the numbers of results that the code uses of calls, by the position of the called name.
+    `used_results` has the number of results that the code uses from each call, by the position of the called name.
     A value or type counts if it, the called function or the written type is on one of the given lines.
     """
     rules = engine.program.rules
@@ -209,7 +209,7 @@ def _result_counts(engine: NominalEngine, unit: Unit, lines: frozenset[int], use
 
 
 def _passed_results(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:
-    """Yield the calls whose results are all arguments of another call that does not take them."""
+    """Yield each call whose results are the arguments of another call, if the function called there does not take them."""
     code = unit.code
     for call in unit.facts.calls:
         arguments = unit.items(code[call + 2]).tolist() if code[call] == Op.CALL and code[call + 1] >= 0 else []
@@ -221,7 +221,7 @@ def _passed_results(engine: NominalEngine, unit: Unit, lines: frozenset[int]) ->
         if isinstance(given, FunctionValue) and isinstance(taken, FunctionValue) and not given.unit.external:
             results = _results(given)
             if not _takes(engine, taken, given, results):
-                yield Misfit(code[inner + 4], f"passes {len(results)} results of a call to one that does not take them")
+                yield Misfit(code[inner + 4], f"passes {len(results)} results of a call to a function that does not take them")
 
 
 def _takes(engine: NominalEngine, taken: FunctionValue, given: FunctionValue, results: Sequence[int]) -> bool:
@@ -236,7 +236,7 @@ def _takes(engine: NominalEngine, taken: FunctionValue, given: FunctionValue, re
 
 
 def _is_another(given: Type, wanted: Type) -> bool:
-    """Return whether two types are classes, and the one is not an interface and not the other."""
+    """Return whether both types are classes, but different classes, and the wanted class is not an interface."""
     if not isinstance(given, Instance) or not isinstance(wanted, Instance):
         return False
     return given.cls is not wanted.cls and wanted.cls.unit.shapes[wanted.cls.shape].kind != ShapeKind.INTERFACE

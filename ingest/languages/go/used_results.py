@@ -9,16 +9,17 @@ from tree_sitter import Node, Parser
 from .conversions import FUNCTIONS, name_position, result_types
 from .lowering.grammar import GRAMMAR, kind_of, parts_of
 
-#: Statements that use no result, and lists of arguments, in which a sole call may give all arguments.
+#: Statements that use no result of their call.
 _UNCOUNTED: Final = frozenset(("expression_statement", "go_statement", "defer_statement"))
 #: The fields with the targets of values, by the kind of the statement.
 _TARGETS: Final = {"assignment_statement": "left", "short_var_declaration": "left", "var_spec": "name"}
 
 
 def used_results(data: bytes) -> dict[int, int]:
-    """Return the numbers of results that the code uses of calls, by the position of the called name.
+    """Return the number of results that the code uses from each call, by the position of the called name.
 
-    A call that is the only argument of another call is left out, and so is a call whose results nothing uses.
+    Calls whose results are not used are left out. A call that is the only argument of another call is also left out, because its
+    results may be all arguments.
     """
     found: dict[int, int] = {}
     pending: list[tuple[Node, int]] = [(Parser(GRAMMAR).parse(data).root_node, 0)]
@@ -42,7 +43,7 @@ def used_results(data: bytes) -> dict[int, int]:
 
 
 def _taken(statement: Node | None, results: int) -> int:
-    """Return the number of values that a statement takes of its only expression."""
+    """Return the number of values that a statement takes from its only expression."""
     kind = kind_of(statement) if statement is not None else ""
     if statement is None or kind == "return_statement":
         return results
@@ -53,7 +54,7 @@ def _taken(statement: Node | None, results: int) -> int:
 
 
 def _call(node: Node) -> Node | None:
-    """Return the call that an expression is, also in parentheses."""
+    """Return a node if it is a call, or the call inside its parentheses; None for other expressions."""
     inner: Node | None = node
     while inner is not None and kind_of(inner) == "parenthesized_expression":
         inner = inner.named_child(0)

@@ -121,7 +121,7 @@ GO = {
     ),
 }
 
-PASSED = "passes 2 results of a call to one that does not take them"
+PASSED = "passes 2 results of a call to a function that does not take them"
 #: The places at which the code takes one result of `Build()`.
 CAR = ("car.go:6", "car.go:12")
 USED = (11, 22, 6, 7, 8, 9)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _CALLS: Final = (Op.CALL, Op.NEW)
 _TYPE_NAMES: Final = (Op.T_NAME, Op.T_QUALIFIED)
-#: The modifier of classes without objects, and of members without values.
+#: The modifier of classes that cannot be constructed, and of members without a body or value.
 _ABSTRACT: Final = "abstract"
 _DECLARED: Final = (ShapeKind.CLASS, ShapeKind.INTERFACE)
 _OVERRIDING: Final = (MemberKind.PROPERTY, MemberKind.METHOD, MemberKind.GETTER)
@@ -219,10 +219,10 @@ def _is_refused(engine: Engine, given: Type, wanted: Type) -> bool:
 
 
 def _differs(engine: Engine, own: Signature, other: Signature) -> bool:
-    """Return whether a function cannot take the place of another one.
+    """Return whether a function cannot replace another function.
 
-    It may have fewer parameters, and any result where none is expected. As for methods in TypeScript, a parameter may be wider or
-    narrower.
+    The function may have fewer parameters, and any result if no result is expected. As for methods in TypeScript, a parameter may
+    be wider or narrower.
     """
     if own.function < 0 or other.function < 0:
         return False
