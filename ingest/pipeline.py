@@ -20,7 +20,17 @@ from .facts.model import FileFacts
 from .files.discovery import Discovery
 from .files.git_head import git_head
 from .files.workspace_files import WorkspaceFiles
-from .incremental.file_links import FileLinks, Links, count_names, exceed_read_limit, have_tables, link_file, names_in, stamps_of
+from .incremental.file_links import (
+    FileLinks,
+    Links,
+    count_names,
+    exceed_read_limit,
+    have_tables,
+    link_file,
+    names_in,
+    stamps_of,
+    with_data,
+)
 from .languages.import_resolution import ImportResolver
 from .languages.installed_files import InstalledFiles
 from .languages.mapped_schemas import mapped_schemas
@@ -128,15 +138,16 @@ def analyse(
             sink.add_graph(*resolution.calls())
             parts, noticed = resolution.constructs()  # this runs while the store loads the calls
             sink.add_graph(*parts)
-        if data := [*_data_edges(reads, resolution.queries()), *_api_edges(reads, links)]:
-            sink.add_graph(*data)
+        data = _data_edges(reads, resolution.queries())
+        if parts := [*data.values(), *_api_edges(reads, links)]:
+            sink.add_graph(*parts)
         _report_faults(noticed.faults)
         read = stamps_of(root, noticed.installed)
         is_whole = not (noticed.left_out or exceed_read_limit(read) or noticed.faults)
         edges.release()
     links = msgspec.structs.replace(
         links,
-        files=_with_queries(_with_arguments(links.files, arguments, resolution.sources()), resolution.queries()),
+        files=_with_data(_with_arguments(links.files, arguments, resolution.sources()), resolution.queries(), data),
         installed=read,
         complete=is_whole,
     )
@@ -155,20 +166,21 @@ def _with_arguments(
     }
 
 
-def _with_queries(files: Mapping[str, FileLinks], queries: Mapping[str, list[ModelQuery]]) -> dict[str, FileLinks]:
-    """Return links with the uses of tables by calls of object mappers in each file."""
+def _with_data(
+    files: Mapping[str, FileLinks], queries: Mapping[str, list[ModelQuery]], edges: Mapping[str, GraphContent]
+) -> dict[str, FileLinks]:
+    """Return links with the uses of tables by calls of object mappers in each file, and with the digests of its edges of data."""
     return {
-        path: msgspec.structs.replace(entry, queries=queries[path]) if path in queries else entry for path, entry in files.items()
+        path: with_data(entry, queries.get(path, []), edges.get(path)) if path in queries or path in edges else entry
+        for path, entry in files.items()
     }
 
 
-def _data_edges(reads: Sequence[FileRead], queries: Mapping[str, list[ModelQuery]]) -> list[GraphContent]:
-    """Return the edges of schemas and of the code that uses them."""
+def _data_edges(reads: Sequence[FileRead], queries: Mapping[str, list[ModelQuery]]) -> dict[str, GraphContent]:
+    """Return the edges of schemas and of the code that uses them, by path of the file in which they begin."""
     ids = {read.record.relative_path: read.symbols for read in reads if read.facts.data is not None}
     facts = {read.record.relative_path: read.facts.data for read in reads if read.facts.data is not None}
-    if not facts:
-        return []
-    return list(data_edges(facts, lambda path, symbol: ids[path][symbol].id, mapped_schemas(facts), queries).values())
+    return data_edges(facts, lambda path, symbol: ids[path][symbol].id, mapped_schemas(facts), queries) if facts else {}
 
 
 def _api_edges(reads: Sequence[FileRead], links: Links) -> list[GraphContent]:

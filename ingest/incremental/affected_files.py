@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from ..data.schemas.edges import digest_of
 from ..resolution.mentioned import meanings
 from .affected import AmbientChange, Spread, changed_globals, changed_names
 from .file_links import Links, all_literals
@@ -68,9 +69,8 @@ class AffectedFiles:
         """Return the files whose edges of data a change affects: any table may be used or altered anywhere."""
         if not self._states.changes_data(sorted({*self._rewritten, *self._removed})):
             return set()
-        before = self._states.data_before()
         after = self._states.all_data_after()
-        found = {path for path in after.keys() | before.keys() if after.get(path) != before.get(path) and path in self._links}
+        found = {path for path, links in self._links.items() if links.data_digest != digest_of(after.get(path))}
         self.refuse_many(len(found))
         return found
 

@@ -10,6 +10,7 @@ import msgspec
 
 from ...schema.graph_content import GraphContent
 from ...schema.languages import language_of
+from ..data.schemas.edges import digest_of
 from ..facts.cache import FactKey
 from ..facts.data import ModelQuery
 from ..facts.given import GivenArguments
@@ -67,6 +68,8 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     #: Words of the file's code, and the names that it declares, with the names in their declarations; see `package_names`.
     words: str = ""
     named: str = ""
+    #: Digest of the edges of data that begin in the file; b"" if there are none.
+    data_digest: bytes = b""
 
     @property
     def key(self) -> FactKey:
@@ -198,6 +201,14 @@ def relinked(links: FileLinks, path: str, resolve: Callable[[str, str], Resoluti
     if resolved == links.resolved and linked == links.linked:
         return links
     return msgspec.structs.replace(links, resolved=resolved, linked=linked)
+
+
+def with_data(links: FileLinks, queries: list[ModelQuery], edges: GraphContent | None) -> FileLinks:
+    """Return the links of a file with its calls of object mappers that use tables, and the digest of its edges of data."""
+    digest = digest_of(edges)
+    if links.queries == queries and links.data_digest == digest:
+        return links
+    return msgspec.structs.replace(links, queries=queries, data_digest=digest)
 
 
 def importers(links: Mapping[str, FileLinks]) -> dict[str, list[str]]:

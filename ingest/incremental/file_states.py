@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
 
 from ...schema.graph_content import GraphContent
@@ -101,17 +101,41 @@ class FileStates:
         old, new = ((known.data if known is not None else None) or none for known in (before, after))
         return not old.says_the_same(new, ignored)
 
-    def data_before(self) -> dict[str, GraphContent]:
-        """Return the edges of data before the change, by the path of the file in which the edges begin."""
-        return self._data(self._before, self.before, self._before, _queries_of(self._before))
-
     def data_after(self, paths: Iterable[str], queries: Mapping[str, Sequence[ModelQuery]]) -> dict[str, GraphContent]:
         """Return the edges of data of some files after the change, by path.
 
         `queries` has the uses of tables by calls of object mappers, by path.
         """
         using = [path for path in paths if self.links[path].has_data or path in queries]
-        return self._data(self.links, self.after, using, queries) if using else {}
+        if not using:
+            return {}
+        state = _data_state(self.links)
+        versions = {version[0]: version for version in state}
+
+        def data_of(path: str) -> FileData | None:
+            version = versions.get(path)
+            return (self._memory.data_of(version) or self.after(path).data) if version is not None else None
+
+        def symbol_id(path: str, symbol: int) -> str:
+            data = data_of(path)
+            if data is None:
+                raise KeyError(path)
+            return data.ids[symbol]
+
+        edges = self._memory.data_edges(state)
+        if edges is None:
+            files = {version: data for version in state if (data := data_of(version[0])) is not None}
+            facts = {path: data.facts for (path, _), data in files.items()}
+            ids = {path: data.ids for (path, _), data in files.items()}
+            edges = DataEdges(facts, lambda path, symbol: ids[path][symbol], mapped_schemas(facts))
+            self._memory.keep_data_edges(state, edges, files)
+        found: dict[str, GraphContent] = {}
+        for path in using:
+            data = data_of(path)
+            made = edges.of(path, data.facts if data is not None else None, symbol_id, queries.get(path, ()))
+            if made is not None:
+                found[path] = made
+        return found
 
     def all_data_after(self) -> dict[str, GraphContent]:
         """Return the edges of data of all files after the change, with the uses of tables from before the change."""
@@ -161,44 +185,6 @@ class FileStates:
         if facts is None:
             raise UpdateRefused(f"the cache has no facts of {path}")
         return facts
-
-    def _data(
-        self,
-        links: Mapping[str, FileLinks],
-        file: Callable[[str], KnownFile | None],
-        paths: Iterable[str],
-        queries: Mapping[str, Sequence[ModelQuery]],
-    ) -> dict[str, GraphContent]:
-        """Return the edges of data of some files in one state of the repository, by path."""
-
-        def data_of(path: str) -> FileData | None:
-            entry = links[path]
-            if not entry.has_data:
-                return None
-            found = self._memory.data_of((path, entry.key))
-            return found or (known.data if (known := file(path)) is not None else None)
-
-        def symbol_id(path: str, symbol: int) -> str:
-            data = data_of(path)
-            if data is None:
-                raise KeyError(path)
-            return data.ids[symbol]
-
-        state = _data_state(links)
-        edges = self._memory.data_edges(state)
-        if edges is None:
-            files = {version: data for version in state if (data := data_of(version[0])) is not None}
-            facts = {path: data.facts for (path, _), data in files.items()}
-            ids = {path: data.ids for (path, _), data in files.items()}
-            edges = DataEdges(facts, lambda path, symbol: ids[path][symbol], mapped_schemas(facts))
-            self._memory.keep_data_edges(state, edges, files)
-        found: dict[str, GraphContent] = {}
-        for path in paths:
-            data = data_of(path)
-            made = edges.of(path, data.facts if data is not None else None, symbol_id, queries.get(path, ()))
-            if made is not None:
-                found[path] = made
-        return found
 
 
 def _data_state(links: Mapping[str, FileLinks]) -> DataState:

@@ -51,6 +51,7 @@ from .file_links import (
     names_in,
     relinked,
     stamps_of,
+    with_data,
 )
 from .file_states import FileStates
 from .global_names import GlobalNames
@@ -341,8 +342,7 @@ class _Updater:
         }
         files = dict(self._states.links)
         for path in paths:
-            if files[path].queries != queries.get(path, []):
-                files[path] = msgspec.structs.replace(files[path], queries=queries.get(path, []))
+            files[path] = with_data(files[path], queries.get(path, []), data.get(path))
         for path in {*sources, *self._arguments.dirty}:
             arguments = self._arguments.arguments(path, sources.get(path, []))
             files[path] = msgspec.structs.replace(files[path], arguments=arguments)

@@ -5,6 +5,11 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event
+from typing import Final
+
+#: Set once Astrolabe has frozen the objects of this process for good. To count them takes 70 ms in a server.
+FROZEN: Final = Event()
 
 
 @contextmanager
@@ -20,7 +25,8 @@ def paused_collector() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
-            if not gc.get_freeze_count():  # otherwise, objects that other code froze would be thawed, too
+            # Otherwise, objects that other code froze would be thawed, too.
+            if not (FROZEN.is_set() or gc.get_freeze_count()):
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

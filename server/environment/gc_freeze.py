@@ -9,6 +9,8 @@ from __future__ import annotations
 import gc
 from itertools import count
 
+from ...ingest.workers.gc_pause import FROZEN
+
 #: Number of calls of `settle` after which all objects are collected, which frees the cycles of updates.
 ROUNDS = 64
 _rounds = count(1)
@@ -19,6 +21,7 @@ def settle() -> None:
     if next(_rounds) % ROUNDS == 0:
         collect_all()
     gc.freeze()
+    FROZEN.set()
 
 
 def collect_all() -> None:
@@ -26,3 +29,4 @@ def collect_all() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+    FROZEN.set()

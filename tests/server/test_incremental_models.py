@@ -151,3 +151,34 @@ def test_the_first_and_the_last_models_build_the_index_anew(tmp_path: Path) -> N
         assert "models of object mappers" in indexer.refresh().rebuilt_because
         assert check(root, tmp_path / "kept", tmp_path / "fresh") == []
     indexer.close()
+
+
+TABLES = """
+//- db/migrations/001_books.sql
+CREATE TABLE authors (id bigint PRIMARY KEY, name text);
+CREATE TABLE books (id bigint PRIMARY KEY, title text);
+//- db/migrations/002_owner.sql
+ALTER TABLE books ADD COLUMN author_id bigint REFERENCES authors (id);
+//- shop/titles.py
+def titles(db):
+    return db.execute("SELECT title FROM books")
+//- shop/names.py
+def names(db):
+    return db.execute("SELECT name FROM authors")
+"""
+
+
+def test_a_change_of_a_table_that_is_taken_back_affects_its_readers_twice(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, TABLES)
+    indexer = AskedIndexer(root, tmp_path / "kept")
+    indexer.refresh()
+    migration = root / "db/migrations/001_books.sql"
+    before = migration.read_text()
+    for text in (before.replace("title text", "heading text"), before):
+        migration.write_text(text)
+        report = indexer.refresh()
+        # The migration itself and the reader of books, but not the reader of authors.
+        assert (report.outcome, report.rebuilt_because, report.work.resolved) == ("built", "", 2)
+        assert check(root, tmp_path / "kept", tmp_path / "fresh") == []
+    indexer.close()

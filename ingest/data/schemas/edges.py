@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from hashlib import blake2b
 from typing import Final
 
 import msgspec
@@ -35,6 +36,11 @@ def data_edges(
         path: made.of(path, facts.get(path), symbol_id, model_queries.get(path, ())) for path in sorted({*facts, *model_queries})
     }
     return {path: edges for path, edges in found.items() if edges is not None}
+
+
+def digest_of(edges: GraphContent | None) -> bytes:
+    """Return a digest of the edges of data of a file, which equal edges share; b"" if there are none."""
+    return blake2b(msgspec.msgpack.encode(edges), digest_size=8).digest() if edges is not None else b""
 
 
 class DataEdges:
