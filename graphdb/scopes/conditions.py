@@ -92,6 +92,10 @@ class ConditionWriter:
         """Return the condition for a kind whose table also has nodes of other kinds; an empty list for all other kinds."""
         return [PARTS[kind].format(n=node)] if kind in PARTS else []
 
+    def _part_after(self, rule: StepRule, before: str, after: str) -> list[str]:
+        """Return the condition that the end of a step is of the step's target kind; an empty list if all ends are."""
+        return [f"id({after}) <> id({before})"] if rule.leads_to_kind else self._part(rule.target, after)
+
     def _existing_chain(self, plan: Plan, moves: int, node: str) -> str:
         """Return the condition that a node is in the result of a chain with steps to other nodes.
 

@@ -179,11 +179,15 @@ PARTS: Mapping[Kind, str] = {
     # Models of object mappers are classes.
     "table": "({n}.kind IN ['table', 'view'] OR EXISTS {{ MATCH ({n})<-[:COLUMN_OF]-(:Symbol) }})",
     # Columns that a table inherits from another table have no symbol. Their edge COLUMN_OF begins and ends at the table.
-    "column": "EXISTS {{ MATCH ({n})-[:COLUMN_OF]->({n}t:Symbol) WHERE id({n}t) <> id({n}) }}",
+    # A comparison of both ends inside of the subquery would take three times as long.
+    "column": "(EXISTS {{ MATCH ({n})-[:COLUMN_OF]->(:Symbol) }} AND NOT EXISTS {{ MATCH ({n})<-[:COLUMN_OF]-(:Symbol) }})",
     "document": f"{{n}}.language IN {sorted(DOCUMENTS)}",
     "section": f"{{n}}.kind IN {sorted(SECTION_KINDS)}",
     "step": "{n}.kind = 'step'",
 }
+#: Edge at whose beginning all nodes of a kind are, if it leads to another node. Such edges are read 18 times as fast as
+#: the condition in `PARTS` is tested on every node.
+EDGES_OF_PARTS: Mapping[Kind, str] = {"column": "-[:COLUMN_OF]->"}
 
 
 def field_of(kind: Kind, name: str) -> Field:

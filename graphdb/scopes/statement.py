@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ...schema.errors import UsageError
 from .conditions import ConditionWriter, Resolver
-from .fields import COLUMNS, FIELDS, KEYS, ORDER, TABLES, WHOLES
+from .fields import COLUMNS, EDGES_OF_PARTS, FIELDS, KEYS, ORDER, TABLES, WHOLES
 from .plan import Combine, Condition, Exclude, Hubs, Kind, Named, Operation, Plan, Slice, Sort, Step, TableNamed, Test, Where
 from .steps import StepRule, step_rule
 
@@ -181,13 +181,24 @@ class _Writer(ConditionWriter):
             self._match(f"MATCH ({begin}:File){inside}({self._new_node()}:Symbol)", repeats=True)
             self._conditions.append(f"{begin}.relativePath = {self._parameter(file)}")
             self._close()
+            self._conditions += self._part(self.kind, self._node)
         else:
-            self._match(f"MATCH ({self._new_node()}:{TABLES[self.kind]})", repeats=False)
+            self._begin_at_all()
         self._begins_in_file = bool(inside)
         self._recursive_hops = max(0, recursive - bool(inside)) if inside or _begins_at_key(plan) else 0
-        self._conditions += self._part(self.kind, self._node)
         for operation in plan.operations:
             self._apply(operation)
+
+    def _begin_at_all(self) -> None:
+        """Write the clause that selects all nodes of the current kind."""
+        begin, table = self._new_node(), TABLES[self.kind]
+        if self.kind not in EDGES_OF_PARTS:
+            self._match(f"MATCH ({begin}:{table})", repeats=False)
+            self._conditions += self._part(self.kind, begin)
+            return
+        end = self._new_name("e")
+        self._match(f"MATCH ({begin}:{table}){EDGES_OF_PARTS[self.kind]}({end}:{table})", repeats=True)
+        self._conditions.append(f"id({end}) <> id({begin})")
 
     def _recursive_steps(self, plan: Plan) -> int:
         """Return the number of steps of a chain, and of the chains in its set operations, that are recursive relationships."""
@@ -246,9 +257,11 @@ class _Writer(ConditionWriter):
             return
         if hops:
             self._follow(f"({before}){rule.pattern.replace(']', '*1..1]')}({after}:{label})")
+            self._conditions += self._part(self.kind, after)
         else:
             self._match(f"MATCH ({before}){rule.pattern.format(n=after)}({after}:{label})", repeats=True)
-        self._conditions += [*self._part(self.kind, after), *self._along(rule, after)]
+            self._conditions += self._part_after(rule, before, after)
+        self._conditions += self._along(rule, after)
         for hop in range(1, depth):
             if hop < hops:
                 self._add_near_hop(rule.pattern, label)
@@ -285,7 +298,7 @@ class _Writer(ConditionWriter):
         self._close()
         near, degree = self._new_name("m"), self._new_name("d")
         node = self._node
-        conditions = [*self._part(rule.target, near), *self._along(rule, near), *self._kept(rule, near)]
+        conditions = [*self._part_after(rule, node, near), *self._along(rule, near), *self._kept(rule, near)]
         kept = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         self._clauses.append(
             f"MATCH ({node}){rule.pattern.format(n=near)}({near}:{TABLES[rule.target]}){kept} "

@@ -36,6 +36,8 @@ class StepRule(NamedTuple):
     along: str = ""
     #: Whether the step follows no edge, and only selects the nodes that are also of the target's kind.
     is_same_node: bool = False
+    #: Whether all edges of the step lead to nodes of the target's kind, except edges from a node to itself.
+    leads_to_kind: bool = False
     #: A sentence about missing edges, if the graph cannot have all edges of the step; "" otherwise.
     partly_known: str = ""
 
@@ -76,7 +78,7 @@ _DATA = {
 }
 _TABLE = {
     **_DATA,
-    "columns": StepRule("<-[:COLUMN_OF]-", "column", noun="columns"),
+    "columns": StepRule("<-[:COLUMN_OF]-", "column", noun="columns", leads_to_kind=True),
     "reads": StepRule("-[:READS]->", "table", noun="tables under views"),
     "maps_to": StepRule("-[:MAPS_TO]->", "table", noun="tables of migrations"),
     "mapped_by": StepRule("<-[:MAPS_TO]-", "table", noun="models"),

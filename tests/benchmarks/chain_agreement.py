@@ -1,9 +1,10 @@
 """Compare random chains with a naive evaluation over all edges, and measure how long they take.
 
-    python -m tests.benchmarks.chain_agreement ROOT [--data-dir DIR] [--chains 200] [--seed 1] [--pool GIB]
+    python -m tests.benchmarks.chain_agreement ROOT [--data-dir DIR] [--chains 200] [--seed 1] [--pool GIB] [--processor]
 
 Each chain is written as text, read back, and run as one statement. The other side reads every node and edge once and follows
 them with sets in Python. This side reads whole tables, for which its graph has a pool of memory of its own.
+With `--processor`, times are processor times of all threads, for a machine on which other programs run.
 Prints one row of a Markdown table, and every chain that differs.
 """
 
@@ -330,7 +331,9 @@ def _spelled(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def compared(workspace: Workspace, chains: int, seed: int, pool: int | None = None) -> Iterator[tuple[str, bool, float, float]]:
+def compared(
+    workspace: Workspace, chains: int, seed: int, pool: int | None = None, clock: Callable[[], float] = time.perf_counter
+) -> Iterator[tuple[str, bool, float, float]]:
     """Yield each chain with whether both sides are equal, and the seconds of its first 100 rows and of its count.
 
     `pool` is the number of bytes of cache and working memory for the naive evaluation.
@@ -349,8 +352,8 @@ def compared(workspace: Workspace, chains: int, seed: int, pool: int | None = No
             keys = runner.keys(scope.plan)
             is_equal = scope.kind == kind and len(keys) == len(set(keys)) and set(keys) == expected
             first = scope.limit(SHOWN)
-            shown = _fastest(runner, lambda resolve, scope=first: rows_of(scope.plan, resolve))
-            counting = _fastest(runner, lambda resolve, plan=scope.plan: count_of(plan, resolve))
+            shown = _fastest(runner, lambda resolve, scope=first: rows_of(scope.plan, resolve), clock)
+            counting = _fastest(runner, lambda resolve, plan=scope.plan: count_of(plan, resolve), clock)
             counted = runner.count(scope.plan)
             results.append((f"{text}  ({len(expected):,})", is_equal and counted == len(expected), shown, counting))
         naive.close()
@@ -359,13 +362,13 @@ def compared(workspace: Workspace, chains: int, seed: int, pool: int | None = No
     yield from workspace.analyse(ask)
 
 
-def _fastest(runner: Runner, build: Builder) -> float:
+def _fastest(runner: Runner, build: Builder, clock: Callable[[], float]) -> float:
     """Return the seconds of the fastest of three runs, each of which plans its statement anew."""
     times = []
     for _ in range(REPEATS):
-        begin = time.perf_counter()
+        begin = clock()
         runner.run(build)
-        times.append(time.perf_counter() - begin)
+        times.append(clock() - begin)
     return min(times)
 
 
@@ -378,9 +381,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pool", type=int, default=4, help="memory for the naive evaluation, in GiB")
     parser.add_argument("--slowest", type=int, default=0, help="print this many of the slowest chains")
+    parser.add_argument("--processor", action="store_true", help="measure processor time instead of time on the clock")
     options = parser.parse_args()
+    clock = time.process_time if options.processor else time.perf_counter
     with Workspace.locate(options.root, options.data_dir) as workspace:
-        found = list(compared(workspace, options.chains, options.seed, options.pool << 30))
+        found = list(compared(workspace, options.chains, options.seed, options.pool << 30, clock))
         lines = workspace.analyse(lambda readers: readers.graph.query("MATCH (f:File) RETURN sum(f.lines)").rows[0][0])
     for text, is_equal, _, _ in found:
         if not is_equal:
