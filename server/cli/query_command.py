@@ -52,6 +52,10 @@ def query_command(
         outcome = workspace.query(chain)
         if not isinstance(outcome, Rows):
             _print_value(chain, outcome, forms)
+            if (outcome is None or outcome == []) and not as_json:
+                from ..api.scopes.chain_evaluation import absence_at_end
+
+                print_result(absence_at_end(workspace, chain, outcome))
         elif explain:
             print_result(outcome.explain())
         elif as_json:
@@ -91,7 +95,11 @@ def _print_form(rows: Rows[Any], as_csv: bool, as_mermaid: bool) -> None:
 
 
 def _print_value(chain: str, value: Outcome, forms: list[bool]) -> None:
-    """Print the result of an operation at the end of a chain: a number, a text, one row, or groups of rows."""
+    """Print the result of an operation at the end of a chain: a number, a text, one row, or groups of rows.
+
+    For no row and no group, only JSON is printed.
+    """
+    from ..api.scopes.connections import Groups
     from ..api.scopes.forms import ScopeGraph
     from ..api.scopes.rows import label_of
 
@@ -101,12 +109,14 @@ def _print_value(chain: str, value: Outcome, forms: list[bool]) -> None:
     if isinstance(value, dict):
         print_json(value)
     elif as_json or isinstance(value, ScopeGraph):
-        print_json({"query": chain, "value": msgspec.to_builtins(value)})
+        nothing = value.nothing() if isinstance(value, Groups) else None
+        reason = {"nothing": msgspec.to_builtins(nothing)} if nothing is not None else {}
+        print_json({"query": chain, "value": msgspec.to_builtins(value), **reason})
+    elif value is None or value == []:
+        return
     elif isinstance(value, list):
         groups = (group if isinstance(group, tuple) else (group,) for group in value)
-        print_result("\n".join(" > ".join(map(label_of, group)) for group in groups) or "There is none.")
-    elif value is None:
-        print_result("There is none.")
+        print_result("\n".join(" > ".join(map(label_of, group)) for group in groups))
     elif isinstance(value, str | bool | int):
         print_result(f"{value:,}" if type(value) is int else str(value).lower() if isinstance(value, bool) else str(value))
     else:

@@ -9,6 +9,7 @@ from ....graphdb.scopes.fields import did_you_mean
 from ....schema.errors import UsageError
 from .chain_text import Call, Chained, ChainError, Combined, Tree, chain_error, read_chain
 from .commits import CommitScope
+from .connections import Groups
 from .kinds import repo_scope
 from .operations import operations_of
 from .rows import Row
@@ -55,6 +56,17 @@ ENDS = ("count", "exists", "first", "explain", "to_markdown", "to_list", "to_jso
 def read(workspace: AnsweringIndex, text: str) -> Outcome:
     """Return the result of a chain. If it is a scope, no statement has run yet. Raises ChainError and UsageError."""
     return _Reading(workspace, text).of(read_chain(text))
+
+
+def absence_at_end(workspace: AnsweringIndex, text: str, outcome: list[Any] | None) -> str:
+    """Return why the last call of a chain, such as `first()` or `path_to(…)`, returned no row or no groups of rows."""
+    if isinstance(outcome, Groups) and (nothing := outcome.nothing()) is not None:
+        return nothing.message
+    tree = read_chain(text)
+    before = _Reading(workspace, text).of(Chained(tree.start, tree.calls[:-1])) if isinstance(tree, Chained) else None
+    if not isinstance(before, Scope | CommitScope):
+        raise TypeError(f"not a scope: {before!r}")
+    return before.absence()
 
 
 def ends_of(scope: type[Scope[Any]] | type[CommitScope]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from ....graphdb.scopes.fields import did_you_mean
@@ -15,7 +15,7 @@ from .graph_forms import cycles_among, key_map
 from .rows import Row, key_of
 
 if TYPE_CHECKING:
-    from .running import Runner
+    from .running import Nothing, Runner
 
 AnyRow = TypeVar("AnyRow", bound=Row)
 
@@ -39,6 +39,18 @@ MAX_PATH = 10
 MAX_GROUPS = 100
 
 
+class Groups(list[tuple[AnyRow, ...]]):
+    """Paths, cycles or diamonds: the rows of each. An empty list can explain why it is empty."""
+
+    def __init__(self, groups: Sequence[tuple[AnyRow, ...]], why: Callable[[], Nothing]) -> None:
+        super().__init__(groups)
+        self._why = why
+
+    def nothing(self) -> Nothing | None:
+        """Return why there are no groups; None if there are some."""
+        return None if self else self._why()
+
+
 def edges_by(kind: Kind, operation: str, by: object) -> str:
     """Return the labels of edges for one or more names; "" means the first name of the kind. Raises UsageError."""
     known = EDGES.get(kind, {})
@@ -55,6 +67,11 @@ def _labels(known: dict[str, str], name: object) -> str:
         return known[name]
     near = did_you_mean(name, known) if isinstance(name, str) else f"There are: {', '.join(known)}."
     raise UsageError(f"`by` names no edges: {name!r}. {near}")
+
+
+def named(edges: str) -> str:
+    """Return the labels of edges as words of a sentence."""
+    return " or ".join(edges.split("|"))
 
 
 def check_paths(depth: object, limit: object) -> None:

@@ -30,7 +30,7 @@ from ....retrieval.text.linear_regex import compile_query
 from ....schema.errors import UsageError
 from ....schema.languages import names_of
 from .arguments import natural, spelled, text_argument
-from .connections import check_groups, check_paths, cycles, diamonds, edges_by, paths
+from .connections import Groups, check_groups, check_paths, cycles, diamonds, edges_by, named, paths
 from .entity_diagram import entity_diagram
 from .forms import MAX_DIAGRAM_NODES, ScopeGraph, mermaid_of
 from .graph_forms import edges_among, to_networkx
@@ -234,7 +234,7 @@ class Scope(Rows[AnyRow]):
         return self._run(made)
 
     @operation
-    def path_to(self, other: Self, by: str | list[str] = "", depth: int = 6, limit: int = 10) -> list[tuple[AnyRow, ...]]:
+    def path_to(self, other: Self, by: str | list[str] = "", depth: int = 6, limit: int = 10) -> Groups[AnyRow]:
         """Return shortest paths to the nodes of another scope, the shortest first.
 
         `by` names the edges, or is a list of such names: calls, references, extends, overrides or types between symbols,
@@ -245,19 +245,25 @@ class Scope(Rows[AnyRow]):
         if not isinstance(other, Scope):
             raise UsageError("`path_to` takes a scope, such as path_to(symbol('name')).")
         check_paths(depth, limit)
-        return self._run(lambda runner: paths(runner, self.plan, other.plan, self.kind, edges, depth, limit))
+        found: list[tuple[AnyRow, ...]] = self._run(
+            lambda runner: paths(runner, self.plan, other.plan, self.kind, edges, depth, limit)
+        )
+        message = f"No path of at most {depth} edges ({named(edges)}) leads from {self.chain} to {other.chain}."
+        return Groups(found, lambda: self.nothing() or other.nothing() or Nothing(self.chain, "none", message))
 
     @operation
-    def cycles(self, by: str | list[str] = "") -> list[tuple[AnyRow, ...]]:
+    def cycles(self, by: str | list[str] = "") -> Groups[AnyRow]:
         """Return the groups of nodes that reach each other along edges within the scope, the largest first.
 
         `by` names the edges as in `path_to`. A single node with an edge to itself does not count.
         """
         edges = edges_by(self.kind, "cycles", by)
-        return self._run(lambda runner: cycles(runner, self.plan, self.listed_by(runner), edges))
+        found = self._run(lambda runner: cycles(runner, self.plan, self.listed_by(runner), edges))
+        message = f"The {self.kind}s of {self.chain} form no cycle of edges ({named(edges)})."
+        return Groups(found, lambda: self.nothing() or Nothing(self.chain, "none", message))
 
     @operation
-    def diamonds(self, by: str | list[str] = "", limit: int = 10) -> list[tuple[AnyRow, ...]]:
+    def diamonds(self, by: str | list[str] = "", limit: int = 10) -> Groups[AnyRow]:
         """Return the diamonds whose upper node is in the scope: several middle nodes connect the upper node with the lower node.
 
         A diamond is the upper node, the middle nodes and the lower node; diamonds with the most middle nodes come first. `by`
@@ -265,7 +271,9 @@ class Scope(Rows[AnyRow]):
         """
         edges = edges_by(self.kind, "diamonds", by)
         check_groups("diamonds", limit)
-        return self._run(lambda runner: diamonds(runner, self.plan, self.kind, edges, limit))
+        found: list[tuple[AnyRow, ...]] = self._run(lambda runner: diamonds(runner, self.plan, self.kind, edges, limit))
+        message = f"No {self.kind} of {self.chain} reaches another on several paths of two edges ({named(edges)})."
+        return Groups(found, lambda: self.nothing() or Nothing(self.chain, "none", message))
 
     # How chains grow
 

@@ -6,6 +6,8 @@ import pytest
 from astrolabe.schema.errors import UsageError
 from astrolabe.server.api.scopes.rows import FileRow, SymbolRow
 from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.cli.app import app
+from typer.testing import CliRunner
 
 
 def names(rows: list[SymbolRow]) -> list[str]:
@@ -185,6 +187,11 @@ def test_forms(shop_workspace: Workspace) -> None:
         ("symbols(kind='class').exclude(kind='class')", "filtered", "excludes all 3"),
         ("symbols(kind='class') & symbols(kind='function')", "none", "leaves nothing of 3"),
         ("files(language='cobol')", "absent", "There are: "),
+        ("symbol('Carts').path_to(symbol('odd'))", "absent", 'Did you mean "Cart"'),
+        ("symbol('odd').path_to(symbol('Carts'))", "absent", 'Did you mean "Cart"'),
+        ("symbol('add').path_to(symbol('odd'), by='extends', depth=3)", "none", "at most 3 edges (EXTENDS or IMPLEMENTS)"),
+        ("symbols(kind='class').cycles()", "none", "form no cycle of edges (CALLS)"),
+        ("symbol('Cart').diamonds(by='types')", "none", "on several paths of two edges (PARAM_TYPE or RETURN_TYPE"),
     ],
 )
 def test_an_empty_scope_says_which_kind_of_nothing(shop_workspace: Workspace, chain: str, reason: str, part: str) -> None:
@@ -194,6 +201,15 @@ def test_an_empty_scope_says_which_kind_of_nothing(shop_workspace: Workspace, ch
     assert nothing is not None
     assert nothing.reason == reason, nothing
     assert part in nothing.message
+
+
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [("first()", 'Did you mean "Cart"'), ("to_list()", 'Did you mean "Cart"'), ("callers().cycles()", 'Did you mean "Cart"')],
+)
+def test_the_command_says_why_the_end_of_a_chain_has_no_row(shop_workspace: Workspace, end: str, message: str) -> None:
+    done = CliRunner().invoke(app, ["query", f"symbol('Carts').{end}", "--root", str(shop_workspace.root)])
+    assert message in done.stdout
 
 
 def test_wrong_arguments_name_the_nearest(shop_workspace: Workspace) -> None:
