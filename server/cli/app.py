@@ -310,6 +310,13 @@ def serve(
         str | None,
         typer.Option("--tools", metavar="SETS", help="Tools to offer: names of sets and of tools, separated by commas."),
     ] = None,
+    max_sessions: Annotated[
+        int, typer.Option("--max-sessions", metavar="N", min=1, help="Maximum number of open sessions over HTTP.")
+    ] = 100,
+    token_file: Annotated[
+        Path | None,
+        typer.Option("--token-file", metavar="FILE", help="Demand the token in this file over HTTP; a missing file is made."),
+    ] = None,
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
@@ -326,11 +333,13 @@ def serve(
     from ..mcp.tool_sets import chosen_tools
 
     address = HttpAddress.parse(http) if http is not None else None
+    if address is None and token_file is not None:
+        raise UsageError("--token-file is of --http: over standard input and output, only the client can ask.")
     offered = chosen_tools(tools)
     with Workspace.locate(root, data_dir) as workspace:
         if address is None:
             serve_stdio(workspace, offered)
         else:
-            from ..mcp.server import serve_http
+            from ..mcp.http_serving import serve_http
 
-            serve_http(workspace, offered, address)
+            serve_http(workspace, offered, address, max_sessions, token_file)

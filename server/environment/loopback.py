@@ -1,8 +1,9 @@
-"""Loopback addresses: hosts on this machine, and a socket at a free port."""
+"""Loopback addresses: hosts on this machine, a socket at a free port, and a token that keeps others out."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 from ipaddress import ip_address
 
@@ -41,3 +42,8 @@ def listening_socket(host: str, port: int) -> socket.socket:
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
         raise AstrolabeError(f"Nothing can listen at {host}:{port}: {reason}.") from error
+
+
+def new_token() -> str:
+    """Return a token that no other user of this machine can guess."""
+    return secrets.token_urlsafe(32)

@@ -20,7 +20,6 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.server.stdio import stdio_server
-from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
@@ -40,13 +39,9 @@ from ...schema.errors import AstrolabeError
 from ...schema.version import __version__
 from ..api.requests.search_results import SearchResults
 from ..api.workspace import Workspace
-from ..environment.loopback import listening_socket, own_names, url_host
-from ..environment.terminal import print_message
 from .call_log import CallLog
 from .graph_tools import GraphToolSet
-from .http_address import HttpAddress
 from .log_messages import LogMessages
-from .long_lived import live_long, warm_up
 from .resource_notices import SCHEME, ResourceNotices
 from .resources import CodebaseResources
 from .search_agent import SearchAgent
@@ -384,22 +379,6 @@ async def _watching(server: MCPServer[Any]) -> AsyncIterator[None]:
 def call_log(workspace: Workspace) -> CallLog | None:
     """Return the log of calls of a workspace; None if the settings disable it."""
     return CallLog(workspace.data_dir) if workspace.settings.call_log else None
-
-
-def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress) -> None:
-    """Serve some tools over streamable HTTP at `/mcp` until the process is stopped. Raises AstrolabeError for a port in use."""
-    # The web server would report a port in use late, and only as a log message.
-    listening_socket(address.host, address.port).close()
-    server = CodebaseServer(workspace, tools, call_log(workspace))
-    live_long(workspace)
-    warm_up(workspace)
-    names = own_names(address.host)
-    security = TransportSecuritySettings(
-        allowed_hosts=[f"{name}:{address.port}" for name in names],
-        allowed_origins=[f"http://{name}:{address.port}" for name in names],
-    )
-    print_message(f"Serving MCP at http://{url_host(address.host)}:{address.port}/mcp")
-    server.run("streamable-http", host=address.host, port=address.port, transport_security=security)
 
 
 def _is_number(parameter: dict[str, Any]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
@@ -32,11 +31,6 @@ ENDPOINTS: Mapping[str, Endpoint] = {
     for module in (state, search, symbols, graph, repository_map, cypher, tools, change, checks, health, settings)
     for endpoint in module.ENDPOINTS
 }
-
-
-def new_token() -> str:
-    """Return a token that no other user of this machine can guess."""
-    return secrets.token_urlsafe(32)
 
 
 def console_application(workspace: Workspace, hosts: Collection[str], token: str) -> Starlette:

@@ -10,10 +10,10 @@ import uvicorn
 
 from ...schema.errors import AstrolabeError, UsageError
 from ..api.workspace import Workspace
-from ..environment.loopback import is_loopback, listening_socket, own_names, url_host
+from ..environment.loopback import is_loopback, listening_socket, new_token, own_names, url_host
 from ..environment.terminal import print_message
 from ..mcp.long_lived import live_long
-from .application import console_application, new_token
+from .application import console_application
 
 #: Default port of the console. If the port is in use, a free port is used.
 DEFAULT_PORT = 8787
