@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache, wraps
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
+#: The engine's name of a column `label(edge)`, which lists the tables of the graph.
+_LABEL_OF = re.compile(r"LABEL\((\w+)\._ID,\[[^\]]*\]\)")
 #: Number of statements that a connection keeps prepared.
 _MAX_PREPARED = 500
 #: Seconds during which `stop_queries` repeats the interruption of running queries.
@@ -306,7 +309,8 @@ def _collect(result: Any, max_rows: int | None) -> QueryResult:
         for position in special:
             row[position] = plain_value(engine.with_kuzu_keys(row[position]), types[position])
         rows.append(tuple(row))
-    return QueryResult(tuple(result.get_column_names()), rows, types, total)
+    names = tuple(_LABEL_OF.sub(r"LABEL(\1)", name) for name in result.get_column_names())
+    return QueryResult(names, rows, types, total)
 
 
 def _is_plain(kind: str) -> bool:

@@ -31,6 +31,8 @@ _SHORT = 20.0
 _LONG = 120.0
 #: Exit code of Git for errors that end a command.
 _FATAL = 128
+#: Maximum number of bytes of a message of Git that are read.
+_MAX_MESSAGE = 4096
 #: Part of Git's message about content that a partial clone lacks.
 _OF_PARTIAL = "from promisor remote"
 
@@ -150,27 +152,28 @@ class GitRepository:
     @contextmanager
     def stream(self, *arguments: str, stdin: bytes = b"") -> Iterator[IO[bytes]]:
         """Yield the output of a long command while it runs. Raises GitFailed if the command fails."""
-        with (
-            TemporaryFile() as given,
-            subprocess.Popen(
+        with TemporaryFile() as given, TemporaryFile() as told:
+            with subprocess.Popen(
                 ["git", *_without_programs(arguments)],
                 cwd=self.folder,
                 env=self.environment,
                 stdin=_rewound(given, stdin),
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            ) as process,
-        ):
-            assert process.stdout is not None
-            try:
-                yield process.stdout
-            except BaseException:
-                process.kill()
-                raise
-        if process.returncode != 0:
+                stderr=told,
+            ) as process:
+                assert process.stdout is not None
+                try:
+                    yield process.stdout
+                except BaseException:
+                    process.kill()
+                    raise
+            if process.returncode == 0:
+                return
             if process.returncode == _FATAL and self.is_partial:
                 raise GitFailed(_lacking_contents(arguments[0]))
-            raise GitFailed(f"git {arguments[0]} failed with exit code {process.returncode}.")
+            told.seek(0)
+            done = subprocess.CompletedProcess(arguments, process.returncode, b"", told.read(_MAX_MESSAGE))
+        raise GitFailed(_reason(arguments[0], done))
 
 
 def _rewound(file: IO[bytes], content: bytes) -> IO[bytes]:

@@ -17,6 +17,7 @@ from .excerpt_rules import SHOWN_WHOLE, ExcerptSyntax
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ...schema.signatures import SignatureParts
     from ..data.schemas.mapped import MappedSchema
     from ..documents.code_terms import TermRules
     from ..documents.doc_links import DocLinks
@@ -151,6 +152,9 @@ class Language:
     manifests: Callable[[WorkspaceFiles], FoundManifests] | None = None
     #: Rules for the engine of nominal languages; None for a language with another engine or without an engine.
     nominal: NominalRules | None = None
+    #: Reads the signature of a callable, field or variable (`Symbol.signature`); None for the syntax of TypeScript, and for
+    #: languages whose types are not resolved.
+    signature_parts: Callable[[str], SignatureParts] | None = None
     #: Whether a node of a syntax tree is documentation without being a comment; None if only comments are documentation.
     is_documentation: Callable[[Node], bool] | None = None
     #: Maps types of syntax nodes to the type of a node that means the same, such as a tuple with and without parentheses.

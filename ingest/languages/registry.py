@@ -30,6 +30,12 @@ def has_overloads(name: str | None) -> bool:
     return rules is not None and rules.has_overloads
 
 
+def states_types(name: str | None) -> bool:
+    """Return whether declarations of a nominal language state the types of their parameters and results; False for None."""
+    rules = language(name).nominal if name is not None else None
+    return rules is not None and rules.is_static
+
+
 def has_implicit_interfaces(name: str | None) -> bool:
     """Return whether a type implements an interface of a language by having its methods; False for None."""
     return name is not None and language(name).conversions is not None

@@ -9,7 +9,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.type_structure import alias_parts
 from ...schema.edges import AliasPart
 from ...schema.errors import UsageError
-from ..source.signature_parts import TypeParameter
+from ...schema.signatures import TypeParameter
 from .signature import declaration_signature
 from .subject import Analysis, EmptyReason, Subject
 from .within import what_it_is

@@ -10,15 +10,9 @@ from dataclasses import dataclass
 
 from ...schema.languages import is_resolved_path
 from ...schema.records import Symbol
-from ..source.signature_parts import (
-    SignatureParameter,
-    TypeParameter,
-    assignment,
-    closing,
-    parameters_of,
-    split,
-    type_parameters_of,
-)
+from ...schema.signatures import SignatureParameter, TypeParameter
+from ..source.signature_parts import assignment, closing, parameters_of, split, type_parameters_of
+from ..source.written_signatures import written_parts
 from .subject import Analysis, Subject
 
 #: Modifiers that a signature may show. All other modifiers are internal marks of the parser.
@@ -43,6 +37,9 @@ _KEYWORDS = re.compile(
     r"(?:(?:public|private|protected|static|abstract|readonly|async|override|declare|accessor)\s+(?=[\w$#\['\"*(]))+"
 )
 _CALLABLE = frozenset(("function", "method", "component"))
+_VALUES = frozenset(("const", "variable", "property"))
+#: Kinds of symbols with a type, or with parameters and a result.
+_WITH_PARTS = _CALLABLE | _VALUES | {"constructor", "getter", "setter", "callSignature", "constructSignature"}
 #: Kinds of symbols that are exported only with the symbol that encloses them.
 _PARTS = frozenset(
     (
@@ -112,6 +109,11 @@ def signature_of(subject: Subject) -> SignatureInfo:
 def declaration_signature(symbol: Symbol) -> DeclarationSignature:
     """Return the signature of one declaration, from its header in the index."""
     text = _written(symbol)
+    written = written_parts(symbol) if symbol.kind in _WITH_PARTS else None
+    if written is not None:
+        return DeclarationSignature(
+            symbol, text, modifiers_of(symbol), written.type_parameters, written.parameters, written.return_type
+        )
     parameters, type = _parts(symbol.kind, text)
     return DeclarationSignature(symbol, text, modifiers_of(symbol), type_parameters(text), parameters, type)
 
@@ -144,7 +146,7 @@ def _written(symbol: Symbol) -> str:
     text = _KEYWORDS.sub("", text, count=1) if _KEYWORDS.match(text) else text
     if symbol.kind in ("const", "variable") and is_own_syntax and not re.match(r"(const|let|var|using|await)\b", text):
         text = f"{'const' if symbol.kind == 'const' else 'let'} {text}"
-    if symbol.kind in ("const", "variable", "property"):
+    if symbol.kind in _VALUES:
         colon = _annotation(text)
         value = assignment(text, colon + 1) if colon >= 0 else -1
         return text[:value].rstrip() if value >= 0 else text
@@ -178,10 +180,10 @@ def _annotation(text: str) -> int:
 
 
 def _parts(kind: str, text: str) -> tuple[tuple[SignatureParameter, ...], str | None]:
-    if kind in ("const", "variable", "property"):
+    if kind in _VALUES:
         colon = text.find(":", _annotation(text)) if _annotation(text) >= 0 else -1
         return (), text[colon + 1 :].strip() if colon >= 0 else None
-    if kind not in _CALLABLE | {"constructor", "getter", "setter", "callSignature", "constructSignature"}:
+    if kind not in _WITH_PARTS:
         return (), None
     start = _parenthesis(text)
     if start < 0:

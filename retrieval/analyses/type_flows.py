@@ -11,10 +11,12 @@ from ...graphdb.queries.types import AliasedType, aliased_types
 from ...graphdb.queries.types import TypeFlow as FlowEdge
 from ...graphdb.queries.types import type_flows as flow_edges
 from ...graphdb.symbols.symbol_table import symbols_of
-from ...schema.languages import is_partly_resolved_path, is_resolved_path
+from ...ingest.languages.registry import states_types
+from ...schema.languages import is_partly_resolved_path, is_resolved_path, language_of
 from ...schema.records import Symbol, SymbolRef
+from ...schema.signatures import SignatureParts
 from ...schema.symbol_kinds import CALLABLE_KINDS
-from ..source.signature_parts import SignatureParts, signature_parts
+from ..source.written_signatures import written_parts
 from .signature import declaration_signature
 from .subject import Analysis, EmptyReason, Subject, counted, none_of
 from .within import what_it_is
@@ -22,8 +24,8 @@ from .within import what_it_is
 #: A pair of braces without braces inside.
 _BRACES = re.compile(r"\{[^{}]*\}?")
 _WORD = re.compile(r"[\w$]+")
-#: The result type in a Python signature.
-_ARROW = re.compile(r"\)\s*->\s*(.+)", re.DOTALL)
+#: The first parameters of methods in Python, which are not arguments.
+_RECEIVERS = frozenset(("self", "cls"))
 _VALUES = frozenset(("const", "variable", "property"))
 #: Maximum length of a chain of aliases.
 _MAX_CHAIN_LENGTH = 4
@@ -130,30 +132,35 @@ def _known_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     if symbol is None:
         return TypeFlows(subject=subject, nothing=nothing)
     edges = flow_edges(graph, [symbol.id])
+    if not edges and symbol.kind in CALLABLE_KINDS and states_types(language_of(symbol.relative_path)):
+        return TypeFlows(subject=subject, symbol=symbol.ref, nothing=EmptyReason("none", "It names no type of the repository."))
     if not edges:
         message = "No type of the repository is known in it, but values without annotations may have some."
         return TypeFlows(subject=subject, symbol=symbol.ref, nothing=EmptyReason("unresolved", message))
     behind = _behind_aliases(graph, edges)
-    written = signature_parts(symbol.signature) if symbol.kind in CALLABLE_KINDS else SignatureParts((), None)
-    annotations = {parameter.name.lstrip("*"): parameter.type for parameter in written.parameters}
-    names = [name for name in annotations if name not in ("", "/", "self", "cls")]
-    names += [edge.name for edge in edges if edge.role == "param" and edge.name not in names]
+    written = written_parts(symbol) or SignatureParts((), None)
+    is_callable = symbol.kind in CALLABLE_KINDS
+    annotations = [(parameter.name, parameter.type) for parameter in written.parameters if parameter.name not in _RECEIVERS]
+    named = {name for name, _ in annotations}
+    annotations += [(edge.name, None) for edge in edges if edge.role == "param" and edge.name not in named]
     parameters = tuple(
         FlowParameter(
             name,
-            annotations.get(name),
-            _resolved([edge for edge in edges if edge.role == "param" and edge.name == name], behind),
+            type,
+            _resolved(
+                [edge for edge in edges if edge.role == "param" and (edge.name == name if name else edge.position == place)],
+                behind,
+            ),
         )
-        for name in dict.fromkeys(names)
+        for place, (name, type) in enumerate(dict.fromkeys(annotations))
     )
     result, declared = _flow("return", edges, behind), _flow("field", edges, behind)
-    arrow = _ARROW.search(symbol.signature)
     return TypeFlows(
         subject=subject,
         symbol=symbol.ref,
         parameters=parameters,
-        return_type=FlowParameter("return", arrow[1].strip() if arrow else None, result) if result else None,
-        declared_type=FlowParameter("type", None, declared) if declared else None,
+        return_type=FlowParameter("return", written.return_type, result) if result else None,
+        declared_type=FlowParameter("type", None if is_callable else written.return_type, declared) if declared else None,
     )
 
 

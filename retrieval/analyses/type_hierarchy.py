@@ -13,7 +13,7 @@ from ...graphdb.traversal.edge_expanders import types_down, types_up
 from ...graphdb.traversal.walk import Link, Walk, walk
 from ...schema.errors import UsageError
 from ...schema.records import SymbolRef
-from ..source.signature_parts import TypeParameter
+from ...schema.signatures import TypeParameter
 from .signature import signature_of
 from .subject import Analysis, EmptyReason, Subject, counted, none_of
 

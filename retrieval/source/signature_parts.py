@@ -1,11 +1,11 @@
-"""Parse the text of a signature into parameters, type parameters and result type."""
+"""Parse the text of a signature in TypeScript or JavaScript into parameters, type parameters and result type."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+
+from ...schema.signatures import SignatureParameter, SignatureParts, TypeParameter
 
 _STRING = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`""")
 _OPENING, _CLOSING = "([{<", ")]}>"
@@ -14,38 +14,6 @@ _RESULT = re.compile(r"\s*(?::|=>)\s*(.+)", re.DOTALL)
 _TYPE_PARAMETER = re.compile(r"((?:(?:const|in|out)\s+)*)([\w$]+)\s*(.*)", re.DOTALL)
 _DECORATORS = re.compile(r"\A(?:@\w[\w.]*(?:\([^()]*\))?\s*)+")
 _MODIFIERS = re.compile(r"\A(?:(?:public|private|protected|readonly|override)\s+)+")
-
-
-@dataclass(frozen=True, slots=True)
-class TypeParameter:
-    """A type parameter such as `T extends Constraint = Default`; a missing constraint or default is None."""
-
-    name: str
-    constraint: str | None = None
-    default: str | None = None
-    #: Modifiers such as `in`, `out`, `const`.
-    modifiers: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SignatureParameter:
-    """A parameter. The name may be a pattern; a missing type or default is None."""
-
-    name: str
-    type: str | None
-    optional: bool = False
-    rest: bool = False
-    default: str | None = None
-
-
-class SignatureParts(NamedTuple):
-    """The parameters and the result of a callable."""
-
-    parameters: tuple[SignatureParameter, ...]
-    #: The written result type, or None.
-    return_type: str | None
-    #: Type parameters of the callable, not of its class.
-    type_parameters: tuple[TypeParameter, ...] = ()
 
 
 def signature_parts(signature: str) -> SignatureParts:

@@ -130,6 +130,6 @@ def test_what_is_known_of_python(analysed_text: Callable[[dict[str, str]], Any])
     assert told("Store") == ['first: "Item" [Item]']
     assert told("find") == ["name: str []", "more: Optional[Item] [Item]", "rest: None []", "return: list[Item] [Item]"]
     assert told("any") == ["return: None [Item]"]
-    assert told("main") == ["type: None [Item]"]
+    assert told("main") == ["type: Item [Item]"]
     assert told("show") == ["row: Row [Item by Row, Row]"]
     assert told("plain") == ["unresolved"]

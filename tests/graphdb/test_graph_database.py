@@ -32,6 +32,12 @@ def test_columns_rows_and_parameters(graph: GraphDatabase) -> None:
     assert not result.truncated
 
 
+def test_a_label_is_a_column_of_its_expression(graph: GraphDatabase) -> None:
+    """The engine names the column after all tables of the graph."""
+    result = graph.query("MATCH (s:Symbol)-[r]->(t) RETURN label(r), count(label(t)), label(s) AS kind LIMIT 1")
+    assert result.columns == ("LABEL(r)", "COUNT(LABEL(t))", "kind")
+
+
 @pytest.mark.parametrize(
     ("expression", "expected"),
     [

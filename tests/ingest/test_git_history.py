@@ -146,6 +146,13 @@ def test_a_partial_clone_has_commits_without_lines(repository: Path, tmp_path: P
         assert (store.commit_count(), store.lacks_lines) == (4, True)
 
 
+def test_a_damaged_repository_is_reported_in_the_words_of_git(repository: Path) -> None:
+    blob = git(repository, "rev-parse", "HEAD~1:old name.txt").strip()
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    with pytest.raises(GitFailed, match=f"git log failed: unable to read {blob}"):
+        list(read_commits(GitRepository(repository), "HEAD", None))
+
+
 def test_no_repository_and_no_commit(tmp_path: Path) -> None:
     with pytest.raises(GitFailed, match="no Git repository"):
         GitRepository(tmp_path)

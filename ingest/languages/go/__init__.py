@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from ....schema.signatures import SignatureParts
     from ...data.schemas.mapped import MappedSchema
     from ...facts.data import DataFacts
     from ...facts.model import FileFacts
@@ -90,12 +91,19 @@ def _used_results(data: bytes) -> Mapping[int, int]:
     return used_results(data)
 
 
+def _signature_parts(signature: str) -> SignatureParts:
+    from .signatures import parts_of, signature_source
+
+    return parts_of(READER.parse(signature_source(signature), "go"))
+
+
 LANGUAGE = Language(
     doc_links=_LINKS,
     read=_read,
     mapped_schemas=_mapped_schemas,
     parse=READER.parse,
     excerpts=SYNTAX,
+    signature_parts=_signature_parts,
     import_rules=GoImports,
     manifests=_read_manifests,
     nominal=GoRules(),

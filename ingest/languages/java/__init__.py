@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from ....schema.signatures import SignatureParts
     from ...data.schemas.mapped import MappedSchema
     from ...facts.data import DataFacts
     from ...facts.model import FileFacts
@@ -95,12 +96,21 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
 
 #: Javadoc: "{@link Cart#add(Item)}" and "@see Cart".
 _LINKS = DocLinks(re.compile(r"\{@link(?:plain)?\s+(?P<link>[\w.]*#?\w+)|@see\s+(?P<see>[\w.]*#?\w+)(?![\w.]*[\":])"))
+
+
+def _signature_parts(signature: str) -> SignatureParts:
+    from .signatures import parts_of, signature_source
+
+    return parts_of(READER.parse(signature_source(signature), "java"))
+
+
 LANGUAGE = Language(
     doc_links=_LINKS,
     read=_read,
     mapped_schemas=_mapped_schemas,
     parse=READER.parse,
     excerpts=SYNTAX,
+    signature_parts=_signature_parts,
     import_rules=_imports,
     manifests=_manifests,
     nominal=JavaRules(),

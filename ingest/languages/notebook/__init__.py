@@ -31,5 +31,11 @@ def _decode(data: bytes) -> SourceText:
 
 
 LANGUAGE = Language(
-    read=_read, parse=_parse, excerpts=PYTHON.excerpts, imports_like="python", nominal=PYTHON.nominal, decode=_decode
+    read=_read,
+    parse=_parse,
+    excerpts=PYTHON.excerpts,
+    signature_parts=PYTHON.signature_parts,
+    imports_like="python",
+    nominal=PYTHON.nominal,
+    decode=_decode,
 )

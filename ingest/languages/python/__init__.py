@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from ....schema.signatures import SignatureParts
     from ...data.schemas.mapped import MappedSchema
     from ...facts.data import DataFacts
     from ...facts.model import FileFacts
@@ -156,6 +157,14 @@ _PLAIN_DECORATORS: Final = frozenset(
 )
 #: The base and the decorators of classes that demand members: https://typing.python.org/en/latest/spec/protocol.html and `abc`.
 _DEMANDING: Final = frozenset(("Protocol", "abstractclassmethod", "abstractmethod", "abstractproperty", "abstractstaticmethod"))
+
+
+def _signature_parts(signature: str) -> SignatureParts:
+    from .signatures import parts_of, signature_source
+
+    return parts_of(READER.parse(signature_source(signature), "python"))
+
+
 LANGUAGE = Language(
     doc_links=_LINKS,
     read=_read,
@@ -163,6 +172,7 @@ LANGUAGE = Language(
     add_api=_add_api,
     parse=READER.parse,
     excerpts=SYNTAX,
+    signature_parts=_signature_parts,
     import_rules=PythonImports,
     manifests=_manifests,
     nominal=PythonRules(),

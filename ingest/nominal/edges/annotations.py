@@ -42,8 +42,14 @@ def names_in(engine: NominalEngine, unit: Unit, node: int) -> list[int]:
         elif op == Op.T_REFERENCE:
             waiting += reversed(unit.items(code[at + 2]).tolist())
             waiting.append(code[at + 1])
-        elif op == Op.T_UNION:
+        elif op in (Op.T_UNION, Op.T_TUPLE):
             waiting += reversed(unit.items(code[at + 1]).tolist())
+        elif op == Op.T_FUNCTION:
+            function = unit.functions[code[at + 1]]
+            waiting.append(function.return_type)
+            waiting += reversed([parameter.type for parameter in function.parameters])
+        elif op == Op.T_OBJECT:
+            waiting += reversed([member.type for member in unit.shapes[code[at + 1]].members])
         elif op == Op.PHI:
             waiting.append(code[at + 2])
         elif op == Op.OPERATOR:

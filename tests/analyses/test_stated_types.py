@@ -1,0 +1,86 @@
+"""Signatures and type flows of Go and Java, whose declarations state the types."""
+
+from __future__ import annotations
+
+import pytest
+from astrolabe.server.api.workspace import Workspace, open_workspace
+from written_workspace import write
+
+SHOP = """
+//- go.mod
+module example.com/shop
+//- shop.go
+package shop
+
+type Item struct{ Price int }
+
+type Cart struct{ items map[string]*Item }
+
+type Filter struct{ Least int }
+
+type Keeper interface {
+	Keep(item *Item) (kept bool, err error)
+}
+
+func (c *Cart) Take(name string, filters ...Filter) (*Item, error) { return c.items[name], nil }
+
+func Each(c Cart, use func(item Item, place int) (stop bool), options struct{ Only *Filter }) {}
+
+func Label(text string) (string, error) { return text, nil }
+//- src/shop/Orders.java
+package shop;
+
+import java.util.List;
+import java.util.Optional;
+
+class Orders {
+    static class Order {}
+
+    Optional<Order> latest(List<? extends Order> orders, int... places) { return Optional.empty(); }
+
+    private Order last;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    root = tmp_path_factory.mktemp("stated")
+    write(root, SHOP)
+    return open_workspace(root)
+
+
+FLOWS = [
+    ("Cart > Take", {"name": [], "filters": ["Filter"]}, ["Item"]),
+    ("Keeper > Keep", {"item": ["Item"]}, None),
+    ("Each", {"c": ["Cart"], "use": ["Item"], "options": ["Filter"]}, None),
+    ("Orders > latest", {"orders": ["Order"], "places": []}, ["Order"]),
+]
+
+
+@pytest.mark.parametrize(("symbol", "parameters", "result"), FLOWS)
+def test_types_of_parameters_and_results(
+    shop: Workspace, symbol: str, parameters: dict[str, list[str]], result: list[str] | None
+) -> None:
+    flows = shop.symbol(symbol).type_flows()
+    assert {each.name: [type.name for type in each.resolved_types] for each in flows.parameters} == parameters
+    found = flows.return_type
+    assert (None if found is None else [type.name for type in found.resolved_types]) == result
+
+
+def test_types_are_shown_as_they_are_written(shop: Workspace) -> None:
+    take = shop.symbol("Cart > Take").type_flows()
+    assert take.return_type is not None
+    assert (take.parameters[1].type, take.return_type.type) == ("Filter", "(*Item, error)")
+    signature = shop.symbol("Orders > latest").signature().declarations[0]
+    assert [(each.name, each.type, each.rest) for each in signature.parameters] == [
+        ("orders", "List<? extends Order>", False),
+        ("places", "int", True),
+    ]
+    assert (signature.type, shop.symbol("Orders > last").signature().declarations[0].type) == ("Optional<Order>", "Order")
+
+
+def test_a_function_without_types_of_the_repository_has_none(shop: Workspace) -> None:
+    nothing = shop.symbol("Label").type_flows().nothing
+    assert nothing is not None
+    assert nothing.kind == "none"
