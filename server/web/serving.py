@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import webbrowser
 from collections.abc import Callable
 from socket import socket
@@ -14,6 +15,7 @@ from ..environment.loopback import is_loopback, listening_socket, new_token, own
 from ..environment.terminal import print_message
 from ..mcp.long_lived import live_long
 from .application import console_application
+from .endpoints.repository_map import prepare
 
 #: Default port of the console. If the port is in use, a free port is used.
 DEFAULT_PORT = 8787
@@ -37,6 +39,7 @@ def serve_console(workspace: Workspace, host: str, port: int | None, started: Ca
             print_message(f"Others can reach {host}. The token protects the console, but nothing is encrypted.")
         print_message(f"The console of {workspace.root} is at {url}\nEnd it with Ctrl-C.")
         live_long(workspace)
+        threading.Thread(target=prepare, args=(workspace,), name="map", daemon=True).start()
         started()
         if opens_browser:
             webbrowser.open(url)

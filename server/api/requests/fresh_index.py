@@ -285,6 +285,18 @@ class FreshIndex:
         with self._pool.lend(generation) as readers:
             return request(readers), state
 
+    def live_generation(self) -> Generation | None:
+        """Return the last generation; None if there is none. Raises IndexTooNew."""
+        return self._indexer.live()
+
+    def published(self, request: Callable[[Readers], Answer]) -> Answer:
+        """Run a request on the last generation, without a search for changed files. Without a generation, one is built."""
+        generation = self.live_generation()
+        if generation is not None:
+            with suppress(IndexCorrupt), self._pool.lend(generation) as readers:
+                return request(readers)
+        return self.analyse(request)
+
     def analyse(self, request: Callable[[Readers], Answer]) -> Answer:
         """Run a request whose answer cannot contain notices, and pass notices to `notify`."""
         answer, state = self.answered(request)

@@ -212,7 +212,7 @@ class Scope(Rows[AnyRow]):
 
     def to_graph(self) -> ScopeGraph:
         """Return the nodes and the edges between them, with one statement for the nodes and one statement for the edges."""
-        return self._run(lambda runner: self._graph_of(runner, self.listed_by(runner)))
+        return self._run(self.graph_by)
 
     def to_networkx(self) -> networkx.MultiDiGraph:
         """Return the nodes and the edges between them as a NetworkX graph; the attributes of a node are its fields."""
@@ -351,6 +351,10 @@ class Scope(Rows[AnyRow]):
     def _kept(self, condition: Condition, name: str, arguments: tuple[object, ...]) -> Self:
         """Return the scope of the nodes that match a condition."""
         return self._same(Where((condition,)), name, arguments)
+
+    def graph_by(self, runner: Runner) -> ScopeGraph:
+        """Return the nodes and the edges between them, which `runner` reads."""
+        return self._graph_of(runner, self.listed_by(runner))
 
     def _graph_of(self, runner: Runner, nodes: list[AnyRow]) -> ScopeGraph:
         return ScopeGraph(tuple(nodes), tuple(edges_among(runner, self.plan, nodes)))

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from astrolabe.server.api.workspace import Workspace
 from console_server import Console, serve
 from shop_sources import SHOP_SOURCES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +22,23 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
     for name, text in SHOP_SOURCES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
-    with Workspace.locate(root) as workspace:
+    with pytest.MonkeyPatch.context() as patch:
+        # On a busy machine, a query would run out of its usual time before a test stops it.
+        patch.setenv("ASTROLABE_QUERY_TIMEOUT", "600")
+        workspace = Workspace.locate(root)
+    with workspace:
         yield from serve(workspace)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of this folder; each test has its own context in it."""
+    pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
+    from browser import chromium
+
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture

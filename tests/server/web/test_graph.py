@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 
 import networkx
@@ -114,11 +115,29 @@ def test_a_wrong_graph_gets_a_sentence(console: Console, request_: dict[str, obj
 
 def test_the_map_has_every_file_and_the_imports(console: Console) -> None:
     found = console.ask("map").json
-    paths = [file["path"] for file in found["files"]]
-    assert {(paths[start], paths[end]) for start, end in found["imports"]} == {
+    paths = [f"{found['folders'][folder]}/{name}" for folder, name in zip(found["folder"], found["name"], strict=True)]
+    assert {(paths[start], paths[end]) for start, end in zip(found["importers"], found["imported"], strict=True)} == {
         ("src/routes/login.ts", "src/auth/tokenService.ts"),
         ("src/auth/tokenService.ts", "src/auth/verify.ts"),
     }
+    assert [found["languages"][language] for language in found["language"]] == ["typescript"] * len(paths)
+    assert found["tests"] == []
+    rows = {row.path: (row.lines, row.importance) for row in console.workspace.files()}
+    assert dict(zip(paths, zip(found["lines"], found["importance"], strict=True), strict=True)) == rows
+
+
+def test_the_map_is_of_the_last_generation(fresh_console: Console) -> None:
+    root = fresh_console.workspace.root
+    assert "late.ts" not in fresh_console.ask("map").json["name"]
+    (root / "late.ts").write_text("export const late = 1\n")
+    assert "late.ts" not in fresh_console.ask("map").json["name"]
+    fresh_console.workspace.index()
+    assert "late.ts" in fresh_console.ask("map").json["name"]
+    shutil.rmtree(fresh_console.workspace.data_dir)
+    (root / "late.ts").rename(root / "later.ts")
+    names = fresh_console.ask("map").json["name"]
+    assert "later.ts" in names
+    assert "late.ts" not in names
 
 
 def test_churn_counts_commits_and_says_why_there_are_none(fresh_console: Console) -> None:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from astrolabe.server.api.workspace import Workspace
-from browser import PATIENCE, chromium, opened, show
+from browser import PATIENCE, opened, show
 from console_server import Console, serve
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -29,12 +29,6 @@ CIRCLES = {
 }
 expect.set_options(timeout=PATIENCE)
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
@@ -385,7 +379,8 @@ def test_a_graph_is_kept_as_a_file(page: Page, console: Console, form: str, begi
     assert Path(download.value.path()).read_bytes().startswith(beginning)
 
 
-def test_results_are_drawn_and_colored_by_owner(page: Page) -> None:
+def test_results_are_drawn_and_colored_by_owner(page: Page, console: Console) -> None:
+    show(page, console, "ask")
     page.fill("input[name=q]", "validate a token")
     page.keyboard.press("Enter")
     page.get_by_role("link", name="Draw the results").click()

@@ -152,4 +152,4 @@ def test_what_runs_is_stopped(console: Console) -> None:
         time.sleep(0.02)
     thread.join()
     assert answers[0].json == {"error": "The query was stopped."}
-    assert console.ask("cypher-limits").json == {"seconds": 10.0, "rows": 1000}
+    assert console.ask("cypher-limits").json == {"seconds": 600.0, "rows": 1000}

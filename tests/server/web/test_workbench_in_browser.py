@@ -8,36 +8,23 @@ from collections.abc import Iterator
 
 import pytest
 from astrolabe.server.mcp.call_log import CallLog
-from axe_playwright_python.sync_playwright import Axe
-from browser import PATIENCE, chromium, opened, show
+from browser import PATIENCE, accessible_in_both_schemes, opened, show, violations
 from console_server import Console
 from playwright.sync_api import Browser, Page, expect
 
 from tests.git_commands import git
 
 expect.set_options(timeout=PATIENCE)
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
+TAGS = ("wcag2a", "wcag2aa", "wcag21aa", "wcag22aa")
 PANELS = ("cypher", "tools", "change", "checks", "health", "settings")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture
 def page(browser: Browser, console: Console) -> Iterator[Page]:
-    """A page of the console; a test fails if the page writes an error to the browser's log."""
-    console.workspace.index()  # the first question would wait for it
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    opened = context.new_page()
+    """A blank page that may open the console; a test fails if the page writes an error to the browser's log."""
     errors: list[str] = []
-    opened.on("pageerror", lambda error: errors.append(str(error)))
-    opened.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    opened.goto(console.url)
-    yield opened
-    context.close()
+    with opened(browser, console, errors, 1280) as shown:
+        yield shown
     # A browser logs each answer that says what is wrong.
     assert [error for error in errors if "422" not in error] == []
 
@@ -224,7 +211,7 @@ def test_mistakes_in_the_file_are_shown_at_their_place(page: Page, console: Cons
         show(page, console, "settings")
         expect(page.locator(".wrong-line").first).to_have_text("2  wrokers = 2")
         expect(page.get_by_label("call_depth", exact=True)).to_have_value("-3")
-        assert Axe().run(page, options=RULES).response["violations"] == []
+        assert violations(page, tags=TAGS) == []
         page.get_by_role("button", name="Remove wrokers from the file").click()
         expect(page.locator(".wrong-line")).to_have_text(["2  call_depth = -3"])
         page.get_by_label("call_depth", exact=True).fill("2")
@@ -263,7 +250,7 @@ def test_the_schema_is_drawn(page: Page, console: Console) -> None:
     page.get_by_text("Schema", exact=True).click()
     page.get_by_text("As a graph", exact=True).click()
     page.get_by_role("img", name=re.compile(r"A graph of \d+ nodes")).wait_for()
-    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert violations(page, tags=TAGS) == []
 
 
 def test_a_node_of_a_result_shows_its_properties(page: Page, console: Console) -> None:
@@ -332,17 +319,14 @@ def test_a_change_without_a_repository_is_explained(page: Page, console: Console
     expect(page.get_by_role("alert")).to_contain_text("There is no Git repository here")
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("light", 390), ("dark", 1440), ("dark", 390)])
-def test_panels_are_accessible_and_fit(browser: Browser, console: Console, scheme: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 6000}, color_scheme=scheme, bypass_csp=True)  # type: ignore[arg-type]
-    page = context.new_page()
-    page.goto(console.url)
-    for panel in PANELS:
-        show(page, console, panel)
-        if panel == "cypher":
-            page.get_by_role("button", name="Run").click()
-            page.get_by_role("region", name="Rows").wait_for()
-        found = Axe().run(page, options=RULES).response["violations"]
-        assert [(panel, rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), panel
-    context.close()
+@pytest.mark.parametrize("width", [1440, 390])
+def test_panels_are_accessible_and_fit(browser: Browser, console: Console, width: int) -> None:
+    with opened(browser, console, [], width) as page:
+        page.set_viewport_size({"width": width, "height": 6000})
+        for panel in PANELS:
+            show(page, console, panel)
+            if panel == "cypher":
+                page.get_by_role("button", name="Run").click()
+                page.get_by_role("region", name="Rows").wait_for()
+            assert accessible_in_both_schemes(page, TAGS) == [], panel
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), panel

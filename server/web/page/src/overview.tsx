@@ -1,15 +1,16 @@
 // The repository at first sight: the tree of its files, a picture of their imports, and what changes together.
-import { useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { Shown, useAsked } from "./asked";
 import { deepAddressOf } from "./graph/begin";
 import { colorsOf, GROUPS } from "./graph/coloring";
 import { communitiesOf, findingsOf } from "./graph/findings";
-import { capitalized, DEEP_STEPS, folderChain, foldersOf, keyOf, labelOf, quoted, type DrawnGraph } from "./graph/model";
+import { capitalized, DEEP_STEPS, folderChain, folderOf, foldersOf, keyOf, labelOf, quoted, type DrawnGraph } from "./graph/model";
 import type { NodeAction } from "./graph/node_toolbar";
 import { Picture, type PictureHandle } from "./graph/picture";
 import { FileTree } from "./map/file_tree";
-import { branchingFolder, edgesWithin, placeAt, treeOf, type RepositoryMap, type Together } from "./map/folders";
+import { branchingFolder, edgesWithin, placeAt, type Place, type Together } from "./map/folders";
 import { Matrix } from "./map/matrix";
+import { useMap, type RepositoryMap } from "./map/repository_map";
 import { link } from "./route";
 
 /** More files are drawn as their folders. */
@@ -26,24 +27,24 @@ const NOBODY: ReadonlyMap<string, null> = new Map();
 const NOTHING: ReadonlySet<string> = new Set();
 
 export function Overview({ generation }: { generation: number | null }) {
-  const asked = useAsked<RepositoryMap>("map", {}, generation);
+  const asked = useMap(generation);
   return <Shown asked={asked}>{(map) => (map.files.length > 0 ? <Overviewed map={map} generation={generation} /> : null)}</Shown>;
 }
 
 function Overviewed({ map, generation }: { map: RepositoryMap; generation: number | null }) {
-  const root = useMemo(() => treeOf(map.files), [map]);
+  const [isDrawn, setDrawn] = useState(false);
   const graph = useMemo(() => graphOf(map), [map]);
   const { hubs } = useMemo(() => findingsOf(graph, LISTED), [graph]);
   return (
     <div class="overview">
-      <FileTree root={root} color={(file) => (file.isTest ? GROUPS[2]! : GROUPS[9]!)} />
-      <Communities graph={graph} fileCount={map.files.length} />
+      <FileTree root={map.root} color={(file) => (file.isTest ? GROUPS[2]! : GROUPS[9]!)} />
+      <Communities graph={graph} fileCount={map.files.length} settled={() => setDrawn(true)} />
       <aside aria-label="What stands out">
         <section class="card"><h2>Most connected</h2>
           <ul class="plain">{hubs.map((path) => <li key={path}><a href={addressOf(graph.kind, path)}>{path}</a></li>)}</ul>
           {hubs.length === 0 && <p class="note">No file imports another one.</p>}
         </section>
-        <ChangedTogether map={map} generation={generation} />
+        <ChangedTogether root={map.root} isAsked={isDrawn} generation={generation} />
       </aside>
     </div>
   );
@@ -56,14 +57,14 @@ function graphOf({ files, imports }: RepositoryMap): DrawnGraph {
   const edges = imports.map(([start, end]) => ({ start: files[start]!.path, end: files[end]!.path, label: "IMPORTS", count: 1 }));
   const graph: DrawnGraph = { kind: "file", nodes: files, edges, total: files.length };
   if (files.length <= MAX_FILES) return graph;
-  for (let depth = DEEPEST; depth > 1; depth--) {
-    const folders = foldersOf(graph, depth);
-    if (folders.nodes.length <= MAX_FOLDERS) return folders;
-  }
-  return foldersOf(graph, 1);
+  const folders = [...new Set(files.map(folderOf))].map((folder) => folder.split("/"));
+  const countAt = (depth: number): number => new Set(folders.map((parts) => parts.slice(0, depth).join("/"))).size;
+  let depth = DEEPEST;
+  while (depth > 1 && countAt(depth) > MAX_FOLDERS) depth--;
+  return foldersOf(graph, depth);
 }
 
-function Communities({ graph, fileCount }: { graph: DrawnGraph; fileCount: number }) {
+function Communities({ graph, fileCount, settled }: { graph: DrawnGraph; fileCount: number; settled: () => void }) {
   const handle = useRef<PictureHandle | null>(null);
   const communities = useMemo(() => communitiesOf(graph), [graph]);
   const colors = useMemo(() => colorsOf(graph.nodes, "community", { files: [], churn: undefined, communities, distances: null }), [graph, communities]);
@@ -79,7 +80,7 @@ function Communities({ graph, fileCount }: { graph: DrawnGraph; fileCount: numbe
   return (
     <div class="canvas">
       <Picture graph={graph} colors={colors.of} layout="force" isGrouped={false} pinned={NOBODY} chosen="" path={[]} lit={null} cyclic={NOTHING}
-        handle={handle} pick={() => undefined} open={open} actions={actionsOf} />
+        handle={handle} pick={() => undefined} open={open} actions={actionsOf} settled={settled} />
       <p class="note counts">{fileCount.toLocaleString("en")} {fileCount === 1 ? "file" : "files"}{graph.kind === "folder" && ` in ${graph.nodes.length.toLocaleString("en")} folders`}, colored by community</p>
       <ul class="legend" aria-label="Communities">
         {colors.legend.map(([name, color]) => <li key={name}><svg width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill={color} /></svg> {name}</li>)}
@@ -89,16 +90,16 @@ function Communities({ graph, fileCount }: { graph: DrawnGraph; fileCount: numbe
   );
 }
 
-function ChangedTogether({ map, generation }: { map: RepositoryMap; generation: number | null }) {
-  const { answer, error, waits } = useAsked<Together>("together", {}, generation);
-  const root = useMemo(() => treeOf(map.files), [map]);
+/** The history is read after the picture is drawn, because both would take the time of the same processor. */
+function ChangedTogether({ root, isAsked, generation }: { root: Place; isAsked: boolean; generation: number | null }) {
+  const { answer, error } = useAsked<Together>("together", isAsked ? {} : null, generation);
   const pairs = (answer?.pairs ?? []).map(({ one, other, support }): [string, string, number] => [one, other, support]);
   const folder = branchingFolder(root, pairs);
   const address = (path: string): string => (placeAt(root, path)?.file ? link("file", { path }) : link("map", { form: "together", folder: path }));
   return (
     <section class="card" aria-label="Changed together">
       <h2><a href={link("map", { form: "together" })}>Changed together</a></h2>
-      {waits && !answer && <p class="note" role="status">The history is read …</p>}
+      {!answer && !error && <p class="note" role="status">The history is read …</p>}
       {(error || answer?.reason) && <p class="note">{error || answer?.reason}</p>}
       {answer && !answer.reason && <Matrix edges={edgesWithin(folder, pairs)} unit="common commits" verb="changes together with" prefix={folder.path ? `${folder.path}/` : ""} address={address} rows={ROWS} />}
     </section>

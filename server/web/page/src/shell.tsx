@@ -51,7 +51,7 @@ export function Shell() {
       <main id="main" tabIndex={-1}>
         <h1 class="hidden">{panel?.title ?? "No such panel"}</h1>
         {problem && <p class="problem" role="alert">{problem}</p>}
-        {View ? <View values={route.values} generation={state?.generation ?? null} />
+        {View ? (state || problem) && <View values={route.values} generation={state?.generation ?? null} />
           : <p class="problem">There is no panel “{route.panel}”. <a href={link("ask")}>Go to the search.</a></p>}
       </main>
       {hasPalette && <Palette close={() => showPalette(false)} />}
@@ -64,9 +64,11 @@ function useIndexState(): [State | undefined, string] {
   const [problem, setProblem] = useState("");
   useEffect(() => {
     let timer = 0;
+    let isKnown = false;
     const look = async (): Promise<void> => {
       try {
-        if (!document.hidden) setState(await ask<State>("state"));
+        if (!isKnown || !document.hidden) setState(await ask<State>("state"));
+        isKnown = true;
         setProblem("");
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

@@ -95,10 +95,16 @@ function beginAtNeighbor(graph: DirectedGraph, key: string, before: Record<strin
   graph.mergeNodeAttributes(key, { x: x + UNIT * Math.cos(angle), y: y + UNIT * Math.sin(angle) });
 }
 
-const iterationsFor = (graph: DirectedGraph): number => (graph.order > 1000 ? 120 : graph.order > 200 ? 400 : 800);
+/** Larger graphs get forces of distant groups of nodes instead of those of single nodes. */
+const MAX_EXACT = 500;
+/** Number of forces between two nodes that a layout computes, which takes about .15 s. */
+const FORCES = 24_000_000;
+
+/** All iterations of a layout take about the same time, whatever the number of nodes: the first ones move the nodes most. */
+const iterationsFor = (graph: DirectedGraph): number => Math.round(Math.min(800, Math.max(120, FORCES / graph.order ** 2)));
 
 function applyForces(graph: DirectedGraph, iterations: number): void {
-  forceAtlas2.assign(graph, { iterations, settings: { ...forceAtlas2.inferSettings(graph), barnesHutOptimize: graph.order > 500 } });
+  forceAtlas2.assign(graph, { iterations, settings: { ...forceAtlas2.inferSettings(graph), barnesHutOptimize: graph.order > MAX_EXACT } });
 }
 
 /** Enlarge the picture until neighboring nodes have `UNIT` between them on the average, and move apart those that overlap. */

@@ -21,9 +21,15 @@ export interface LayoutRequest {
 
 export interface LayoutAnswer { positions: Record<string, Point>; outlines: Outline[] }
 
+const started = (): Worker => new Worker(new URL("./layout_worker.ts", import.meta.url), { type: "module" });
+/** The worker of the first layout loads its script while the page waits for its first answer. */
+let first: Worker | null = started();
+first.onerror = () => { first = null; };
+
 /** Compute a layout in a worker. The signal ends the worker. */
 export function computeLayout(request: LayoutRequest, signal: AbortSignal): Promise<LayoutAnswer> {
-  const worker = new Worker(new URL("./layout_worker.ts", import.meta.url), { type: "module" });
+  const worker = first ?? started();
+  first = null;
   return new Promise((resolve, reject) => {
     const end = (): void => worker.terminate();
     signal.addEventListener("abort", end, { once: true });

@@ -45,6 +45,8 @@ interface PictureProps {
   open?: (key: string) => void;
   /** What the bar above a node offers. */
   actions?: (key: string) => NodeAction[];
+  /** Called when the nodes are at their places, or when the picture failed. */
+  settled?: () => void;
 }
 
 /** The last layout of a picture: nodes begin the next step at their places in it. */
@@ -99,6 +101,9 @@ export function Picture(props: PictureProps) {
     handle.current?.sigma.refresh({ skipIndexation: true });
   });
   const isArranging = !problem && arranged !== content;
+  useEffect(() => {
+    if (!isArranging) props.settled?.();
+  }, [isArranging]);
   const about = `A graph of ${graph.nodes.length} nodes and ${graph.edges.length} edges. The list beside it has the same nodes.`;
   return (
     <>

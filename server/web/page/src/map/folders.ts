@@ -1,7 +1,6 @@
 // The files of the repository as a tree of folders, and the edges between the entries of one folder.
 import type { FileRow } from "../api";
 
-export interface RepositoryMap { files: FileRow[]; imports: [number, number][] }
 /** Pairs of files that the same commits changed, or why nobody knows. */
 export interface Together { pairs: { one: string; other: string; support: number; confidence: number }[]; reason: string }
 /** A folder or a file, with what the folder contains by its names. */
@@ -14,15 +13,16 @@ export function treeOf(files: FileRow[]): Place {
   for (const file of files) {
     let place = root;
     root.lines += file.lines;
-    const parts = file.path.split("/");
-    for (const [depth, part] of parts.entries()) {
-      const path = parts.slice(0, depth + 1).join("/");
-      const next: Place = place.inner.get(part) ?? { name: part, path, lines: 0, inner: new Map() };
-      if (depth === parts.length - 1) next.file = file;
+    for (const part of file.path.split("/")) {
+      let next = place.inner.get(part);
+      if (!next) {
+        next = { name: part, path: place.path ? `${place.path}/${part}` : part, lines: 0, inner: new Map() };
+        place.inner.set(part, next);
+      }
       next.lines += file.lines;
-      place.inner.set(part, next);
       place = next;
     }
+    place.file = file;
   }
   return root;
 }

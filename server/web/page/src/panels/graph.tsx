@@ -12,6 +12,7 @@ import { capitalized, DEEP_STEPS, firstSteps, foldersOf, keyOf, labelOf, placeOf
 import { Minimap } from "../graph/minimap";
 import type { NodeAction } from "../graph/node_toolbar";
 import { Picture, type PictureHandle } from "../graph/picture";
+import { useMap } from "../map/repository_map";
 import type { PanelProps } from "../panels";
 import { useRemembered } from "../remembered";
 import { go, link, replace } from "../route";
@@ -99,7 +100,7 @@ function Drawn({ graph: asked, deeds, follow: goOn, values, request, generation 
   const shown = useMemo(() => visible(graph, hiddenOf(deeds), new Set(without.split(",").filter(Boolean))), [graph, deedsText, without]);
   const pinned = useMemo(() => pinnedOf(deeds), [deedsText]);
   const { nodes } = shown;
-  const files = useAsked<{ files: { path: string; language: string }[] }>("map", coloring === "language" ? {} : null, generation);
+  const files = useMap(generation, coloring === "language");
   const churn = useAsked<Churn>("churn", coloring === "churn" || coloring === "owner" ? {} : null, generation);
   const needsCommunities = coloring === "community" || grouping === "communities";
   const communities = useMemo(() => (needsCommunities ? communitiesOf(shown) : null), [shown, needsCommunities]);

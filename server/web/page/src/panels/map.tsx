@@ -9,8 +9,9 @@ import { quoted, type DrawnGraph } from "../graph/model";
 import type { PanelProps } from "../panels";
 import { Place as PlaceLink, ResultTable } from "../table";
 import { FileTree } from "../map/file_tree";
-import { branchingFolder, edgesWithin, placeAt, treeOf, type FolderEdge, type Place, type RepositoryMap, type Together } from "../map/folders";
+import { branchingFolder, edgesWithin, placeAt, type FolderEdge, type Place, type Together } from "../map/folders";
 import { Matrix } from "../map/matrix";
+import { useMap, type RepositoryMap } from "../map/repository_map";
 import { go, link } from "../route";
 
 const MODES = { importance: "Importance", churn: "Churn", owner: "Owner", tests: "Tests", language: "Language" };
@@ -19,7 +20,7 @@ const FORMS = { rectangles: "Rectangles", tree: "Tree", matrix: "Matrix of impor
 type Form = keyof typeof FORMS;
 
 export function MapPanel({ values, generation }: PanelProps) {
-  const asked = useAsked<RepositoryMap>("map", {}, generation);
+  const asked = useMap(generation);
   return <Shown asked={asked}>{(map) => map.files.length === 0
     ? <section class="empty"><h2>No files are indexed</h2><p>Look at the health of the index for files that were left out.</p></section>
     : <MapView map={map} values={values} generation={generation} />}</Shown>;
@@ -31,7 +32,7 @@ function MapView({ map, values, generation }: { map: RepositoryMap; values: URLS
   const form = (values.get("form") ?? "rectangles") as Form;
   const churn = useAsked<Churn>("churn", mode === "churn" || mode === "owner" ? {} : null, generation);
   const together = useAsked<Together>("together", form === "together" ? {} : null, generation);
-  const root = placeAt(treeOf(map.files), folder);
+  const root = placeAt(map.root, folder);
   const colors = colorsOf(map.files, mode, churn.answer);
   const to = (address: Record<string, string>): Record<string, string> => ({ color: mode, form: form === "rectangles" ? "" : form, folder, ...address });
   const isColored = form === "rectangles" || form === "tree";
