@@ -137,6 +137,22 @@ def test_the_first_view_shows_the_whole_repository(page: playwright.Page, consol
     page.wait_for_selector("h2 >> text=src/auth/verify.ts")
 
 
+def test_a_view_asks_each_question_once(page: playwright.Page, console: Console) -> None:
+    console.workspace.index()  # a generation that appears meanwhile would be asked, too
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    show(page, console, "ask")
+    page.get_by_label("Changed together").get_by_text("git", exact=False).first.wait_for()
+    show(page, console, "ask?q=validate+a+token")
+    show(page, console, "graph?chain=files()")
+    assert {name: asked.count(name) for name in ("map", "together", "search", "graph")} == {
+        "map": 1,
+        "together": 1,
+        "search": 1,
+        "graph": 1,
+    }
+
+
 def test_the_first_field_completes_and_runs_queries(page: playwright.Page, console: Console) -> None:
     show(page, console, "ask")
     field = page.locator("input[name=q]")

@@ -246,9 +246,8 @@ def test_checks_lead_to_the_place(page: Page, console: Console) -> None:
 
 
 def test_the_schema_is_drawn(page: Page, console: Console) -> None:
-    show(page, console, "cypher")
-    page.get_by_text("Schema", exact=True).click()
-    page.get_by_text("As a graph", exact=True).click()
+    show(page, console, "ask")
+    page.get_by_role("link", name="Schema of the graph").click()
     page.get_by_role("img", name=re.compile(r"A graph of \d+ nodes")).wait_for()
     assert violations(page, tags=TAGS) == []
 

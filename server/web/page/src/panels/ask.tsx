@@ -23,6 +23,7 @@ const VIEWS = [
   ["Map", link("map")],
   ["Types and their base types", link("graph", { chain: "symbols().with_kind('class', 'interface', 'struct', 'trait')", layout: "layered", without: "CALLS,CONTAINS,FIELD_TYPE,REFERENCES" })],
   ["Dead code", link("checks")],
+  ["Schema of the graph", link("cypher", { schema: "graph" })],
 ] as const;
 const KINDS = ["all", "functions", "classes", "interfaces", "types", "constants", "docs", "files"];
 

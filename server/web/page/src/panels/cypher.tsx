@@ -70,6 +70,9 @@ type Form = (typeof FORMS)[number];
 /** Queries that the browser remembers. */
 const HISTORY_LENGTH = 50;
 
+/** Milliseconds after which a query is stopped again that had not begun. */
+const STOP_AGAIN = 200;
+
 export function Cypher({ values: address }: PanelProps) {
   const shared = readShared(address);
   const [remembered, setDraft] = useRemembered<Kept>("cypher-draft", EXAMPLES[0]!);
@@ -90,8 +93,8 @@ export function Cypher({ values: address }: PanelProps) {
   const [naming, setNaming] = useState<string | null>(null);
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
-  const now = useRef({ draft, parameters });
-  now.current = { draft, parameters };
+  const now = useRef({ draft, parameters, running });
+  now.current = { draft, parameters, running };
 
   const values = () =>
     Object.fromEntries(names.map((name) => [name, parsed(now.current.parameters[name] ?? "")]));
@@ -185,7 +188,16 @@ export function Cypher({ values: address }: PanelProps) {
       setError(String((failure as Error).message));
     }
   };
-  const stop = () => ask("cypher-stop", {}).catch((failure: Error) => setError(failure.message));
+  /** Stop the query, also one that has been asked but does not run yet, because its process starts or the index is updated. */
+  const stop = async () => {
+    try {
+      while (now.current.running && (await ask<{ stopped: number }>("cypher-stop", {})).stopped === 0) {
+        await new Promise((done) => setTimeout(done, STOP_AGAIN));
+      }
+    } catch (failure) {
+      setError(String((failure as Error).message));
+    }
+  };
 
   return (
     <section class="panel" aria-label="Queries">
@@ -229,7 +241,7 @@ export function Cypher({ values: address }: PanelProps) {
       )}
       <div class="tools">
         {running ? (
-          <button type="button" class="primary" onClick={stop}>Stop</button>
+          <button type="button" class="primary" onClick={() => void stop()}>Stop</button>
         ) : (
           <button type="button" class="primary" onClick={() => void run()}>Run</button>
         )}
@@ -284,7 +296,7 @@ export function Cypher({ values: address }: PanelProps) {
           {view === "plan" && <pre class="text-block" tabIndex={0}>{result.plan || result.statement}</pre>}
         </>
       )}
-      {draft.language === "cypher" && <Schema />}
+      {draft.language === "cypher" && <Schema key={address.get("schema")} isDrawn={address.get("schema") === "graph"} />}
       {!result && !error && !running && (
         <p class="note">
           Nothing has run yet. Press Ctrl+Enter to run the query, or choose an example. Ctrl+Space completes labels, properties,
@@ -297,19 +309,19 @@ export function Cypher({ values: address }: PanelProps) {
 
 interface Table { name: string; kind: string; comment: string; properties: { name: string; type: string; comment: string }[]; connections: [string, string][] }
 
-/** The tables that a statement can name, once somebody opens them. */
-function Schema() {
-  const [isOpen, setOpen] = useState(false);
+/** The tables that a statement can name, once somebody or the address of the view opens them. */
+function Schema({ isDrawn }: { isDrawn: boolean }) {
+  const [isOpen, setOpen] = useState(isDrawn);
   const [wanted, setWanted] = useState("");
   const asked = useAsked<Table[]>("cypher-schema", isOpen ? {} : null);
   const hasWanted = (table: Table) => `${table.name} ${table.properties.map((each) => each.name).join(" ")}`.toLowerCase().includes(wanted.toLowerCase());
   return (
-    <details class="card" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="card" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary><strong>Schema</strong></summary>
       <Shown asked={asked}>
         {(tables) => (
           <>
-            {tables.length > 0 && <SchemaGraph tables={tables} />}
+            {tables.length > 0 && <SchemaGraph tables={tables} isDrawn={isDrawn} />}
             <label>Filter <input type="search" value={wanted} placeholder="CALLS, relativePath" onInput={(event) => setWanted(event.currentTarget.value)} /></label>
             {tables.filter(hasWanted).map((table) => (
               <details key={table.name}>
@@ -326,14 +338,14 @@ function Schema() {
 }
 
 /** The tables of nodes as a graph, with the tables of edges between them. */
-function SchemaGraph({ tables }: { tables: Table[] }) {
-  const [isOpen, setOpen] = useState(false);
+function SchemaGraph({ tables, isDrawn }: { tables: Table[]; isDrawn: boolean }) {
+  const [isOpen, setOpen] = useState(isDrawn);
   const nodes = tables.filter(({ kind }) => kind === "node").map(({ name, comment, properties }): ResultNode => ({
     id: name, name, kind: "table", meaning: comment, properties: properties.map((each) => each.name).join(", "),
   }));
   const edges = tables.filter(({ kind }) => kind !== "node").flatMap(({ name, connections }) => connections.map(([start, end]): ResultEdge => ({ start, end, label: name })));
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>As a graph</summary>
       {isOpen && <ResultGraph nodes={nodes} edges={edges} />}
     </details>
