@@ -26,7 +26,7 @@ class YamlNode:
         self.text = text
         #: The values of a mapping, by key; the line of an entry is the line of its key.
         self.entries: dict[str, tuple[int, YamlNode]] = {}
-        #: The first key of a mapping that is given again, with the line of the repetition; the last value counts.
+        #: The first repeated key of a mapping, with the line of its repetition. The last value of a repeated key counts.
         self.repeated: tuple[str, int] | None = None
         self.items: list[YamlNode] = []
 
@@ -72,7 +72,7 @@ def yaml_tree(text: str) -> YamlNode:
             if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
                 closed = stack.pop()[0]
                 mark = event.end_mark
-                # Only a closing bracket is an end with a width. A collection in block style ends with its last part.
+                # The end event has a width only for a closing bracket. A collection without brackets ends with its last part.
                 if mark.index > event.start_mark.index:
                     closed.end_line = mark.line + 1
                 if stack:

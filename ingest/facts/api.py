@@ -1,6 +1,6 @@
 """Facts about APIs: the operations that a contract declares, and the routes and services that implement them.
 
-The facts describe one file. Names from other files are as imported; `ingest/contracts/implementations.py` resolves these names.
+The facts describe one file. Imported names are not resolved here; `ingest/contracts/implementations.py` resolves them.
 """
 
 from __future__ import annotations

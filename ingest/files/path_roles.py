@@ -63,7 +63,7 @@ _OTHER_TEST_FILE = re.compile(
     """,
     re.VERBOSE,
 )
-#: Names that mark a test outside of the main source set of Maven and Gradle, where they are specifications of other things.
+#: Names of test files. In `src/main` of Maven and Gradle, files with such names are not tests, but describe other things.
 _SPECIFICATION = re.compile(r"(?:Specs?|Suite)\.\w+$")
 _MAIN_FOLDER = re.compile(r"(?:^|/)src/main/")
 

@@ -103,7 +103,7 @@ def _imports_used(cx: LoweringState, symbol_tree: SymbolTree, children: dict[int
     units: list[set[int]] = []
     end = -1
     for position, symbol in uses:
-        if position >= end:  # a new line: all names on one line belong to the same chunks
+        if position >= end:  # the first use on a new line; the chunks around a line are the same for all uses on it
             line = bisect_right(line_starts, position)
             end = line_starts[line]
             units = []
@@ -125,7 +125,7 @@ def _root_imports(cx: LoweringState) -> dict[int, int]:
     return {
         index: cx.decls[decl].symbol
         for index, binding in enumerate(cx.bindings)
-        if binding.meaning & Meaning.NAMESPACE  # all imports have this meaning
+        if binding.meaning & Meaning.NAMESPACE  # every imported name may be a namespace
         for decl in binding.decls
         if cx.decls[decl].symbol >= 0 and _imports(cx, decl)
     }

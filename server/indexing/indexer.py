@@ -395,7 +395,8 @@ class Indexer:
         return IndexReport(generation, "built", seconds, work, stages=stages.seconds, notices=(*writer.notices, *left))
 
     def _links(self, live: Generation) -> Links:
-        """Return the links of a generation, which the memory keeps with its edges. Raises UpdateRefused if they are missing."""
+        """Return the links of a generation. The links and edges stay in memory for the next update. Raises UpdateRefused if they
+        are missing."""
         from ...ingest.incremental.file_links import read_edges, read_links
         from ...ingest.incremental.refusals import UpdateRefused
 

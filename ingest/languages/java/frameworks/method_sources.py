@@ -1,4 +1,5 @@
-"""Methods that annotations of tests name: sources of arguments (JUnit's `@MethodSource`), and conditions (`@EnabledIf`)."""
+"""Methods whose names are in annotations of tests: sources of arguments (JUnit's `@MethodSource`), and conditions
+(`@EnabledIf`)."""
 
 from __future__ import annotations
 

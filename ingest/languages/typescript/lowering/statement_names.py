@@ -20,7 +20,7 @@ _AROUND = frozenset(("parenthesized_expression", "await_expression", "unary_expr
 #: Types of short arguments, which distinguish calls of one function.
 _SHORT_ARGUMENTS = frozenset(("string", "identifier", "member_expression", "number", "this", "true", "false", "null", "regex"))
 _MAX_CHAIN_LENGTH = 60
-#: The field of the body, by statement, for statements whose name is the code before their body.
+#: Statements that are named by the code before their body, with the field that contains the body.
 _HEADED = {
     "if_statement": "consequence",
     "for_statement": "body",
