@@ -169,7 +169,7 @@ def _with_arguments(
 def _with_data(
     files: Mapping[str, FileLinks], queries: Mapping[str, list[ModelQuery]], edges: Mapping[str, GraphContent]
 ) -> dict[str, FileLinks]:
-    """Return links with the uses of tables by calls of object mappers in each file, and with the digests of its edges of data."""
+    """Return the links of all files with the calls of object mappers that use tables, and with the digests of the data edges."""
     return {
         path: with_data(entry, queries.get(path, []), edges.get(path)) if path in queries or path in edges else entry
         for path, entry in files.items()

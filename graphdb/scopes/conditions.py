@@ -93,7 +93,7 @@ class ConditionWriter:
         return [PARTS[kind].format(n=node)] if kind in PARTS else []
 
     def _part_after(self, rule: StepRule, before: str, after: str) -> list[str]:
-        """Return the condition that the end of a step is of the step's target kind; an empty list if all ends are."""
+        """Return the condition that the end of a step has the target kind of the step; an empty list if all ends have it."""
         return [f"id({after}) <> id({before})"] if rule.leads_to_kind else self._part(rule.target, after)
 
     def _existing_chain(self, plan: Plan, moves: int, node: str) -> str:

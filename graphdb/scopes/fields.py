@@ -185,8 +185,8 @@ PARTS: Mapping[Kind, str] = {
     "section": f"{{n}}.kind IN {sorted(SECTION_KINDS)}",
     "step": "{n}.kind = 'step'",
 }
-#: Edge at whose beginning all nodes of a kind are, if it leads to another node. Such edges are read 18 times as fast as
-#: the condition in `PARTS` is tested on every node.
+#: Edges that begin at every node of a kind and end at another node. Reading these edges is 18 times as fast as testing the
+#: condition in `PARTS` on every node.
 EDGES_OF_PARTS: Mapping[Kind, str] = {"column": "-[:COLUMN_OF]->"}
 
 

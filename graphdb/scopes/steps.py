@@ -36,7 +36,7 @@ class StepRule(NamedTuple):
     along: str = ""
     #: Whether the step follows no edge, and only selects the nodes that are also of the target's kind.
     is_same_node: bool = False
-    #: Whether all edges of the step lead to nodes of the target's kind, except edges from a node to itself.
+    #: Whether every edge of the step leads to a node of the target kind or back to its own node.
     leads_to_kind: bool = False
     #: A sentence about missing edges, if the graph cannot have all edges of the step; "" otherwise.
     partly_known: str = ""

@@ -68,7 +68,7 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     #: Words of the file's code, and the names that it declares, with the names in their declarations; see `package_names`.
     words: str = ""
     named: str = ""
-    #: Digest of the edges of data that begin in the file; b"" if there are none.
+    #: Digest of the data edges that begin in the file; b"" if there are none.
     data_digest: bytes = b""
 
     @property
@@ -204,7 +204,8 @@ def relinked(links: FileLinks, path: str, resolve: Callable[[str, str], Resoluti
 
 
 def with_data(links: FileLinks, queries: list[ModelQuery], edges: GraphContent | None) -> FileLinks:
-    """Return the links of a file with its calls of object mappers that use tables, and the digest of its edges of data."""
+    """Return the links of a file with two additions: the calls of object mappers that use tables, and the digest of the data
+    edges."""
     digest = digest_of(edges)
     if links.queries == queries and links.data_digest == digest:
         return links

@@ -134,8 +134,8 @@ def _is_taken_apart(symbol: Symbol) -> bool:
 
 
 def _without_copies(symbols: Sequence[Symbol], name: CodeName) -> list[Symbol]:
-    """Return the symbols without local names of other modules for one of them, and without fields and members of enums that
-    have the name of a type."""
+    """Leave out symbols that only repeat another symbol's name: local names for parts of another module, and for the name of a
+    type, fields and enum members."""
     left = [symbol for symbol in symbols if not symbol.qualified_name.startswith(("{", "["))] or list(symbols)
     kinds = CALLABLE_KINDS | TYPE_KINDS
     roots = [symbol for symbol in left if symbol.kind in kinds and not symbol.depth]

@@ -72,7 +72,8 @@ def _words_of_path(path: str) -> frozenset[str]:
 
 
 def _whole(owners: Mapping[str, frozenset[str]], titles: frozenset[str]) -> set[str]:
-    """Return the member whose type a title names with all its words; the longest name, if there are several."""
+    """Return the member of the type whose words are all in the titles. Of several such types, the type with the longest name
+    counts."""
     named = {name: len(each) for name, each in owners.items() if each and each <= titles}
     longest = max(named.values(), default=0)
     found = {name for name, length in named.items() if length == longest}

@@ -145,7 +145,7 @@ def _missing_place(row: _Row, checkout: Checkout) -> str:
 
 
 def _missing_paths(rows: list[_Row], exists: Callable[[str], bool], history: TermHistory | None) -> Iterator[Diagnostic]:
-    """Yield a warning for each path in a span of code or in a diagram that names a file which a commit removed.
+    """Yield a warning for each path, in a span of code or in a diagram, whose file a commit removed.
 
     Without a history, a path counts if its innermost folder exists and does not have a name that any project may use. Any other
     path may belong to a project of the reader, such as `src/main.js`.

@@ -16,8 +16,8 @@ from typing import Any
 
 #: Package of which only modules with records are used. Its `__init__` loads interfaces, which takes 0.5 s.
 _REMOTE_CLIENT = "lance_namespace_urllib3_client"
-#: Package of 150 records of remote catalogs, which LanceDB names and a table in a folder never uses. To make their classes takes
-#: 0.2 s.
+#: Package with 150 records of remote catalogs. LanceDB imports the records, but a table in a folder does not use them. Creating
+#: their classes takes 0.2 s.
 _REMOTE_RECORDS = f"{_REMOTE_CLIENT}.models"
 
 
@@ -85,7 +85,8 @@ class _DeferredRecord:
 
 @contextmanager
 def _deferred_records() -> Iterator[None]:
-    """Let stand-ins be imported from the package of records, which is loaded after the block when an attribute is needed."""
+    """Import stand-ins instead of records within the block. After the block, the first use of an attribute loads the package of
+    the records."""
     package = _defer_package(_REMOTE_RECORDS)
     if package is None:
         yield

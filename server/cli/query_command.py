@@ -97,7 +97,7 @@ def _print_form(rows: Rows[Any], as_csv: bool, as_mermaid: bool) -> None:
 def _print_value(chain: str, value: Outcome, forms: list[bool]) -> None:
     """Print the result of an operation at the end of a chain: a number, a text, one row, or groups of rows.
 
-    For no row and no group, only JSON is printed.
+    If there is no row or group, nothing is printed, except as JSON.
     """
     from ..api.scopes.connections import Groups
     from ..api.scopes.forms import ScopeGraph

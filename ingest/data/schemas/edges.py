@@ -39,7 +39,7 @@ def data_edges(
 
 
 def digest_of(edges: GraphContent | None) -> bytes:
-    """Return a digest of the edges of data of a file, which equal edges share; b"" if there are none."""
+    """Return a digest of the data edges of a file. Equal edges have equal digests. The result is b"" if there are no edges."""
     return blake2b(msgspec.msgpack.encode(edges), digest_size=8).digest() if edges is not None else b""
 
 

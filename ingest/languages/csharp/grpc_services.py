@@ -9,7 +9,7 @@ from typing import Final
 from ...facts.model import FileFacts
 from ..api_calls.generated_bases import RpcService, add_rpc_services
 
-#: The base of a class, behind its parameters: `class Store(Db db) : Shop.Cart.CartBase, IDisposable`.
+#: The base of a class, after its parameters: `class Store(Db db) : Shop.Cart.CartBase, IDisposable`.
 _BASE: Final = re.compile(r": (?:[\w.]+(?:::|\.))*(?P<service>\w+)\.(?P=service)Base\b")
 
 

@@ -9,7 +9,7 @@ import re
 from typing import Final, NamedTuple
 
 _BEGINNING: Final = re.compile(r"[ ]*(?:!!!|\?\?\?\+?)[ \t]+[\w\"]|[ ]*===\+?[ \t]+\"|[ ]*\.\. [\w-]+::")
-#: Marks of which a text with a container has at least one.
+#: Every text with a container has at least one of these marks.
 _MARKS: Final = ("!!!", "???", '=== "', '===+ "', ".. ")
 _FENCE: Final = re.compile(r"[ ]*(?P<mark>`{3,}|~{3,})")
 #: Number of additional spaces before the content of a container.

@@ -40,7 +40,7 @@ MAX_GROUPS = 100
 
 
 class Groups(list[tuple[AnyRow, ...]]):
-    """Paths, cycles or diamonds: the rows of each. An empty list can explain why it is empty."""
+    """A list of paths, cycles or diamonds, each with its rows. An empty list can explain why it is empty."""
 
     def __init__(self, groups: Sequence[tuple[AnyRow, ...]], why: Callable[[], Nothing]) -> None:
         super().__init__(groups)
