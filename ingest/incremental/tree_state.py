@@ -182,7 +182,7 @@ class TreeState:
         key = (language, dialect, data)
         if key not in self._parsed:
             known = self.stored.get(FactKey.of(sha256(data).hexdigest(), language, dialect)) if self.stored is not None else None
-            self._parsed[key] = known or extract_facts(data, language, dialect, with_queries=False)
+            self._parsed[key] = known or extract_facts(data, language, dialect, with_strings=False)
         return self._parsed[key]
 
 

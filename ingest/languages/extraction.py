@@ -7,29 +7,29 @@ from dataclasses import replace
 
 from ...schema.languages import DATA
 from ...schema.records import Problem
-from ..data.sql.embedded import add_embedded_queries, may_hold_queries
-from ..documents.code_terms import add_terms
 from ..documents.doc_links import add_doc_links
 from ..facts.cells import int_cells, wide_cells
 from ..facts.model import ChunkFact, FileFacts, SymbolFact
 from ..files.source_text import SourceText, decode_source, source_bytes
+from .base import Language
 from .registry import language as language_named
 
 #: Beginning of the problem for a file on which extraction failed.
 FAULT = "extraction failed on this file"
 
 
-def extract_facts(data: bytes, language: str, sql_dialect: str = "", *, with_queries: bool = True) -> FileFacts:
+def extract_facts(data: bytes, language: str, sql_dialect: str = "", *, with_strings: bool = True) -> FileFacts:
     """Extract the facts of a file. Never raises because of its content; unreadable parts become problems.
 
-    `sql_dialect` is the SQL dialect from the settings. Without `with_queries`, SQL in strings is not read.
+    `sql_dialect` is the SQL dialect from the settings. Without `with_strings`, strings are not searched for SQL, settings and
+    commands.
     """
-    facts = _extracted(data, language, sql_dialect, with_queries=with_queries)
+    facts = _extracted(data, language, sql_dialect, with_strings=with_strings)
     facts.sql_dialect = sql_dialect
     return facts
 
 
-def _extracted(data: bytes, language: str, sql_dialect: str, *, with_queries: bool) -> FileFacts:
+def _extracted(data: bytes, language: str, sql_dialect: str, *, with_strings: bool) -> FileFacts:
     decode = language_named(language).decode or decode_source
     source = replace(decode(data), sql_dialect=sql_dialect)
     if source.is_binary:
@@ -41,12 +41,8 @@ def _extracted(data: bytes, language: str, sql_dialect: str, *, with_queries: bo
             record.add_api(facts)
         if record.doc_links is not None:
             add_doc_links(facts, source.data, record.doc_links)
-        if record.terms is not None:
-            add_terms(facts, source.data, record.terms)
-        if with_queries and language not in DATA and may_hold_queries(source.data):
-            add_embedded_queries(facts, source.data, sql_dialect)
-            if record.name_statements is not None:
-                record.name_statements(facts)
+        if with_strings:
+            _read_strings(facts, record, source.data, sql_dialect)
         if facts.code:  # resolution needs these bytes for the columns of edges
             facts.wide = wide_cells(source.data)
         return facts
@@ -55,6 +51,19 @@ def _extracted(data: bytes, language: str, sql_dialect: str, *, with_queries: bo
     except Exception as fault:  # noqa: BLE001 - a bug in Astrolabe costs the structure of this file only, and is reported
         reason = f"{FAULT}: {type(fault).__name__}: {fault}"
         return whole_file_facts(language, source, [*source.problems, Problem(1, reason)])
+
+
+def _read_strings(facts: FileFacts, record: Language, data: bytes, sql_dialect: str) -> None:
+    """Add what the strings of a file mean. A check before a commit does not need this, so the readers are loaded only here."""
+    from ..data.sql.embedded import add_embedded_queries, may_hold_queries
+    from ..documents.code_terms import add_terms
+
+    if record.terms is not None:
+        add_terms(facts, data, record.terms)
+    if facts.language not in DATA and may_hold_queries(data):
+        add_embedded_queries(facts, data, sql_dialect)
+        if record.name_statements is not None:
+            record.name_statements(facts)
 
 
 def condensing(language: str) -> Callable[[Iterable[bytes]], bytes] | None:

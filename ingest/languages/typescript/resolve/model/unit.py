@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from .....facts.cells import int_array
 from .....facts.model import Decl, DeclKind, FileFacts, Function, Member, MemberKind, Scope, Shape, ShapeKind
 from .....facts.operations import Cast, ContextKind, Op
-from ...module_resolution import Resolution
 
 if TYPE_CHECKING:
+    from ...module_resolution import Resolution
     from .binder import Entity
     from .type_model import Parameter, Type
 
