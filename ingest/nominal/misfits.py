@@ -226,7 +226,8 @@ def _passed_results(engine: NominalEngine, unit: Unit, lines: frozenset[int]) ->
 
 def _takes(engine: NominalEngine, taken: FunctionValue, given: FunctionValue, results: Sequence[int]) -> bool:
     """Return whether a function may take the results of another one as its arguments."""
-    parameters = taken.unit.functions[taken.function].parameters[taken.receiver is not None :]
+    skipped = 1 if taken.receiver is not None else 0
+    parameters = taken.unit.functions[taken.function].parameters[skipped:]
     rest = parameters[-1] if parameters and parameters[-1].rest else None
     if rest is None or len(results) < len(parameters) - 1:
         return len(results) == len(parameters)

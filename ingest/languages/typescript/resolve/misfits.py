@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ....facts.model import DeclKind, MemberKind, ShapeKind
@@ -95,9 +95,15 @@ def _of_value(engine: Engine, unit: Unit, node: int, position: int, expected: Ty
         elif code[value] == Op.JSX:
             if value == node:
                 yield from _missing_attributes(engine, unit, value, at, wanted)
+        elif code[value] == Op.FUNCTION:
+            # The expected type gives a function its types, so only the numbers of parameters are compared.
+            engine.refuel()
+            own, others = _signatures(engine, engine.type_of(unit, value), wanted)
+            if any(all(_demands_more(engine, one, other) for one in own) for other in others if own):
+                yield Misfit(at, "has a function with more parameters than it is given")
         else:
             engine.refuel()
-            if _is_refused(engine, engine.type_of(unit, value), wanted):
+            if assignable(engine, engine.type_of(unit, value), wanted) is False:
                 yield Misfit(at, "has a value whose type does not fit any more")
 
 
@@ -211,30 +217,44 @@ def _lacking_members(engine: Engine, unit: Unit, place: int, kind: Type) -> Iter
 
 
 def _is_refused(engine: Engine, given: Type, wanted: Type) -> bool:
-    """Return whether a value certainly does not fit a type. Functions are compared by their parameters and results."""
-    own, others = engine.signatures(given, False), engine.signatures(non_nullish(wanted), False)
+    """Return whether a member certainly does not fit a type. Functions are compared by their parameters and results."""
+    own, others = _signatures(engine, given, wanted)
     if not own or not others:
         return assignable(engine, given, wanted) is False
-    return any(all(_differs(engine, one, other) for one in own) for other in others)
+    return any(all(_refuses(engine, one, other) or _returns_another(engine, one, other) for one in own) for other in others)
 
 
-def _differs(engine: Engine, own: Signature, other: Signature) -> bool:
-    """Return whether a function cannot replace another function.
+def _signatures(engine: Engine, given: Type, wanted: Type) -> tuple[Sequence[Signature], Sequence[Signature]]:
+    return engine.signatures(given, False), engine.signatures(non_nullish(wanted), False)
 
-    The function may have fewer parameters, and any result if no result is expected. As for methods in TypeScript, a parameter may
-    be wider or narrower.
+
+def _returns_another(engine: Engine, own: Signature, other: Signature) -> bool:
+    """Return whether the result of a function is certainly not that of another one. Where none is expected, any result fits."""
+    result = engine.signature_result(other)
+    return result is not VOID and assignable(engine, engine.signature_result(own), result) is False
+
+
+def _demands_more(engine: Engine, own: Signature, other: Signature) -> bool:
+    """Return whether a function demands more arguments than another one takes."""
+    is_known = own.function >= 0 and other.function >= 0
+    return is_known and engine.arity(own.unit, own.function)[0] > engine.arity(other.unit, other.function)[1]
+
+
+def _refuses(engine: Engine, own: Signature, other: Signature) -> bool:
+    """Return whether a function refuses arguments that another one takes.
+
+    It may have fewer parameters. As for methods in TypeScript, a parameter may be wider or narrower.
     """
     if own.function < 0 or other.function < 0:
         return False
-    if engine.arity(own.unit, own.function)[0] > engine.arity(other.unit, other.function)[1]:
+    if _demands_more(engine, own, other):
         return True
     count = min(len(each.unit.functions[each.function].parameters) for each in (own, other))
     for place in range(count):
         one, two = (engine.parameter_type(each.unit, each.function, place, each.env) for each in (own, other))
         if assignable(engine, one, two) is False and assignable(engine, two, one) is False:
             return True
-    result = engine.signature_result(other)
-    return result is not VOID and assignable(engine, engine.signature_result(own), result) is False
+    return False
 
 
 # ---------------------------------------------------------------------- type arguments
