@@ -1,4 +1,4 @@
-"""Compile lowering and the type engine with mypyc if a C compiler is available.
+"""Compile lowering and the type engine with mypyc if a C compiler is available, and read our own declarations of libraries.
 
 All other settings are in pyproject.toml. Compiled modules take two thirds of the time. Without a compiler, or with a Python that
 mypyc does not support, the same modules run as Python, with the same results. pip prints messages of this file only with
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -88,12 +89,26 @@ def stays_python(error: BaseException, build_folder: str) -> None:
     note.write_text(f"{error}\n", encoding="utf-8")
 
 
+def write_declarations(package: Path) -> None:
+    """Write the facts of our own declarations of the languages' libraries into the package, so that no index parses them.
+
+    They come from the code in the package and from the installed grammars. Raises CalledProcessError.
+    """
+    module = "astrolabe.ingest.languages.built_declarations"
+    paths = os.pathsep.join(filter(None, (str(package.parent.resolve()), os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
+    target = str(package / "ingest" / "languages")
+    subprocess.run([sys.executable, "-P", "-m", module, target], check=True, env=environment)
+
+
 class PackageAlone(build_py):
     """Leaves out this file, which is beside the package's modules because the root folder is the package."""
 
     def run(self) -> None:
         Path(self.build_lib, REASON).unlink(missing_ok=True)  # a file of an earlier build in this folder
         super().run()
+        if not self.editable_mode:
+            write_declarations(Path(self.build_lib, "astrolabe"))
         if refused is not None:
             stays_python(refused, self.build_lib)
 

@@ -66,6 +66,10 @@ def package_files() -> set[str]:
             belongs = folder != ROOT or (file.suffix == ".py" and file.name != "setup.py") or file.name == "py.typed"
             if file.is_file() and belongs and not file.name.startswith("."):
                 found.add("astrolabe/" + file.relative_to(ROOT).as_posix())
+    # A build adds the facts of our own declarations.
+    languages = ROOT / "ingest/languages"
+    stubs = [file.relative_to(ROOT).with_suffix(".facts") for file in languages.glob("*/*/*.stub")]
+    found |= {f"astrolabe/{file.as_posix()}" for file in stubs} | {"astrolabe/ingest/languages/typescript/runtime/runtime.facts"}
     # The built page of the console is no package.
     found |= {"astrolabe/" + file.relative_to(ROOT).as_posix() for file in (ROOT / "server/web/static").iterdir()}
     return found
@@ -196,6 +200,12 @@ def test_the_metadata_says_what_it_is(metadata: Message) -> None:
     assert metadata["Description-Content-Type"] == "text/markdown"
 
 
+def test_a_build_requires_the_versions_that_run() -> None:
+    """Facts that are written during a build have the versions of the grammars in their key."""
+    required = set(PROJECT["build-system"]["requires"])
+    assert {each for each in required if not each.startswith(("mypy", "setuptools"))} <= set(PROJECT["project"]["dependencies"])
+
+
 def test_dependencies_are_what_the_code_imports() -> None:
     """None is installed for nothing, and none is there only because another one happens to bring it."""
     project = PROJECT["project"]
@@ -240,6 +250,16 @@ def test_the_installed_command_indexes_and_searches(installed: Path, shop: Path)
     assert (report["outcome"], report["counts"]["File"], report["counts"]["CALLS"]) == ("built", 1, 1)
     found = json.loads(run([command, "search", "--json", "add up the prices of a shopping cart"], shop))
     assert [found["results"][0][key] for key in ("file", "name", "startLine")] == ["src/total.ts", "cartTotal", 1]
+
+
+def test_the_installed_package_has_facts_of_our_declarations(installed: Path, shop: Path) -> None:
+    """They are loaded: where a declaration has to be parsed, the object that is no cache would be asked for its facts."""
+    program = (
+        "from astrolabe.ingest.languages.java.runtime_facts import RUNTIME\n"
+        "from astrolabe.ingest.languages.typescript.runtime_facts import cached_runtime_facts\n"
+        "print(RUNTIME.facts('java.util', object()).package, cached_runtime_facts(object()).language)"
+    )
+    assert run([str(installed / "python"), "-c", program], shop) == "java.util typescript\n"
 
 
 def test_the_installed_package_is_the_one_that_runs(installed: Path, shop: Path) -> None:

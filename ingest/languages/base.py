@@ -15,6 +15,8 @@ from .change_rules import ChangeRules
 from .excerpt_rules import SHOWN_WHOLE, ExcerptSyntax
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tree_sitter import Node
 
     from ...schema.signatures import SignatureParts
@@ -150,6 +152,9 @@ class Language:
     #: Reads the manifests of packages among the configuration files of a workspace; `ingest/files/manifest_names.py` names them.
     #: None for a language without manifests, and for a language whose manifests are read by the record of another language.
     manifests: Callable[[WorkspaceFiles], FoundManifests] | None = None
+    #: Writes the facts of our own declarations of the language's library below a folder that stands for the language's folder.
+    #: None for a language without such declarations.
+    build_declarations: Callable[[Path], None] | None = None
     #: Rules for the engine of nominal languages; None for a language with another engine or without an engine.
     nominal: NominalRules | None = None
     #: Reads the signature of a callable, field or variable (`Symbol.signature`); None for the syntax of TypeScript, and for

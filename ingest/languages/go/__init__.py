@@ -17,7 +17,7 @@ from .excerpt_syntax import SYNTAX
 from .frameworks import GoWiring
 from .imports import GoImports, read_specifiers
 from .queries import GoQueries
-from .runtime_facts import GoRules
+from .runtime_facts import RUNTIME, GoRules
 from .terms import TERMS
 
 if TYPE_CHECKING:
@@ -106,6 +106,7 @@ LANGUAGE = Language(
     signature_parts=_signature_parts,
     import_rules=GoImports,
     manifests=_read_manifests,
+    build_declarations=RUNTIME.build,
     nominal=GoRules(),
     wiring=GoWiring(),
     queries=GoQueries(),

@@ -20,7 +20,7 @@ from .excerpt_syntax import SYNTAX
 from .frameworks import JavaWiring
 from .parsing import parse_java
 from .queries import JavaQueries
-from .runtime_facts import JavaRules
+from .runtime_facts import RUNTIME, JavaRules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -113,6 +113,7 @@ LANGUAGE = Language(
     signature_parts=_signature_parts,
     import_rules=_imports,
     manifests=_manifests,
+    build_declarations=RUNTIME.build,
     nominal=JavaRules(),
     wiring=JavaWiring(),
     queries=JavaQueries(),

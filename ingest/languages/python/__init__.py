@@ -18,7 +18,7 @@ from .excerpt_syntax import SYNTAX
 from .frameworks import PythonWiring
 from .imports import PythonImports, read_specifiers
 from .queries import PythonQueries
-from .runtime_facts import PythonRules
+from .runtime_facts import PythonRules, build_declarations
 from .terms import TERMS
 
 if TYPE_CHECKING:
@@ -175,6 +175,7 @@ LANGUAGE = Language(
     signature_parts=_signature_parts,
     import_rules=PythonImports,
     manifests=_manifests,
+    build_declarations=build_declarations,
     nominal=PythonRules(),
     wiring=PythonWiring(),
     queries=PythonQueries(),

@@ -11,6 +11,8 @@ from .modules.standard_library import is_standard
 from .modules.stub_files import BESIDE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ...facts.cache import FactReader
     from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
@@ -67,6 +69,12 @@ RUNTIME = RuntimeDeclarations(f"{__package__}.runtime", "python")
 LIBRARIES = RuntimeDeclarations(f"{__package__}.libraries", "python")
 #: The names of the packages that `libraries/` declares.
 _LIBRARIES = frozenset(("django", "pydantic"))
+
+
+def build_declarations(folder: Path) -> None:
+    """Write the facts of all declarations below `folder`, the folder of the language."""
+    RUNTIME.build(folder)
+    LIBRARIES.build(folder)
 
 
 class PythonRules(OnEveryPlatform):

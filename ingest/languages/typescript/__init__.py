@@ -13,6 +13,7 @@ from .terms import TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from ...data.schemas.mapped import MappedSchema
     from ...facts.data import DataFacts
@@ -66,6 +67,12 @@ def _name_statements(facts: FileFacts) -> None:
     name_tagged_queries(facts)
 
 
+def _build_declarations(folder: Path) -> None:
+    from .runtime_facts import build_declarations
+
+    build_declarations(folder)
+
+
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     from .mapped_models import mapped_schemas
 
@@ -82,6 +89,7 @@ LANGUAGE = Language(
     excerpts=SYNTAX,
     import_rules=_import_rules,
     manifests=_manifests,
+    build_declarations=_build_declarations,
     add_api=_add_api,
     name_statements=_name_statements,
     terms=TERMS,

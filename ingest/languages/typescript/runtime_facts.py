@@ -5,12 +5,20 @@ from __future__ import annotations
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from typing import TYPE_CHECKING, Final
 
 from ...facts.cache import FactKey, FactReader, kept_facts
 from ...facts.model import FileFacts
 from ..extraction import extract_facts
+from ..runtime_declarations import built_facts, write_built
 
-_LANGUAGE = "typescript"
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_LANGUAGE: Final = "typescript"
+_FOLDER: Final = f"{__package__}.runtime"
+#: Name of the file in `runtime/` with the facts of all declarations, which the build of the package writes.
+_BUILT: Final = "runtime.facts"
 #: The result of `cached_runtime_facts`; empty before the first call.
 _known: list[FileFacts] = []
 
@@ -28,16 +36,22 @@ def runtime_key() -> FactKey:
 
 
 def cached_runtime_facts(facts: FactReader | None) -> FileFacts:
-    """Return the runtime's facts from a cache, which is ten times as fast as parsing, or parse them and store them in the cache.
+    """Return the runtime's facts from the build of the package or from a cache, or parse them and store them in the cache.
 
     Raises `StoreError`.
     """
     if not _known:
-        _known.append(kept_facts(facts, runtime_key(), runtime_facts))
+        built = built_facts(files(_FOLDER).joinpath(_BUILT), runtime_key())
+        _known.append(built if built is not None else kept_facts(facts, runtime_key(), runtime_facts))
     return _known[0]
 
 
+def build_declarations(folder: Path) -> None:
+    """Write the facts of all declarations below `folder`, the folder of the language."""
+    write_built(folder / "runtime" / _BUILT, runtime_key(), runtime_facts())
+
+
 def _source() -> bytes:
-    folder = files(f"{__package__}.runtime")
+    folder = files(_FOLDER)
     sources = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".d.ts")), key=lambda entry: entry.name)
     return b"\n".join(entry.read_bytes() for entry in sources)
