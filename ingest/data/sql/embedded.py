@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ...facts.data import Query, TableUse
 from ...facts.model import FileFacts
 from ...facts.nested_symbols import symbols_of_lines
-from .queries import dialects_from, parse_query
+from .queries import DIALECTS, dialects_from, parse_query
 
 #: A string that begins with a verb of SQL. Comments may come before the verb.
 _BEGINNING: Final = re.compile(
@@ -29,6 +29,8 @@ _CONTENT: Final = {
     "'''": re.compile(r"(?:[^'\\]++|\\.|'(?!''))*+", re.DOTALL),
 }
 _WITH: Final = re.compile(r"WITH\b", re.IGNORECASE)
+#: The query of a table in front of a statement: `WITH totals AS (SELECT`. Every dialect that is tried without a setting needs it.
+_TABLE_OF_WITH: Final = re.compile(r"\bAS(?:\s|--[^\n]{0,200}+\n|/\*[^*]{0,200}+\*/|NOT\b|MATERIALIZED\b)*+\(", re.IGNORECASE)
 #: Verbs after the tables of a statement that begins with `WITH`.
 _VERB_BEHIND_WITH: Final = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|FROM|VALUES|TABLE)\b", re.IGNORECASE)
 #: The code between two joined strings: an operator or nothing, and the beginning of the second string.
@@ -69,7 +71,7 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
     """Add the statements of SQL in the strings of a file to its facts. `dialect` is the stated dialect; "" if there is none."""
     dialects = dialects_from(dialect)
     text = data.decode("utf-8", "replace")
-    found = list(_statements(text))
+    found = list(_statements(text, dialects))
     if not found:
         return
     owners = symbols_of_lines(facts.symbols, facts.lines)
@@ -101,12 +103,13 @@ _HINT: Final = re.compile(
 )
 
 
-def _statements(text: str) -> Iterator[_Text]:
+def _statements(text: str, dialects: tuple[str, ...]) -> Iterator[_Text]:
     at = count = 0
     while count < _MAX_STATEMENTS and (match := _BEGINNING.search(text, at)) is not None:
         found = _joined(text, match)
-        at = max(match.end(), found.end if found is not None else 0)
-        if found is not None:
+        at = match.end()
+        if found is not None and (not _WITH.match(match["verb"]) or _may_begin_with_tables(found.text, dialects)):
+            at = max(at, found.end)
             count += 1
             yield found
 
@@ -137,6 +140,17 @@ def _joined(text: str, match: re.Match[str]) -> _Text | None:
     return _Text(whole, first, end, is_open)
 
 
+def _may_begin_with_tables(text: str, dialects: tuple[str, ...]) -> bool:
+    """Return whether a text that begins with `WITH` may be a statement: not a sentence, and not code such as
+    `with open(path) as file:` after the end of a string.
+
+    There are many such texts, and parsing one takes up to a tenth of a second.
+    """
+    if _VERB_BEHIND_WITH.search(text) is None:
+        return False
+    return dialects != DIALECTS or _TABLE_OF_WITH.search(text) is not None
+
+
 def _unescaped(match: re.Match[str]) -> str:
     return {"n": "\n", "t": "\t", "r": "\r", "\n": "\n"}.get(match[1], match[1])
 
@@ -150,8 +164,6 @@ def _parsed(text: str, is_dynamic: bool, dialects: tuple[str, ...]) -> tuple[str
     if len(text) > _MAX_LENGTH:
         return None
     filled = _HOLE.sub(_VALUE, text).strip().rstrip(";")
-    if _WITH.match(filled) is not None and _VERB_BEHIND_WITH.search(filled) is None:
-        return None  # sentences are skipped, because there are many, and parsing one takes milliseconds
     # A text that is extended at run time often ends with the beginning of a condition.
     for each in (filled, f"{filled} {_VALUE}") if is_dynamic else (filled,):
         parsed = parse_query(each, dialects)

@@ -61,6 +61,18 @@ def uses_in(source: str, language: str) -> list[str]:
         ),
         (
             "python",
+            'def moored(db):\n    return db.execute("""WITH old AS NOT MATERIALIZED (  -- all\n'
+            '        SELECT name FROM boats) SELECT name FROM old""")\n',
+            ["moored reads boats select", "moored reads boats.name select"],
+        ),
+        (
+            "python",  # the quote before `with` closes a string
+            'def read(db, path):\n    name = "boats"\n    with open(path, "r") as file:\n'
+            '        return db.execute("SELECT name FROM boats", file)\n',
+            ["read reads boats select", "read reads boats.name select"],
+        ),
+        (
+            "python",
             'def some(db, more):\n    return db.execute("SELECT name FROM boats WHERE " + more)\n',
             ["some reads boats select", "some reads boats.name select"],
         ),
@@ -96,7 +108,9 @@ def test_what_is_no_statement_over_known_tables_is_no_use(text: str) -> None:
     assert uses_in(f'def show():\n    return "{text}"\n', "python") == []
 
 
-@pytest.mark.parametrize("part", ['"SELECT ', '"SELECT a FROM b"+', "`SELECT ${", "'''SELECT '"])
+@pytest.mark.parametrize(
+    "part", ['"SELECT ', '"SELECT a FROM b"+', "`SELECT ${", "'''SELECT '", '"WITH a FROM ', '"WITH a FROM AS -- AS /* ']
+)
 def test_hostile_strings_take_linear_time(part: str) -> None:
     facts = extract_facts(b"x = 1", "python")
 
