@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
@@ -43,6 +44,8 @@ class NamedDeclarations:
         """`declared` returns, by path, the names that each file declares, one per line."""
         self._declared = declared
         self._symbols_at = symbols_at
+        #: The symbols of the files that were examined, by their name; see `_named_in`.
+        self._named: dict[str, defaultdict[str, list[Symbol]]] = {}
 
     @cached_property
     def _files(self) -> dict[str, list[str]]:
@@ -96,17 +99,26 @@ class NamedDeclarations:
             return None
         found: dict[tuple[str, str], Symbol] = {}
         for path in code:
-            symbols = self._symbols_at(path)
-            by_id = {symbol.id: symbol for symbol in symbols}
-            for symbol in symbols:
+            for symbol in self._named_in(path).get(name.parts[-1], ()):
                 if len(name.parts) == 1 and (_is_field_of_contract(symbol) or _is_taken_apart(symbol)):
                     continue
                 if symbol.kind in FIELDS and _FORBIDDEN.search(symbol.signature):
                     continue
-                is_meant = is_named(symbol, name.parts) or self._is_of_package(symbol, name.parts)
-                if symbol.name == name.parts[-1] and is_meant and not _is_local(symbol, by_id):
+                if is_named(symbol, name.parts) or self._is_of_package(symbol, name.parts):
                     found.setdefault((path, symbol.qualified_name), symbol)
         return list(found.values())
+
+    def _named_in(self, path: str) -> Mapping[str, Sequence[Symbol]]:
+        """Return the symbols of a file that are not local, by their name."""
+        known = self._named.get(path)
+        if known is None:
+            symbols = self._symbols_at(path)
+            by_id = {symbol.id: symbol for symbol in symbols}
+            known = self._named[path] = defaultdict(list)
+            for symbol in symbols:
+                if not _is_local(symbol, by_id):
+                    known[symbol.name].append(symbol)
+        return known
 
     def _is_of_package(self, symbol: Symbol, parts: Sequence[str]) -> bool:
         """Return whether the first part of a name is the package of a symbol. A file of the package must have the same name.

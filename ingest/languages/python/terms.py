@@ -17,7 +17,7 @@ TERMS: Final = TermRules(
         r"|\b(?:envvar|env_var|env|validation_alias)[ ]?=[ ]?[\"'](?P<setting_of_option>[A-Z][A-Z0-9_]+)[\"']"
         # `add_argument("-p", "--port")`, `@click.option("--port")`, `typer.Option(80, "--port")`, and functions of the repository
         # around them: `make_flag_pair("verbose", ("-v", "--verbose"), ("--no-verbose",))`
-        r"|(?<!\w)\w{0,24}(?:argument|[oO]ption|[fF]lag)\w{0,24}\((?:\s*(?:\.\.\.|[\w.\[\]]+)\s*,)?"
+        r"|(?:argument|[oO]ption|[fF]lag)\w{0,24}\((?:\s*(?:\.\.\.|[\w.\[\]]+)\s*,)?"
         rf"(?P<flags>(?:[\s,(]*{_QUOTED}[\s,)]*){{1,8}})"
         # `subparsers.add_parser("serve")`, `@cli.command("serve")`
         r"|(?:\badd_parser|^[ \t]*@[\w.]+\.(?:command|group))\(\s*(?:name\s*=\s*)?[\"'](?P<command>[\w:-]+)[\"']"
