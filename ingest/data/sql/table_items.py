@@ -7,7 +7,7 @@ from typing import Final
 from ...facts.data import Action, ObjectName, SchemaChange
 from .definition import Definition
 from .reader import TokenReader
-from .tokens import Token
+from .tokens import Kind, Token
 
 #: Words that end the type or the default of a column.
 ATTRIBUTES: Final = frozenset(
@@ -73,7 +73,8 @@ def is_constraint(reader: TokenReader) -> bool:
     if word not in _CONSTRAINTS:
         return False
     if word in ("KEY", "INDEX"):
-        return reader.peek(1) == "(" or reader.peek(2) in ("(", "USING")
+        after = reader.peek(2)
+        return reader.peek(1) == "(" or after == "USING" or (after == "(" and not _is_number(reader, 3))
     if word in ("PRIMARY", "FOREIGN"):
         return reader.peek(1) == "KEY"
     if word in ("FULLTEXT", "SPATIAL"):
@@ -81,6 +82,12 @@ def is_constraint(reader: TokenReader) -> bool:
     if word == "PERIOD":
         return reader.peek(1) == "FOR"
     return word in ("CONSTRAINT", "UNIQUE", "CHECK", "EXCLUDE")
+
+
+def _is_number(reader: TokenReader, ahead: int) -> bool:
+    """Return whether a number is next after some tokens, such as the length of a type: `key varchar(512)`."""
+    place = reader.at + ahead
+    return place < len(reader.tokens) and reader.tokens[place].kind == Kind.NUMBER
 
 
 def read_column(reader: TokenReader, table: ObjectName, definition: Definition, *, is_conditional: bool) -> None:

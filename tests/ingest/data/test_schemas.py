@@ -134,6 +134,10 @@ def test_a_schema_file_beside_migrations_is_the_same_database() -> None:
     ("text", "expected"),
     [
         ("CREATE TABLE `a` (`id` int NOT NULL AUTO_INCREMENT, KEY `k` (`id`)) ENGINE=InnoDB;", [("id", "int", False)]),
+        (
+            "CREATE TABLE a (key varchar(12) NOT NULL, index numeric(3, 1), KEY k (key), INDEX (index))",
+            [("key", "varchar(12)", False), ("index", "numeric(3, 1)", True)],
+        ),
         ("CREATE TABLE [dbo].[a] ([Id] INT IDENTITY(1,1) NOT NULL);\nGO\n", [("Id", "INT", False)]),
         ("CREATE TABLE a (tags text[] NOT NULL, p numeric(3, 1))", [("tags", "text[]", False), ("p", "numeric(3, 1)", True)]),
         ("CREATE TABLE a (x int); CREATE TABLE b (LIKE a); DROP TABLE a; ALTER TABLE b RENAME TO a", [("x", "int", True)]),
