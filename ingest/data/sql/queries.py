@@ -190,17 +190,24 @@ class _Uses:
 
     def _changed_columns(self, change: Any) -> None:
         exp, target = self._exp, change.this
-        if isinstance(change, exp.Insert) and isinstance(target, exp.Schema):
-            name = self._name(target.this)
+        if isinstance(change, exp.Insert):
+            named = isinstance(target, exp.Schema)
+            name, conflict = self._name(target.this if named else target), change.args.get("conflict")
             if name is not None:
                 use = self._use_of(name, modifies=True)
-                _add(use.columns, (column.name for column in target.expressions))
+                _add(use.columns, (column.name for column in target.expressions) if named else ())
+                _add(use.columns, self._assigned(conflict) if conflict is not None else ())
         elif isinstance(change, exp.Update) and isinstance(target, exp.Table):
             name = self._name(target)
             if name is not None:
                 use = self._use_of(name, modifies=True)
-                equal = (each.this for each in change.expressions if isinstance(each, exp.EQ))
-                _add(use.columns, (column.name for column in equal if isinstance(column, exp.Column)))
+                _add(use.columns, self._assigned(change))
+
+    def _assigned(self, change: Any) -> Iterator[str]:
+        """Yield the columns on the left side of the assignments of an UPDATE, or of an INSERT that updates rows."""
+        for each in change.expressions:
+            if isinstance(each, self._exp.EQ) and isinstance(each.this, self._exp.Column):
+                yield each.this.name
 
     def _name(self, table: Any) -> ObjectName | None:
         """Return the name of a table; None for the name of a query in the statement, and for a function."""
@@ -275,10 +282,10 @@ class _Uses:
                 return
 
     def _is_assigned(self, column: Any) -> bool:
-        """Return whether a column is on the left side of an assignment of UPDATE."""
-        parent = column.parent
-        is_left = isinstance(parent, self._exp.EQ) and column.arg_key == "this"
-        return is_left and isinstance(parent.parent, self._exp.Update) and parent.arg_key == "expressions"
+        """Return whether a column is on the left side of an assignment of UPDATE, or of an INSERT that updates rows."""
+        exp, parent = self._exp, column.parent
+        is_left = isinstance(parent, exp.EQ) and column.arg_key == "this"
+        return is_left and isinstance(parent.parent, (exp.Update, exp.OnConflict)) and parent.arg_key == "expressions"
 
     def _is_inner(self, query: Any) -> bool:
         """Return whether a query is nested in a query with sources, and so may name their columns without a qualifier."""

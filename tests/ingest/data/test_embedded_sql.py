@@ -55,6 +55,15 @@ def uses_in(source: str, language: str) -> list[str]:
             ["show reads boats select", "show reads boats.name select"],
         ),
         (
+            "python",
+            'def keep(db):\n    db.execute("INSERT INTO boats (id, berth_id) VALUES (1, 2) ON CONFLICT (id) "\n'
+            '        "DO UPDATE SET name = EXCLUDED.name, berth_id = boats.berth_id + 1")\n',
+            [
+                *("keep modifies boats insert", "keep modifies boats.berth_id insert", "keep modifies boats.id insert"),
+                *("keep modifies boats.name insert", "keep reads boats.berth_id insert", "keep reads boats.id insert"),
+            ],
+        ),
+        (
             "java",
             'class A { void add(Db db) { db.run("INSERT INTO berths (id, pier) VALUES (?, ?)"); } }\n',
             ["add modifies berths insert", "add modifies berths.id insert", "add modifies berths.pier insert"],
