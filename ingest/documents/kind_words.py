@@ -7,6 +7,7 @@ from typing import Final
 
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 
+_VALUES: Final = frozenset(("property", "field", "getter", "setter", "accessor", "variable", "const"))
 #: The kinds of symbols that each word may denote.
 _KINDS: Final = {
     "function": CALLABLE_KINDS | {"const", "variable"},
@@ -22,6 +23,9 @@ _KINDS: Final = {
     "interface": TYPE_KINDS,
     "exception": TYPE_KINDS,
     "enum": TYPE_KINDS,
+    "property": _VALUES,
+    "field": _VALUES,
+    "attribute": _VALUES,
 }
 _WORD: Final = "|".join(_KINDS)
 #: The markup between a name and a word: the end of a span of code, of emphasis and of a link.
@@ -48,3 +52,8 @@ def kind_word(line: str, column: int, text: str) -> str:
 def kinds_of(word: str) -> frozenset[str]:
     """Return the kinds of symbols that a word may denote."""
     return _KINDS[word]
+
+
+def is_value_word(word: str) -> bool:
+    """Return whether a word denotes values inside a type."""
+    return _KINDS[word] is _VALUES

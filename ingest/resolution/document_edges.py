@@ -20,7 +20,7 @@ from ...schema.paths import common_start, parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.doc_links import COMMENT
-from ..documents.kind_words import kinds_of
+from ..documents.kind_words import is_value_word, kinds_of
 from ..documents.names import CodeName, read_name
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact
@@ -29,7 +29,7 @@ from ..languages.document_paths import is_pinned_url, path_in_code, path_of_link
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
 from .document_words import DocumentWords
-from .mentioned import BLOCK_FORMS, Target, anchor_of, name_in, specifier_of
+from .mentioned import BLOCK_FORMS, Target, anchor_of, module_in, name_in, specifier_of
 from .named_declarations import FIELDS, NamedDeclarations, is_named, is_stub
 from .owner_choice import chosen_member, chosen_root
 from .term_mentions import TermMentions
@@ -71,7 +71,7 @@ _FILE_ENDINGS: Final = frozenset(
     )
 )
 #: Words in names of types that do not describe their subject.
-_ANY_TYPES: Final = frozenset(("common", "base", "abstract", "default", "shared", "current", "raw", "internal"))
+_ANY_TYPES: Final = frozenset(("common", "base", "abstract", "default", "shared", "current", "raw", "internal", "mixin"))
 #: Minimum number of words in a name whose only declaration in the repository counts as its meaning.
 _UNMISTAKABLE: Final = 3
 #: Number of parts of a name such as `logger.flush`, which consists of a value and its member.
@@ -181,10 +181,20 @@ class DocumentEdges:
                 named = name_in(mention)
                 targets = list(self._named(named, mention, words)) if named is not None else []
                 is_known = any(target.form != "unresolved" for target in targets)
+                module = self._module(mention, path) if not is_known else None
+                if module is not None:
+                    yield Target(module, "file", "path")
+                    return
                 terms = [] if is_known or mention.form != "code" else list(self._terms.targets(mention, path))
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
         elif mention.form == "shell":
             yield from self._terms.targets(mention, path)
+
+    def _module(self, mention: MentionFact, path: str) -> str | None:
+        """Return the file of the Python module that a span of code names."""
+        specifier = module_in(mention)
+        found = self._resolve(specifier, path) if specifier else None
+        return found.path if isinstance(found, SourceTarget) and found.path != path else None
 
     # ------------------------------------------------------------------ links
 
@@ -249,6 +259,7 @@ class DocumentEdges:
         if found is not None and len(name.parts) > 1:
             # A module may import a name under which it also exports a member.
             found = [symbol for symbol in found if symbol.exported] or found
+            found = _in_package(found, name)
         written = ".".join(name.parts)
         if len(name.parts) == 1 and (meant := self._supported(name, mention, found or (), words)) is not None:
             yield Target(meant.id, "symbol", "name")
@@ -262,6 +273,8 @@ class DocumentEdges:
                 yield Target(written, "unresolved", "name", _AMBIGUOUS)
         elif found:
             [symbol] = found
+            if _is_of_other_kind(symbol, mention):
+                return
             is_plain = len(name.parts) == 1 and not name.is_call
             if (name.is_distinct or (symbol.exported and not symbol.depth)) and not (is_plain and _is_other(symbol, words)):
                 yield Target(symbol.id, "symbol", "qualified" if len(name.parts) > 1 else "name")
@@ -420,6 +433,13 @@ def _is_other(symbol: Symbol, words: DocumentWords) -> bool:
     return False
 
 
+def _in_package(symbols: list[Symbol], name: CodeName) -> list[Symbol]:
+    """Return the symbol in a module directly in the package that a name begins with, if there is only one: `shop.Cart` of
+    `shop/cart.py`, and not of `shop/old/cart.py`."""
+    near = [symbol for symbol in symbols if parent_of(symbol.relative_path).rpartition("/")[2] == name.parts[0]]
+    return near if len(near) == 1 else symbols
+
+
 def _of_kind(symbols: Sequence[Symbol], mention: MentionFact) -> Symbol | None:
     """Return the only symbol that a name with a word for its kind denotes: "the `join` function"."""
     if mention.form != "code" or not mention.names:
@@ -427,6 +447,15 @@ def _of_kind(symbols: Sequence[Symbol], mention: MentionFact) -> Symbol | None:
     kinds = kinds_of(mention.names[0])
     found = [symbol for symbol in symbols if symbol.kind in kinds]
     return found[0] if len(found) == 1 and (found[0].exported or not _is_member(found[0])) else None
+
+
+def _is_of_other_kind(symbol: Symbol, mention: MentionFact) -> bool:
+    """Return whether a symbol is a type, but the word beside the name says that the name denotes a value: "the `Method`
+    property".
+    """
+    if mention.form != "code" or not mention.names or symbol.kind not in TYPE_KINDS:
+        return False
+    return is_value_word(mention.names[0])
 
 
 def _is_member(symbol: Symbol) -> bool:

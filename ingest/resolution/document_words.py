@@ -18,6 +18,8 @@ from .mentioned import BLOCK_FORMS
 
 _WORD: Final = re.compile(r"[a-z][\w$-]*")
 _WORDS: Final = re.compile(r"[\w$]+")
+#: A title that is the name of a function: `take_cart`, `takeCart()`.
+_FUNCTION: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?:\(.*\))?|[a-z]\w*\(.*\)", re.ASCII)
 
 
 class DocumentWords:
@@ -56,11 +58,14 @@ class DocumentWords:
         """Yield the words in the singular of the titles around a place, the nearest title first, and of the names of the file
         and its folder.
 
-        The title of the whole document is left out, because it is often the name of the project.
+        The title of the whole document is left out, because it is often the name of the project, and so is a title that is the
+        name of a function.
         """
         for each in self._around(section):
-            if self._facts.symbols[each].parent >= 0:
-                yield _singular(self._symbols[each].name)
+            title = self._symbols[each].name
+            is_whole = self._facts.symbols[each].parent < 0 and self._has_one_root
+            if not is_whole and _FUNCTION.fullmatch(title) is None:
+                yield _singular(title)
         yield _singular(self._stem)
         yield _singular(self.folder.rpartition("/")[2])
 
@@ -71,6 +76,11 @@ class DocumentWords:
     def has_member(self, name: str) -> bool:
         """Return whether the text of the document uses a name as a member of a value: `app.close()` for `close`."""
         return name in self._of_values
+
+    @cached_property
+    def _has_one_root(self) -> bool:
+        """Whether one section contains all others."""
+        return sum(symbol.parent < 0 for symbol in self._facts.symbols) == 1
 
     @cached_property
     def _of_values(self) -> frozenset[str]:

@@ -22,6 +22,8 @@ from ..languages.registry import is_nominal
 ANCHOR: Final = "#"
 #: The last part of a link that is a name with dots.
 _LAST_NAME: Final = re.compile(r"^[A-Za-z_][\w.]*\.([A-Za-z_]\w*)$")
+#: A name of a module in a package.
+_MODULE: Final = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+", re.ASCII)
 DEFAULT: Final = "default"
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
 BLOCK_FORMS: Final = ("import", "call", "package call")
@@ -49,6 +51,11 @@ def specifier_of(mention: MentionFact) -> str | None:
     return None
 
 
+def module_in(mention: MentionFact) -> str:
+    """Return the specifier of the Python module that a span of code may name: `shop.cart`; "" for other code."""
+    return f".py:{mention.text}" if mention.form == "code" and _MODULE.fullmatch(mention.text) is not None else ""
+
+
 def submodule(mention: MentionFact, name: str) -> str:
     """Return the specifier of the submodule that a name in a Python block may import from a package; "" in other languages."""
     return f"{mention.extension}:{mention.text.rstrip('.')}.{name}" if mention.extension == ".py" else ""
@@ -64,6 +71,7 @@ def anchor_of(mention: MentionFact) -> str:
 def specifiers(facts: FileFacts) -> set[str]:
     """Return the paths and modules that a document names."""
     found = {named for mention in facts.mentions if (named := specifier_of(mention)) is not None}
+    found.update(module for mention in facts.mentions if (module := module_in(mention)))
     for mention in facts.mentions:
         if mention.form in BLOCK_FORMS and mention.extension == ".py":
             # Each name in an import may be a submodule. In a call, only the first name may be one.

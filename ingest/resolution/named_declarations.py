@@ -19,6 +19,8 @@ from ..files.path_roles import is_declaration_file, is_test_path
 _MAX_FILES: Final = 40
 #: Names of files that are the module of their folder.
 _INDEX_FILES: Final = frozenset(("__init__", "index", "mod", "lib", "main"))
+#: Folders of programs that measure the code. Their functions have the names of what they measure.
+_BENCHMARK: Final = re.compile(r"(?:^|[/.])bench(?:es|marks?)?[/.]", re.IGNORECASE)
 #: Beginning of the names of members of the object that a CommonJS module exports.
 _EXPORTED_OBJECT: Final = "module.exports."
 #: End of the signature of a property that a type forbids because another type has it: `strict?: never`.
@@ -32,6 +34,8 @@ _EXTENSION: Final = "extension"
 #: Kind of a statement that alters or drops a table. The symbol of the statement has the name of the table.
 _ALTERATION: Final = "alteration"
 _ENUM_MEMBER: Final = "enumMember"
+#: In C#, a constructor has the name of its type.
+_CONSTRUCTOR: Final = "constructor"
 _VALUES: Final = frozenset(("const", "variable"))
 #: Kinds of symbols that are values inside a type.
 FIELDS: Final = frozenset(("property", "field"))
@@ -74,6 +78,8 @@ class NamedDeclarations:
         if meant is None or len(meant) <= 1:
             return meant
         meant = [symbol for symbol in meant if symbol.kind != _EXTENSION] or meant
+        if any(symbol.kind in TYPE_KINDS for symbol in meant):
+            meant = [symbol for symbol in meant if symbol.kind != _CONSTRUCTOR]
         if len(name.parts) == 1:
             meant = _without_copies(meant, name)
         declares = [is_stub(symbol.relative_path) or _is_ambient(symbol) for symbol in meant]
@@ -92,7 +98,7 @@ class NamedDeclarations:
     def declarations(self, name: CodeName) -> list[Symbol] | None:
         """Return the symbols that a name may denote, also in declaration files; None if too many files declare the name."""
         paths = self._files.get(name.parts[-1], ())
-        code = [path for path in paths if not is_test_path(path)]
+        code = [path for path in paths if not is_test_path(path) and _BENCHMARK.search(path) is None]
         if not code and (len(name.parts) > 1 or name.is_call):
             code = list(paths)
         if len(code) > _MAX_FILES:
@@ -105,7 +111,9 @@ class NamedDeclarations:
                 if symbol.kind in FIELDS and _FORBIDDEN.search(symbol.signature):
                     continue
                 if is_named(symbol, name.parts) or self._is_of_package(symbol, name.parts):
-                    found.setdefault((path, symbol.qualified_name), symbol)
+                    known = found.setdefault((path, symbol.qualified_name), symbol)
+                    if symbol.exported and not known.exported:
+                        found[path, symbol.qualified_name] = symbol  # a method of Rust with the name of a private field
         return list(found.values())
 
     def _named_in(self, path: str) -> Mapping[str, Sequence[Symbol]]:
@@ -152,7 +160,9 @@ def _without_copies(symbols: Sequence[Symbol], name: CodeName) -> list[Symbol]:
     kinds = CALLABLE_KINDS | TYPE_KINDS
     roots = [symbol for symbol in left if symbol.kind in kinds and not symbol.depth]
     if name.is_distinct and any(symbol.exported for symbol in roots):
-        left = [symbol for symbol in left if symbol.exported or symbol.kind not in _VALUES]
+        is_type = len(roots) == 1 and roots[0].kind in TYPE_KINDS
+        # A variable with the name of a type stands for it: `Cart = TypeVar("Cart")`.
+        left = [symbol for symbol in left if (symbol.exported and not is_type) or symbol.kind not in _VALUES]
         if roots[0].name[:1].isupper():
             left = [symbol for symbol in left if symbol.kind not in FIELDS and symbol.kind != _ENUM_MEMBER]
     return left

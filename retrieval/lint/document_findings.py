@@ -56,7 +56,7 @@ _FOLDERS_OF_ANY_PROJECT: Final = frozenset(
 #: Words in the paths of documents that people copy and complete.
 _TEMPLATE: Final = re.compile(r"(?:^|[/_.-])templates?(?:[/_.-]|$)", re.IGNORECASE)
 #: Names in code blocks that are placeholders.
-_PLACEHOLDER_NAME: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)", re.IGNORECASE)
+_PLACEHOLDER_NAME: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)|.*_x[xyz]{2}$", re.IGNORECASE)
 #: Kinds of evidence of mentions in code blocks.
 _BLOCKS: Final = ("import", "call")
 #: The generated list of contributors in a document. Its links lead to anchors that never exist.
@@ -249,10 +249,9 @@ def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Itera
             other_times[each.path].add(each.line)
     for row in rows:
         name = _last(row)
-        if name not in gone or (row.evidence in _BLOCKS and _PLACEHOLDER_NAME.match(name)):
+        if name not in gone or _PLACEHOLDER_NAME.match(name):
             continue
-        if row.evidence in _BLOCKS:
-            row = row.without(other_times[row.path])
+        row = row.without(other_times[row.path])
         yield from _warnings(row, _absent(row))
 
 

@@ -369,7 +369,7 @@ Call `shop.NewCart()`, then `.AddItem()`, and not `till.NewCart()` or `.hidden`.
     }
 
 
-def test_blocks_that_extend_a_type_and_members_of_enums_are_not_the_type(tmp_path: Path) -> None:
+def test_what_only_has_the_name_of_a_type_is_not_the_type(tmp_path: Path) -> None:
     content = analysed(
         tmp_path,
         """
@@ -383,12 +383,21 @@ pub fn pack_all() {}
 //- shop/src/shelf.rs
 pub enum Place { Basket, Shelf }
 impl Clone for Basket {}
+//- Till.cs
+public class TillDrawer { public TillDrawer(int size) {} }
+//- crates.py
+class CrateBox: ...
+//- crate_types.py
+from typing import TypeVar
+CrateBox = TypeVar("CrateBox", bound="crates.CrateBox")
 //- README.md
 # Shop
-Use `Basket<()>`, `shop::cart::pack_all` and `other::cart::pack_all`.
+Use `Basket<()>`, `shop::cart::pack_all` and `other::cart::pack_all`, `TillDrawer` and `CrateBox`.
 """,
     )
     assert _named(content, "Shop") == {
+        ("Till.cs#TillDrawer", "mentions", "name"),
+        ("crates.py#CrateBox", "mentions", "name"),
         ("shop/src/cart/basket.rs#Basket", "mentions", "name"),
         ("shop/src/cart/basket.rs#pack_all", "mentions", "qualified"),
     }
@@ -402,12 +411,18 @@ def test_a_word_beside_a_name_says_what_the_name_denotes(tmp_path: Path) -> None
 package shop
 
 type cart struct { plugin string }
+type Weight struct{}
 
 func plugin(name string) {}
 func render() {}
+//- benchmarks/sums.go
+package benchmarks
+
+func SumAllWeights() {}
 //- docs/plugins.md
 # Plugins
-Arguments of the `plugin` function. The `plugin` directory is optional.
+`SumAllWeights` is in other code.
+Arguments of the `plugin` function. The `plugin` directory is optional, and so is the `Weight` property.
 # Themes
 Pass your `render` function, or a `plugin` function. The class `plugin` does not exist.
 """,
@@ -484,3 +499,25 @@ Text.
 """,
     )
     assert _named(content, "Guide") == {("cart.py#load_cart", "mentions", "name")}
+
+
+def test_modules_and_names_of_packages_are_found(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- shop/__init__.py
+//- shop/cart.py
+class Cart: ...
+//- shop/old/__init__.py
+//- shop/old/cart.py
+class Cart: ...
+//- docs/shop.old.cart.rst
+Old carts - ``shop.old.cart``
+=============================
+
+Like :class:`~shop.Cart`, and not like ``other.cart``.
+""",
+    )
+    names = {symbol.id: symbol.relative_path for symbol in content.symbols}
+    assert [names[edge.to_id] for edge in content.mentions] == ["shop/cart.py"]
+    assert [edge.to_id for edge in content.file_mentions] == ["shop/old/cart.py"]
