@@ -77,9 +77,7 @@ def paths_between(start: Plan, end: Plan, edges: str, depth: int, limit: int, re
         raise UsageError("`path_to` joins two scopes without steps, such as symbol('one').path_to(symbol('other')).")
     if kind_after(start) != kind_after(end):
         raise UsageError(f"`path_to` joins nodes of one kind, not {kind_after(start)} and {kind_after(end)}.")
-    writer = _Writer(resolve)
-    writer.run(start, "")
-    return writer.paths(end, edges, depth, limit)
+    return _Writer(resolve).paths(start, end, edges, depth, limit)
 
 
 def edges_within(plan: Plan, edges: str, resolve: Resolver) -> Statement:
@@ -148,6 +146,12 @@ def check_joined(kind: Kind, other: Kind) -> None:
         raise UsageError(f"A set operation needs nodes of one kind: these are of {kind} and {other}.")
 
 
+def _check_length(plan: Plan) -> None:
+    """Raise UsageError for a chain with too many operations."""
+    if len(plan.operations) > MAX_OPERATIONS:
+        raise UsageError(f"A chain has at most {MAX_OPERATIONS} operations, not {len(plan.operations)}.")
+
+
 class _Writer(ConditionWriter):
     """Writes one statement. `_node` is the name of the variable for the current nodes."""
 
@@ -171,8 +175,7 @@ class _Writer(ConditionWriter):
 
     def run(self, plan: Plan, file: str) -> None:
         """Write the clauses of a chain, which begins at the symbols of one file unless `file` is ""."""
-        if len(plan.operations) > MAX_OPERATIONS:
-            raise UsageError(f"A chain has at most {MAX_OPERATIONS} operations, not {len(plan.operations)}.")
+        _check_length(plan)
         self.kind = plan.source
         recursive = _MAX_RECURSIVE - self._recursive_steps(plan)
         inside = self._to_symbols() if file and recursive > 0 else ""
@@ -369,21 +372,27 @@ class _Writer(ConditionWriter):
         self._clauses.append(f"MATCH ({self._node}){edges.format(r=edge)}({other}:{table})")
         return self._ended(f"RETURN DISTINCT {self._key()} AS start, {other}.{KEYS[self.kind]} AS finish, label({edge}) AS label")
 
-    def paths(self, end: Plan, edges: str, depth: int, limit: int) -> Statement:
-        """End the statement with shortest paths to the nodes of a chain that has only filters."""
-        way, walked, kind = self._new_name("p"), self._new_name("r"), self.kind
-        begin = f"({self._node}:{TABLES[kind]})"
-        target = self._new_node()
-        self._conditions += self._part(kind, target)
-        self._conditions += [self._operation(operation, target, kind) for operation in end.operations]
+    def paths(self, start: Plan, end: Plan, edges: str, depth: int, limit: int) -> Statement:
+        """Return the statement of the shortest paths between the nodes of two chains that have only filters."""
+        way, walked, table = self._new_name("p"), self._new_name("r"), TABLES[start.source]
+        self.kind = kind_after(start)
+        begin, target = self._filtered(start), self._filtered(end)
         where = f" WHERE {' AND '.join(self._conditions)}" if self._conditions else ""
         walk = f"[{walked}:{edges}* SHORTEST 1..{depth}]"
-        self._clauses = [f"MATCH {way} = {begin}-{walk}->({target}:{TABLES[kind]}){where}"]
+        self._clauses = [f"MATCH {way} = ({begin}:{table})-{walk}->({target}:{table}){where}"]
         self._conditions = []
         return self._ended(
-            f"RETURN properties(nodes({way}), '{KEYS[kind]}') AS nodes, length({walked}) AS hops "
+            f"RETURN properties(nodes({way}), '{KEYS[self.kind]}') AS nodes, length({walked}) AS hops "
             f"ORDER BY hops, list_to_string(',', nodes) LIMIT {self._parameter(limit)}"
         )
+
+    def _filtered(self, plan: Plan) -> str:
+        """Add the conditions of a chain that has only filters. Returns the variable of its nodes."""
+        _check_length(plan)
+        node = self._new_node()
+        self._conditions += self._part(plan.source, node)
+        self._conditions += [self._operation(operation, node, plan.source) for operation in plan.operations]
+        return node
 
     def diamonds(self, edges: str, limit: int) -> Statement:
         """End the statement with pairs of nodes that several paths of two edges connect, and the nodes between them."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .scopes.chain_evaluation import Outcome
     from .scopes.commits import CommitScope
     from .scopes.kinds import (
+        ColumnScope,
         DocumentScope,
         FileScope,
         ModuleScope,
@@ -113,6 +114,10 @@ class Workspace(AnsweringIndex):
         """Return the tables and views with a name as a scope: `users`, or `db/schema.sql > users`."""
         return self.repo().table(name)
 
+    def columns(self, **filters: object) -> ColumnScope:
+        """Return the columns of all tables as a scope, without dropped columns."""
+        return self.repo().columns(**filters)
+
     def docs(self, **filters: object) -> DocumentScope:
         """Return the documents for people as a scope."""
         return self.repo().docs(**filters)
@@ -121,9 +126,21 @@ class Workspace(AnsweringIndex):
         """Return the document at a path as a scope."""
         return self.repo().doc(path)
 
+    def sections(self, **filters: object) -> SectionScope:
+        """Return the sections of all documents as a scope."""
+        return self.repo().sections(**filters)
+
+    def workflows(self, **filters: object) -> SectionScope:
+        """Return the sections that describe a workflow as a scope."""
+        return self.repo().workflows(**filters)
+
     def workflow(self, name: str) -> SectionScope:
         """Return the workflows with a name as a scope. Documents describe workflows."""
         return self.repo().workflow(name)
+
+    def endpoints(self, **filters: object) -> SymbolScope:
+        """Return the handlers of routes that a framework knows as a scope."""
+        return self.repo().endpoints(**filters)
 
     def commit(self, hash: str) -> CommitScope:
         """Return the commit with a hash, or with the beginning of a hash, as a scope."""

@@ -97,6 +97,9 @@ def test_tables_and_columns_are_those_after_all_migrations(portal_workspace: Wor
     ]
     assert asked(portal_workspace, "table('long_visits').reads()") == ["visits"]
     assert asked(portal_workspace, "columns(name='user_id').references().table()") == ["users"]
+    (path,) = portal_workspace.repo().columns(name="user_id").path_to(portal_workspace.repo().columns(name="id"))
+    assert names(path) == ["user_id", "id"]
+    assert asked(portal_workspace, "columns(name='nick', dropped=true) | columns(name='email')") == ["email", "nick"]
 
 
 def test_code_documents_and_data_lead_to_each_other(portal_workspace: Workspace) -> None:

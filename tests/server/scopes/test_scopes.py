@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from astrolabe.schema.errors import UsageError
+from astrolabe.server.api.scopes.chain_evaluation import BEGINNINGS
 from astrolabe.server.api.scopes.rows import FileRow, SymbolRow
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.cli.app import app
@@ -25,6 +26,12 @@ def test_filters_by_fields_and_operators(shop_workspace: Workspace) -> None:
     assert names(symbols(kind="function").exclude(exported=True).filter(path__under="src").to_list()) == ["never"]
     assert [row.path for row in shop_workspace.files(lines__gt=15)] == ["src/money.ts"]
     assert shop_workspace.files(path__contains="").count() == shop_workspace.files().count()
+
+
+def test_every_beginning_of_a_chain_is_a_method_of_the_workspace(shop_workspace: Workspace) -> None:
+    assert [name for name in BEGINNINGS if not callable(getattr(shop_workspace, name, None))] == []
+    for name in ("columns", "sections", "workflows", "endpoints"):
+        assert str(getattr(shop_workspace, name)()) == str(shop_workspace.query(f"{name}()"))
 
 
 def test_an_import_is_no_declaration_unless_it_is_asked_for(shop_workspace: Workspace) -> None:
