@@ -375,6 +375,32 @@ def run():
     assert {"any_cheap reads Book select", "free modifies Book.price update"} <= set(found)
 
 
+def test_managers_with_a_base_of_a_package_that_is_not_installed(tmp_path: Path) -> None:
+    source = """
+//- library/shelves.py
+from django.db import models
+from treepackage.managers import TreeManager
+from treepackage.models import TreeModel
+
+class ShelfManager(TreeManager):
+    def empty(self):
+        return self.get_queryset().filter(full=False)
+
+class Shelf(TreeModel, models.Model):
+    name = models.CharField(max_length=10)
+    full = models.BooleanField()
+    objects = ShelfManager()
+
+def named(name):
+    return Shelf.objects.filter(name=name).exists()
+
+def close(name):
+    Shelf.objects.filter(name=name).update(full=True)
+"""
+    found = uses_of(analysed(tmp_path, f"{MODELS}{source.lstrip()}"), "library/shelves.py")
+    assert {"named reads Shelf select", "named reads Shelf.name select", "close modifies Shelf.full update"} <= set(found)
+
+
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     code = f"//- library/code.py\n{HEAD}\ndef find():\n    return Book.objects.filter(writer__name='a', price=1)\n"
     other = MODELS.partition("//- library/models.py\n")

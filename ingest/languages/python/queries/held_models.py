@@ -112,10 +112,21 @@ class HeldModels:
         kinds = self._file.types(node)
         is_inferred = self._file.is_inferred
         found = [each._replace(is_inferred=is_inferred) for kind in kinds if (each := _of_type(kind)) is not None]
+        if kinds and self._is_manager(node) and all(kind.is_open and QUERIES not in kind.libraries for kind in kinds):
+            # A class of managers with bases of a package that is not installed looks like a model with such bases.
+            behind = list(self._by_structure(node, steps))
+            if behind:
+                yield from behind
+                return
         managers = [each._replace(kind="set") for each in found if each.kind == "manager"]
         yield from (each for each in found if each.kind != "manager")
         if managers or not kinds or (not found and any(QUERIES in kind.libraries for kind in kinds)):
             yield from list(self._by_structure(node, steps)) or managers
+
+    def _is_manager(self, node: int) -> bool:
+        """Return whether an expression has the name of a manager: `Book.objects`."""
+        code = self._file.code
+        return code[node] == Op.MEMBER and self._file.facts.strings[code[node + 2]] in _MANAGERS
 
     def _by_structure(self, node: int, steps: int) -> Iterator[Held]:
         code = self._file.code
