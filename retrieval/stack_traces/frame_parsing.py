@@ -34,6 +34,9 @@ _GO_FUNCTION = re.compile(
     r"^(?:created by )?(?P<function>[\w./\-@~%]+(?:\(\*?[\w\[\]., ]+\)\.[\w.\[\]\-·]*)?(?:\[\.\.\.\][\w.]*)?)"
     r"(?:\(.*\))?(?: in goroutine \d+)?$"
 )
+#: The first line of a call of Go whose arguments go on in the next line, because an email program wrapped the line.
+_GO_WRAPPED = re.compile(r"^(?P<function>[\w./\-@~%]+(?:\(\*?[\w\[\]., ]+\)\.[\w.\[\]\-·]*)?)\((?:0x|\{)[0-9a-fx?_{}., ]*,$")
+_GO_ARGUMENTS = re.compile(r"^(?:0x|\{|\.\.\.)[0-9a-fx?_{}., ]*[,)]$")
 _RUST_FUNCTION = re.compile(r"^\d{1,4}:\s+(?:0x[0-9a-f]+ - )?(?P<function>\S.*)$")
 _RUST_PANIC = re.compile(
     r"^thread '.*' (?:\(\d+\) )?panicked at (?:'(?P<message>.*)', )?(?P<path>[^\s']+?):(?P<line>\d{1,9}):(?P<column>\d{1,9}):?$"
@@ -154,7 +157,8 @@ class _Reader:
             self._add(frame, innermost_last=is_python or bool(_PYTEST.match(stripped)))
             self._name_follows, self._code_follows = is_python and stripped.endswith(", in"), is_python
         elif not self._error(line, stripped):
-            self._function = self._pending(stripped)
+            if not (self._function and _GO_ARGUMENTS.match(stripped)):
+                self._function = self._pending(stripped)
             return
         self._function = ""
 
@@ -271,7 +275,7 @@ class _Reader:
         return False
 
     def _pending(self, line: str) -> str:
-        found = _RUST_FUNCTION.match(line) or _GO_FUNCTION.match(line)
+        found = _RUST_FUNCTION.match(line) or _GO_FUNCTION.match(line) or _GO_WRAPPED.match(line)
         return found["function"] if found else ""
 
 

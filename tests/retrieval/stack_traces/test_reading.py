@@ -317,6 +317,27 @@ def test_a_name_may_stand_in_the_next_line() -> None:
     assert (found.error, [(frame.line, frame.names) for frame in found.frames]) == ("KeyError", [(9, ("price_of",))])
 
 
+def test_the_arguments_of_a_go_call_may_go_on_in_the_next_lines() -> None:
+    # As in messages of commits, which are wrapped at 72 characters.
+    text = """panic: runtime error: index out of range
+shop/cart.(*Cart).Total(0xc420017752, 0x9, {0xabc7c0, 0xc4200f0d00}, 0xc4200f64e8,
+0x4, 0x12a05f200, 0x0, 0x0, 0x0,
+0x0, ...)
+\t/home/me/shop/cart/cart.go:84 +0x1fc
+main.main()
+\t/home/me/shop/main.go:7 +0x20
+an event.handle(the order, which is paid,
+0x4)
+\t/home/me/shop/event.go:3 +0x20
+"""
+    (failure,) = read_failures(text)
+    assert [(frame.path.rpartition("/")[2], frame.line, frame.names[-1:]) for frame in failure.frames] == [
+        ("cart.go", 84, ("Total",)),
+        ("main.go", 7, ("main",)),
+        ("event.go", 3, ()),
+    ]
+
+
 @pytest.mark.parametrize(
     ("written", "names"),
     [
