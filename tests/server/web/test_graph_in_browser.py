@@ -410,6 +410,21 @@ def test_communities_are_colored_and_outlined(circles_page: Page, circles: Conso
     assert near < far
 
 
+def test_long_names_fit_into_a_narrow_window(browser: Browser, tmp_path: Path, errors: list[str]) -> None:
+    name = "answerOfTheServiceThatIsAskedAgainAfterItsFirstAnswerWasRefused"
+    calls = "\n".join(f"export function {name}{number}() {{ return {name}{number - 1}() }}" for number in range(1, 4))
+    (tmp_path / "service.ts").write_text(f"export function {name}0() {{ return 1 }}\n{calls}\n", encoding="utf-8")
+    with Workspace.locate(tmp_path) as workspace:
+        for console in serve(workspace):
+            with opened(browser, console, errors, 390) as page:
+                show(page, console, "graph?chain=symbols()&color=community&group=communities")
+                expect(page.get_by_role("list", name="Legend")).to_contain_text(name)
+                assert page.evaluate("document.documentElement.scrollWidth") <= 390
+                state = page.get_by_text("Generation 1")
+                assert state.evaluate("element => element.scrollWidth <= element.clientWidth")
+    assert errors == []
+
+
 def test_several_entries_of_the_legend_are_shown_alone(circles_page: Page, circles: Console) -> None:
     show(circles_page, circles, "graph?chain=files()&color=folder")
     legend = circles_page.get_by_role("list", name="Legend")

@@ -37,7 +37,7 @@ export function Shell() {
       <header class="top">
         <a class="brand" href={link("ask")}><img src="./astrolabe.svg" alt="" width={22} height={22} /> <b>{state?.name ?? "Astrolabe"}</b></a>
         <Freshness state={state} />
-        <button class="quiet" onClick={() => showPalette(true)} aria-keyshortcuts="Control+K">Commands <kbd>Ctrl K</kbd></button>
+        <button class="quiet" onClick={() => showPalette(true)} aria-keyshortcuts="Control+K" aria-label="Commands"><span class="wide">Commands <kbd>Ctrl K</kbd></span><span class="narrow" aria-hidden="true">⋯</span></button>
         <Theme />
       </header>
       <nav class="side" aria-label="Panels">

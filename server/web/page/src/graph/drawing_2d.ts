@@ -9,6 +9,10 @@ import { readTheme } from "./theme";
 const MAX_LETTERS = 30;
 /** Outlines with a smaller diameter in pixels have no name. */
 const MIN_NAMED = 50;
+/** Maximum number of outlines with a name: those with the largest diameters. */
+const MAX_NAMES = 200;
+/** Height of a line of text in pixels; a name that would cover another one is left out. */
+const LINE = 13;
 
 /** Opacity of the inside of an outline, so that folders in folders are darker. */
 export const OUTLINE_OPACITY = 0.28;
@@ -36,6 +40,7 @@ export function drawOutlines(context: CanvasRenderingContext2D, sigma: Sigma, ou
   const { width, height } = sigma.getDimensions();
   const theme = readTheme();
   context.clearRect(0, 0, width, height);
+  const names: { text: string; x: number; y: number; diameter: number }[] = [];
   for (const { name, x, y, width: wide, height: high, isRound } of outlines) {
     const from = sigma.graphToViewport({ x: x - wide / 2, y: y + high / 2 });
     const to = sigma.graphToViewport({ x: x + wide / 2, y: y - high / 2 });
@@ -48,7 +53,16 @@ export function drawOutlines(context: CanvasRenderingContext2D, sigma: Sigma, ou
     context.fill();
     context.globalAlpha = 1;
     context.stroke();
-    if (to.x - from.x >= MIN_NAMED) writeLine(context, shorten(name), (from.x + to.x) / 2, from.y + (isRound ? 2 : -14), `600 11px ${theme.font}`, theme.soft);
+    if (to.x - from.x >= MIN_NAMED) names.push({ text: shorten(name), x: (from.x + to.x) / 2, y: from.y + (isRound ? 2 : -14), diameter: to.x - from.x });
+  }
+  const font = `600 11px ${theme.font}`;
+  context.font = font;
+  const written: { left: number; right: number; y: number }[] = [];
+  for (const { text, x, y } of names.sort((one, other) => other.diameter - one.diameter).slice(0, MAX_NAMES)) {
+    const half = context.measureText(text).width / 2 + 3;
+    if (written.some(({ left, right, y: other }) => x - half < right && left < x + half && Math.abs(y - other) < LINE)) continue;
+    written.push({ left: x - half, right: x + half, y });
+    writeLine(context, text, x, y, font, theme.soft);
   }
 }
 

@@ -196,7 +196,7 @@ function layered(request: LayoutRequest): LayoutAnswer {
   const alone = request.nodes.filter(({ key }) => !isConnected.has(key));
   const columns = Math.ceil(Math.sqrt(1.5 * alone.length));
   for (const [place, { key }] of alone.entries()) {
-    positions[key] = { x: 2.5 * UNIT * (place % columns), y: lowest - 2 * UNIT * (1 + Math.floor(place / columns)) };
+    positions[key] = { x: 4 * UNIT * (place % columns), y: lowest - 2 * UNIT * (1 + Math.floor(place / columns)) };
   }
   return { positions, outlines: folders.map((name) => ({ ...at(`/${name}`), y: -at(`/${name}`).y, name, isRound: false })) };
 }
