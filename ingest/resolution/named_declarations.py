@@ -33,6 +33,8 @@ _SOURCES: Final = "src"
 _EXTENSION: Final = "extension"
 #: Kind of a statement that alters or drops a table. The symbol of the statement has the name of the table.
 _ALTERATION: Final = "alteration"
+#: Word in the signature of a part of a type.
+_PART: Final = re.compile(r"\bpartial\b")
 _ENUM_MEMBER: Final = "enumMember"
 #: In C#, a constructor has the name of its type.
 _CONSTRUCTOR: Final = "constructor"
@@ -80,6 +82,7 @@ class NamedDeclarations:
         meant = [symbol for symbol in meant if symbol.kind != _EXTENSION] or meant
         if any(symbol.kind in TYPE_KINDS for symbol in meant):
             meant = [symbol for symbol in meant if symbol.kind != _CONSTRUCTOR]
+        meant = _without_parts(meant)
         if len(name.parts) == 1:
             meant = _without_copies(meant, name)
         declares = [is_stub(symbol.relative_path) or _is_ambient(symbol) for symbol in meant]
@@ -166,6 +169,15 @@ def _without_copies(symbols: Sequence[Symbol], name: CodeName) -> list[Symbol]:
         if roots[0].name[:1].isupper():
             left = [symbol for symbol in left if symbol.kind not in FIELDS and symbol.kind != _ENUM_MEMBER]
     return left
+
+
+def _without_parts(symbols: list[Symbol]) -> list[Symbol]:
+    """Return one of the parts of a type that several files declare together, as in C#: the part in the file of that name."""
+    names = {symbol.qualified_name for symbol in symbols}
+    if len(names) != 1 or not all(symbol.kind in TYPE_KINDS and _PART.search(symbol.signature) for symbol in symbols):
+        return symbols
+    own = (symbol for symbol in symbols if symbol.relative_path.rpartition("/")[2].partition(".")[0] == symbol.name)
+    return [min(own, key=lambda symbol: len(symbol.relative_path), default=symbols[0])]
 
 
 def _ends_of(name: str) -> list[str]:

@@ -383,8 +383,10 @@ pub fn pack_all() {}
 //- shop/src/shelf.rs
 pub enum Place { Basket, Shelf }
 impl Clone for Basket {}
-//- Till.cs
-public class TillDrawer { public TillDrawer(int size) {} }
+//- TillDrawer.cs
+public partial class TillDrawer { public TillDrawer(int size) {} }
+//- TillDrawer.Coins.cs
+public partial class TillDrawer { public void Count() {} }
 //- crates.py
 class CrateBox: ...
 //- crate_types.py
@@ -396,7 +398,7 @@ Use `Basket<()>`, `shop::cart::pack_all` and `other::cart::pack_all`, `TillDrawe
 """,
     )
     assert _named(content, "Shop") == {
-        ("Till.cs#TillDrawer", "mentions", "name"),
+        ("TillDrawer.cs#TillDrawer", "mentions", "name"),
         ("crates.py#CrateBox", "mentions", "name"),
         ("shop/src/cart/basket.rs#Basket", "mentions", "name"),
         ("shop/src/cart/basket.rs#pack_all", "mentions", "qualified"),
