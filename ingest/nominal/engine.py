@@ -29,6 +29,10 @@ from .wired_files import WiredFiles
 
 #: Steps that the questions of one call site may take.
 FUEL: Final = 30_000
+#: Steps of one outermost question, after which the questions inside it that depend on each other are answered only once. In
+#: celery, the largest number of steps is 1,300. Where all attributes of a class depend on each other, as in the console of
+#: ranger, the number of steps would otherwise grow exponentially.
+_PATIENCE: Final = 3_000
 #: Maximum depth of questions inside questions. Calls in `django/db/models/query.py` reach a depth of 163. An answer that the
 #: limit affects is not kept, because it depends on the outermost question. In compiled code, a question takes up to 1 KB of the
 #: stack.
@@ -74,7 +78,9 @@ class NominalEngine:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_CALLS))
         self.program: Final = program
         self._has_overloads: Final = program.rules.has_overloads
-        self._fuel = FUEL
+        self.remaining_steps = FUEL
+        #: The number of remaining steps at which the patience with the current outermost question ends.
+        self._patient_until = 0
         #: Questions that failed, each with its file.
         self.faults: list[str] = []
         self._depth = 0
@@ -84,7 +90,8 @@ class NominalEngine:
         #: is set if the limit of steps or of depth was reached. An answer is final only if no bit of another question is set.
         self._cut = 0
         #: Temporary answers, and their keys by the depth of the innermost open question that an answer depends on. An answer is
-        #: valid until that question ends. An answer that depends on a limit is valid until the outermost question ends.
+        #: valid until that question ends. An answer that depends on a limit is valid until the outermost question ends, and so is
+        #: each answer after the end of patience.
         self._temporary: dict[QuestionKey, _TemporaryAnswer] = {}
         self._passing_at: dict[int, list[QuestionKey]] = {}
         self._known: dict[QuestionKey, Type] = {}
@@ -149,7 +156,7 @@ class NominalEngine:
 
     def refuel(self) -> None:
         """Reset the number of steps, for the questions of another call site."""
-        self._fuel = FUEL
+        self.remaining_steps = FUEL
 
     def begin_round(self, given: GivenLookup) -> None:
         """Begin another round of inference, in which parameters have other types."""
@@ -234,12 +241,14 @@ class NominalEngine:
             self._cut |= temporary.cut
             self._note(temporary.reads)
             return temporary.found
-        self._fuel -= 1
-        if self._fuel < 0 or self._depth >= _MAX_DEPTH:
+        self.remaining_steps -= 1
+        if self.remaining_steps < 0 or self._depth >= _MAX_DEPTH:
             # The number of remaining steps depends on earlier questions, so the answers to all open questions are temporary.
             self._cut |= 1
             return UNKNOWN
         depth = self._depth
+        if not depth:
+            self._patient_until = self.remaining_steps - _PATIENCE
         self._open[asked] = depth
         self._depth += 1
         reads, self.reads = self.reads, NO_READS
@@ -278,6 +287,10 @@ class NominalEngine:
         cut = self._cut & ((2 << depth) - 1)  # without the answered question
         if not cut:
             self._keep(key, asked, found)
+        elif self.remaining_steps < self._patient_until:
+            self._temporary[asked] = _TemporaryAnswer(found, self.reads, 1)
+            self._passing_at.setdefault(_STARVED, []).append(asked)
+            cut |= 1
         else:
             self._temporary[asked] = _TemporaryAnswer(found, self.reads, cut)
             self._passing_at.setdefault(cut.bit_length() - 2, []).append(asked)

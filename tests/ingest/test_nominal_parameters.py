@@ -6,6 +6,8 @@ The comment of a line names what its call through a parameter runs, by inferred 
 from __future__ import annotations
 
 import pytest
+from astrolabe.ingest.nominal.engine import FUEL
+from astrolabe.ingest.nominal.types import FunctionValue
 from python_programs import python_program
 
 CLASSES = """
@@ -184,3 +186,22 @@ def test_without_other_files_only_the_call_sites_of_the_same_file_count() -> Non
     forward, backward = calls_of(sources, ["one.py", "two.py"]), calls_of(sources, ["two.py", "one.py", "two.py"])
     assert forward == backward
     assert [len(names) for names in forward["one.py"][0].values()] == [1]
+
+
+def test_attributes_that_all_depend_on_each_other_cost_few_steps() -> None:
+    """Each of eight attributes holds what methods return that read the other attributes."""
+    lines = [*CLASSES.split("\n"), "class Console:", "    def __init__(self):"]
+    lines += [f"        self.part{place} = Cat()" for place in range(8)]
+    for place in range(8):
+        lines += [f"    def change{place}(self, given):"]
+        for step in range(3):
+            changed, method, read = (place + step + 1) % 8, (place * 3 + step + 1) % 8, (place * 7 + step) % 8
+            lines += [f"        self.part{changed} = self.change{method}(self.part{read})"]
+        lines += [f"        return self.part{place}"]
+    lines += ["    def draw(self):", "        self.change1(0).speak()", ""]
+    units, engine, _ = python_program({"a.py": "\n".join(lines)})
+    unit = units["a.py"]
+    callee = unit.code[max(unit.facts.calls) + 1]
+    engine.refuel()
+    assert isinstance(engine.type_of(unit, callee), FunctionValue)
+    assert engine.remaining_steps > FUEL - 10_000
