@@ -103,19 +103,36 @@ READER = SyntaxOnlyReader(_RULES)
 
 
 def _read(source: SourceText, language: str) -> FileFacts:
-    from .migrations.alembic import add_alembic_migration
-    from .migrations.django import add_django_migration
-    from .models.django import add_django_models
-    from .models.peewee import add_peewee_models
-    from .models.sqlalchemy import add_sqlalchemy_models
-
     facts = READER.read(source, language)
-    read_models(facts, add_django_models)
-    read_models(facts, add_peewee_models)
-    read_models(facts, lambda read: add_sqlalchemy_models(read, source.data))
-    read_models(facts, add_alembic_migration)
-    read_models(facts, add_django_migration)
+    if facts.code:
+        _add_models(facts, source.data)
     return facts
+
+
+def _add_models(facts: FileFacts, data: bytes) -> None:
+    """Add the models and the migration of a file. A reader is loaded only if the file may have something for it."""
+    from .models import hints
+
+    if hints.may_have_django_models(facts):
+        from .models.django import add_django_models
+
+        read_models(facts, add_django_models)
+    if hints.may_have_peewee_models(facts):
+        from .models.peewee import add_peewee_models
+
+        read_models(facts, add_peewee_models)
+    if hints.may_have_sqlalchemy_tables(facts):
+        from .models.sqlalchemy import add_sqlalchemy_models
+
+        read_models(facts, lambda read: add_sqlalchemy_models(read, data))
+    if hints.may_be_alembic_migration(facts):
+        from .migrations.alembic import add_alembic_migration
+
+        read_models(facts, add_alembic_migration)
+    if hints.may_be_django_migration(facts):
+        from .migrations.django import add_django_migration
+
+        read_models(facts, add_django_migration)
 
 
 def _add_api(facts: FileFacts) -> None:

@@ -11,11 +11,12 @@ from ....facts.data import Action, Migration, MigrationStep, ObjectName, SchemaC
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from ..models.declared import Attribute, Call, DeclaredNames
+from ..models.hints import PREVIOUS_REVISION
 from ..models.sqlalchemy_columns import column_named, constraint_name, field_of, read_item
 from ..models.sqlalchemy_keys import add_key, key_of_column
 from ..models.sqlalchemy_types import column_type, last_part
 
-_REVISION, _BEFORE = "revision", "down_revision"
+_REVISION = "revision"
 _UP, _DOWN = "upgrade", "downgrade"
 _BATCH: Final = "batch_alter_table"
 #: Maximum depth of calls from the upgrade function to an operation.
@@ -26,8 +27,6 @@ _TYPES: Final = {"primary": "primary key", "foreignkey": "foreign key", "unique"
 
 def add_alembic_migration(facts: FileFacts) -> None:
     """Add the changes of the upgrade in an Alembic migration to the facts of its file."""
-    if not facts.code or (_BEFORE not in facts.strings and not any(decl.name == _BEFORE for decl in facts.decls)):
-        return
     migration = _Reading(DeclaredNames(facts)).migration()
     if migration is not None:
         facts.own_data().migration = migration
@@ -59,9 +58,9 @@ class _Reading:
         variables = {each.name: each.value for each in names.variables()}
         revision = names.text(variables.get(_REVISION, -1))
         functions = {each.name: place for place, each in enumerate(names.facts.symbols) if each.parent < 0}
-        if not revision or _BEFORE not in variables or _UP not in functions:
+        if not revision or PREVIOUS_REVISION not in variables or _UP not in functions:
             return None
-        after = [*self._revisions(variables[_BEFORE]), *self._revisions(variables.get("depends_on", -1))]
+        after = [*self._revisions(variables[PREVIOUS_REVISION]), *self._revisions(variables.get("depends_on", -1))]
         if _DOWN in functions:
             names.facts.symbols[functions[_DOWN]].modifiers.append("down")
         self._symbol = functions[_UP]

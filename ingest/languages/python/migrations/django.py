@@ -11,8 +11,8 @@ from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from ..models.declared import Attribute, Call, DeclaredClass, DeclaredNames
 from ..models.django import DjangoReading
+from ..models.hints import MIGRATION
 
-_CLASS: Final = "Migration"
 _BASE: Final = "django.db.migrations"
 #: Parts of an operation that change only Django's state of the models, or only the database.
 _SCOPES: Final = {"state_operations": "state", "database_operations": "database"}
@@ -22,13 +22,9 @@ Reader = Callable[["_Reading", Call, ModelOperation], bool]
 
 def add_django_migration(facts: FileFacts) -> None:
     """Add the operations of a Django migration to the facts of its file."""
-    if not facts.code or not any(shape.name == _CLASS for shape in facts.shapes):
-        return
-    if not any(each.specifier.startswith("django.db") for each in facts.imports):
-        return
     names = DeclaredNames(facts)
     for cls in names.classes():
-        if cls.shape.name == _CLASS and any(base.startswith(_BASE) for base in cls.bases):
+        if cls.shape.name == MIGRATION and any(base.startswith(_BASE) for base in cls.bases):
             facts.own_data().migration = _Reading(names, cls).migration()
 
 

@@ -7,7 +7,8 @@ from typing import Final
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames
-from .django_bindings import PACKAGES, bound_models
+from .django_bindings import bound_models
+from .hints import SETTINGS
 
 #: Every file with models imports at least one of these modules.
 _MODULES: Final = ("django.db", "django.contrib.gis.db", "django.contrib.postgres", "django.apps")
@@ -15,8 +16,6 @@ _MODULES: Final = ("django.db", "django.contrib.gis.db", "django.contrib.postgre
 _OPTIONS: Final = frozenset(
     ("abstract", "app_label", "constraints", "db_table", "indexes", "managed", "proxy", "unique_together", "verbose_name_plural")
 )
-#: Settings on which models depend.
-_SETTINGS: Final = frozenset(("DEFAULT_AUTO_FIELD", "AUTH_USER_MODEL"))
 #: Fields of Django and of related packages that refer to another model.
 _RELATIONS: Final = frozenset(
     ("ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey", "ParentalManyToManyField", "TreeForeignKey",
@@ -34,11 +33,6 @@ TAG_OF_JOIN: Final = "tag of join"
 
 def add_django_models(facts: FileFacts) -> None:
     """Add the models, applications and settings of Django that a file declares to its facts about data."""
-    if not facts.code:
-        return
-    has_settings = any(decl.name in _SETTINGS for decl in facts.decls)
-    if not has_settings and not any(PACKAGES.search(each.specifier) for each in facts.imports):
-        return
     names = DeclaredNames(facts)
     reading = DjangoReading(names)
     models = [*reading.settings(), *reading.models()]
@@ -57,7 +51,7 @@ class DjangoReading:
         return [
             MappedModel("django", each.name, ModelKind.SETTING, each.symbol, self._line(each.symbol), table=text)
             for each in self._names.variables()
-            if each.name in _SETTINGS and (text := self._names.text(each.value))
+            if each.name in SETTINGS and (text := self._names.text(each.value))
         ]
 
     def models(self) -> list[MappedModel]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -10,8 +9,6 @@ from ....facts.mapped_tables import MappedModel, ModelKind
 from ....facts.operations import Op
 from .declared import DeclaredClass, DeclaredNames
 
-#: Every file with models, or with classes that work with a model, imports from one of these packages.
-PACKAGES: Final = re.compile(r"^\.*\w*django|^(?:rest_framework|import_export|factory|wagtail|extra_views)\b")
 #: Option of a declaration: the name of the model with which the class works.
 MODEL: Final = "model"
 #: Options: the names of the fields of a form or serializer, joined by spaces, and the serializer of a view.

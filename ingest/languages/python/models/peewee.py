@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import DeclKind, FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames
+from .hints import PEEWEE
 
 FRAMEWORK: Final = "peewee"
-#: Every file with models imports at least one of these modules.
-MODULES: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async)\b")
 _RELATION: Final = "ForeignKeyField"
 MANY_TO_MANY: Final = "ManyToManyField"
 #: Options of `Meta` that derived models inherit.
@@ -25,8 +23,6 @@ _AUTOMATIC: Final = frozenset(("AutoField", "BigAutoField", "PrimaryKeyField", "
 
 def add_peewee_models(facts: FileFacts) -> None:
     """Add the classes of a file that may be models to its facts about data."""
-    if not facts.code or not any(MODULES.match(each.specifier) for each in facts.imports):
-        return
     reading = _Reading(DeclaredNames(facts))
     models = [reading.model(each) for each in reading.names.classes() if each.bases]
     if models:
@@ -39,7 +35,7 @@ class _Reading:
         #: The module from which the file imports all names with `*`, if there is one. This module may declare base classes.
         every = [each for each in names.facts.decls if each.kind == DeclKind.IMPORT and each.name == "*"]
         modules = [names.facts.strings[each.a] for each in every]
-        self._starred = next((each for each in modules if MODULES.match(each)), "")
+        self._starred = next((each for each in modules if PEEWEE.match(each)), "")
         self._own = {each.name for each in names.facts.shapes}
 
     def _base(self, name: str) -> str:

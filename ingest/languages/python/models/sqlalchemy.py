@@ -13,12 +13,6 @@ from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
 from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_item, read_key
 from .sqlalchemy_types import column_type, last_part
 
-#: Names that show that a file may have tables: every file with tables contains at least one.
-_HINTS: Final = frozenset(
-    ("Column", "mapped_column", "Mapped", "Table", "SQLModel", "DeclarativeBase", "declarative_base", "as_declarative",
-     "SQLAlchemy", "MetaData", "TypeDecorator", "UserDefinedType", "__tablename__", "__mapper_args__", "__abstract__",
-     "registry", "naming_convention")
-)  # fmt: skip
 #: Calls that return base classes of models, metadata, or extensions of Flask.
 _BASES: Final = frozenset(("declarative_base", "SQLAlchemy", "MetaData", "registry", "automap_base", "generate_base"))
 _DECLARED: Final = ("declared_attr", "declared_attr.directive", "declared_attr.cascading")
@@ -35,8 +29,6 @@ UNKNOWN: Final = "?"
 
 def add_sqlalchemy_models(facts: FileFacts, source: bytes) -> None:
     """Add the tables that a file declares for SQLAlchemy to its facts about data."""
-    if not facts.code or (_HINTS.isdisjoint(facts.strings) and not any(shape.implements for shape in facts.shapes)):
-        return
     models = _Reading(DeclaredNames(facts, source)).models()
     if models:
         facts.own_data().models += models

@@ -10,7 +10,7 @@ from ....facts.model import DeclKind
 from ....facts.operations import MemberFlag, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace, WiredFile
-from ..models.peewee import MODULES
+from ..models.hints import PEEWEE
 from .named_models import Models, NamedModels
 from .written_calls import WrittenCall, keys_of, written_call
 
@@ -200,7 +200,7 @@ def _derives(file: WiredFile, shape: int) -> bool:
     if any(_BASE.fullmatch(origin) is not None for origin in file.base_origins(shape)):
         return True
     return any(
-        decl.kind == DeclKind.IMPORT and decl.name == "*" and MODULES.match(each.facts.strings[decl.a]) is not None
+        decl.kind == DeclKind.IMPORT and decl.name == "*" and PEEWEE.match(each.facts.strings[decl.a]) is not None
         for each, _ in file.ancestors(shape)
         for decl in each.facts.decls
     )

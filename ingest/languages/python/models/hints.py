@@ -1,0 +1,51 @@
+"""Tell which readers of models and migrations a file of Python needs. Most files need none, so the readers are not loaded."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ....facts.model import FileFacts
+
+#: Settings of Django on which models depend.
+SETTINGS: Final = frozenset(("DEFAULT_AUTO_FIELD", "AUTH_USER_MODEL"))
+#: Modules of Django and of packages around it.
+DJANGO: Final = re.compile(r"^\.*\w*django|^(?:rest_framework|import_export|factory|wagtail|extra_views)\b")
+#: Modules of Peewee and of packages around it.
+PEEWEE: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async)\b")
+#: Names of SQLAlchemy and of packages around it, of which a file with tables has at least one.
+_SQLALCHEMY: Final = frozenset(
+    ("Column", "mapped_column", "Mapped", "Table", "SQLModel", "DeclarativeBase", "declarative_base", "as_declarative",
+     "SQLAlchemy", "MetaData", "TypeDecorator", "UserDefinedType", "__tablename__", "__mapper_args__", "__abstract__",
+     "registry", "naming_convention")
+)  # fmt: skip
+#: Name of the revision before an Alembic migration, which each migration states.
+PREVIOUS_REVISION: Final = "down_revision"
+#: Name of the class of a Django migration.
+MIGRATION: Final = "Migration"
+
+
+def may_have_django_models(facts: FileFacts) -> bool:
+    """Return whether a file may declare models, applications or settings of Django."""
+    return any(decl.name in SETTINGS for decl in facts.decls) or any(DJANGO.search(each.specifier) for each in facts.imports)
+
+
+def may_have_peewee_models(facts: FileFacts) -> bool:
+    """Return whether a file may declare models of Peewee."""
+    return any(PEEWEE.match(each.specifier) for each in facts.imports)
+
+
+def may_have_sqlalchemy_tables(facts: FileFacts) -> bool:
+    """Return whether a file may declare tables for SQLAlchemy. A class with keywords such as `table=True` may be one."""
+    return not _SQLALCHEMY.isdisjoint(facts.strings) or any(shape.implements for shape in facts.shapes)
+
+
+def may_be_alembic_migration(facts: FileFacts) -> bool:
+    """Return whether a file may be a migration of Alembic."""
+    return PREVIOUS_REVISION in facts.strings or any(decl.name == PREVIOUS_REVISION for decl in facts.decls)
+
+
+def may_be_django_migration(facts: FileFacts) -> bool:
+    """Return whether a file may be a migration of Django."""
+    has_class = any(shape.name == MIGRATION for shape in facts.shapes)
+    return has_class and any(each.specifier.startswith("django.db") for each in facts.imports)
