@@ -396,9 +396,41 @@ def named(name):
 
 def close(name):
     Shelf.objects.filter(name=name).update(full=True)
+
+def roots():
+    return Shelf.objects.root_nodes().filter(full=True).count()
+
+def below(name):
+    shelf = Shelf.objects.get(name=name)
+    return [each.name for each in shelf.get_descendants().order_by("full")]
 """
     found = uses_of(analysed(tmp_path, f"{MODELS}{source.lstrip()}"), "library/shelves.py")
     assert {"named reads Shelf select", "named reads Shelf.name select", "close modifies Shelf.full update"} <= set(found)
+    assert {"roots reads Shelf.full select", "below reads Shelf.name select", "below reads Shelf.full select"} <= set(found)
+
+
+def test_receivers_that_a_call_connects_with_a_signal(tmp_path: Path) -> None:
+    code = """
+from django.db.models.signals import post_save, pre_delete
+from library.models import Author, Book
+
+def shelve(**kwargs):
+    book = kwargs["instance"]
+    print(book.author)
+    book.author.save()
+
+def forget(sender, instance, **kwargs):
+    instance.delete()
+
+def other(**kwargs):
+    kwargs["instance"].delete()
+
+post_save.connect(shelve, Book)
+pre_delete.connect(forget, sender=Author)
+"""
+    found = uses_of(analysed(tmp_path, f"{MODELS}//- library/code.py\n{code}"), "library/code.py")
+    assert {"shelve reads Author select", "shelve modifies Author merge", "forget modifies Author delete"} <= set(found)
+    assert not [each for each in found if each.startswith("other")]
 
 
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.model import Decl, DeclKind, Function
-from ....facts.operations import Op
+from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import KnownType, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.django_bindings import USER
@@ -50,6 +50,12 @@ LAZY: Final = frozenset(
      "only", "using", "select_related", "prefetch_related", "select_for_update", "union", "intersection", "difference", "values",
      "values_list", "dates", "datetimes", "raw", "get_queryset", "iterator", "aiterator")
 )  # fmt: skip
+#: Signals of Django about an instance of a model.
+_SIGNALS: Final = frozenset(("pre_init", "post_init", "pre_save", "post_save", "pre_delete", "post_delete", "m2m_changed"))
+#: Methods that trees of models have in django-mptt and django-treebeard: they return other nodes of the tree.
+_TREE: Final = frozenset(("get_ancestors", "get_children", "get_descendants", "get_siblings"))
+#: Methods of the managers of such trees that return a query set.
+_ROOTS: Final = frozenset(("root_nodes", "get_root_nodes"))
 #: Kinds of values on which code calls methods of query sets.
 _SETS: Final = ("set", "relation", "links")
 #: Maximum number of expressions that are followed for one value.
@@ -89,6 +95,19 @@ class HeldModels:
                     call = written_call(file, decorator)
                     if call is not None and call.name == "receiver" and "sender" in call.named:
                         self._senders[decl.symbol].append(call.named["sender"])
+        for node in file.facts.calls:
+            self._connect(written_call(file, node))
+
+    def _connect(self, call: WrittenCall | None) -> None:
+        """Record the sender in `post_save.connect(function, Book)`."""
+        if call is None or call.name != "connect" or not call.positional or self._file.name(call.receiver) not in _SIGNALS:
+            return
+        sender = call.named.get("sender", call.positional[1] if len(call.positional) > 1 else -1)
+        code, facts, receiver = self._file.code, self._file.facts, call.positional[0]
+        bound = facts.bindings[code[receiver + 1]].decls if code[receiver] in NAME_OPS and code[receiver + 1] >= 0 else []
+        for decl in (facts.decls[each] for each in bound if sender >= 0):
+            if decl.kind == DeclKind.FUNCTION and decl.symbol >= 0:
+                self._senders[decl.symbol].append(sender)
 
     def of(self, node: int, steps: int = _MAX_STEPS) -> Sequence[Held]:
         """Return the models and query sets that an expression may have."""
@@ -141,6 +160,10 @@ class HeldModels:
             yield from (each._replace(kind="one") for each in self.of(code[node + 1], steps) if each.kind in ("set", "relation"))
         elif op == Op.INDEX:
             is_slice = code[code[node + 2]] == Op.SLICE
+            if text_of(self._file, code[node + 2]) == "instance":
+                for value in (code[node + 1], *self._file.values(code[node + 1])):
+                    if (named := self._parameter_of(value)) is not None:
+                        yield from self._sent(self._file.facts.functions[named.c], steps)
             for each in self.of(code[node + 1], steps):
                 if each.kind in ("set", "relation"):
                     yield each if is_slice else each._replace(kind="one")
@@ -200,12 +223,16 @@ class HeldModels:
         if function.symbol < 0 or (not kind and name not in _FORMS):
             return
         if name == "instance":
-            for sender in self._senders.get(function.symbol, ()):
-                yield from (each._replace(kind="one") for each in self.of(sender, steps) if each.kind == "class")
+            yield from self._sent(function, steps)
         parent = symbols[function.symbol].parent
         if parent >= 0 and symbols[parent].kind == "class":
             cls = SymbolPlace(self._file, parent)
             yield Held(kind, cls, (HELD,)) if kind else Held("one", cls)
+
+    def _sent(self, function: Function, steps: int) -> Iterator[Held]:
+        """Yield the instances that signals pass to a function."""
+        for sender in self._senders.get(function.symbol, ()):
+            yield from (each._replace(kind="one") for each in self.of(sender, steps) if each.kind == "class")
 
     def _call(self, call: WrittenCall, steps: int) -> Iterator[Held]:
         origin = self._file.origin(call.callee)
@@ -222,9 +249,11 @@ class HeldModels:
                 if each.kind == "one" and not each.path and call.name in _BOUND_METHODS:
                     kind = _BOUND_METHODS[call.name]
                     yield each._replace(kind=kind, path=() if kind == "context" else (HELD,))
+                if each.kind in ("one", "relation") and call.name in _TREE and not self._file.runs_own_code(call.callee):
+                    yield each._replace(kind="set")
                 if each.kind not in _SETS:
                     continue
-                if call.name in LAZY:
+                if call.name in LAZY or call.name in _ROOTS:
                     yield each if each.kind == "links" else each._replace(kind="set")
                 elif call.name in _GIVE_ONE:
                     yield each._replace(kind="one")
