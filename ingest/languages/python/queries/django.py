@@ -11,7 +11,7 @@ from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ..models.django_entities import HELD
 from .django_classes import class_queries
 from .held_models import LAZY, Held, HeldModels
-from .written_calls import WrittenCall, keys_of, text_of, texts_in, written_call
+from .written_calls import WrittenCall, keys_of, nodes_of, text_of, texts_in, written_call
 
 _Fields = tuple[tuple[str, ...], ...]
 
@@ -56,6 +56,8 @@ _READERS: Final = frozenset(
     ("list", "tuple", "set", "len", "sorted", "bool", "any", "all", "sum", "min", "max", "enumerate", "zip", "iter", "next",
      "reversed", "map", "frozenset")
 )  # fmt: skip
+#: Operations that may run the statement of a query set or of a relation.
+_READING: Final = frozenset((Op.ITERATED, Op.INDEX, Op.MEMBER))
 #: Maximum depth of expressions.
 _MAX_DEPTH: Final = 12
 #: Maximum number of calls in a chain.
@@ -65,7 +67,7 @@ _MAX_CHAIN: Final = 60
 def django_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
     """Yield the database statements that the calls of a file run."""
     yield from _Reading(file).queries(calls)
-    yield from class_queries(file)
+    yield from class_queries(file, calls)
 
 
 class _Reading:
@@ -200,12 +202,11 @@ class _Reading:
         file, code = self._file, self._file.code
         seen: set[tuple[int, Held]] = set()
         callees = {code[node + 1] for node in file.facts.calls}
-        for node, op in enumerate(code[::5]):
-            at = node * 5
-            if op in (Op.ITERATED, Op.INDEX):
+        for at in nodes_of(file, _READING):
+            if code[at] != Op.MEMBER:
                 if code[at + 1] not in self._chained:
                     yield from (each._replace(node=at) for each in self._read_whole(code[at + 1]))
-            elif op == Op.MEMBER and at not in callees and not code[at + 3] & MemberFlag.WRITTEN:
+            elif at not in callees and not code[at + 3] & MemberFlag.WRITTEN:
                 name = file.facts.strings[code[at + 2]]
                 for each in self._held.instances(code[at + 1]):
                     followed = each._replace(kind="relation", path=(*each.path, name))

@@ -6,14 +6,14 @@ See https://docs.djangoproject.com/en/stable/ref/class-based-views/ and https://
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.model import DeclKind, ShapeKind
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.django_entities import OWN, RELATED, WRITTEN, WRITTEN_RELATED
-from .written_calls import written_call
+from .written_calls import WrittenCall, written_call
 
 #: Statements of classes, by the origins of their base classes.
 _STATEMENTS: Final = (
@@ -37,9 +37,9 @@ _SERIALIZER: Final = re.compile(r"rest_framework:\w*ModelSerializer")
 _NAMES: Final = ("model", "queryset")
 
 
-def class_queries(file: QueryFile) -> Iterator[FoundQuery]:
+def class_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
     """Yield the statements that the inherited code of the classes of a file runs on the model that each class names."""
-    named = {**_registered(file), **_named(file)}
+    named = {**_registered(file, calls), **_named(file)}
     for place, shape in enumerate(file.facts.shapes) if named else ():
         node = named.get(shape.symbol, -1) if shape.kind == ShapeKind.CLASS and shape.extends else -1
         if node < 0:
@@ -75,11 +75,7 @@ def _named(file: QueryFile) -> dict[int, int]:
     return found
 
 
-def _registered(file: QueryFile) -> dict[int, int]:
+def _registered(file: QueryFile, calls: Sequence[WrittenCall]) -> dict[int, int]:
     """Return the calls that register classes of administration for a model, by the symbol of the class."""
-    calls: dict[str, int] = {}
-    for node in file.facts.calls:
-        call = written_call(file, node)
-        if call is not None and call.name == "register" and len(call.positional) > 1:
-            calls[file.name(call.positional[1])] = node
-    return {each.symbol: calls[each.name] for each in file.facts.shapes if each.name in calls and each.symbol >= 0}
+    nodes = {file.name(call.positional[1]): call.node for call in calls if call.name == "register" and len(call.positional) > 1}
+    return {each.symbol: nodes[each.name] for each in file.facts.shapes if each.name in nodes and each.symbol >= 0}
