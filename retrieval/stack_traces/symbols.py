@@ -52,6 +52,10 @@ _INSTALLED = re.compile(
 _VERSION = re.compile(r"@[^/]+")
 
 
+#: The possible files of a frame, the likeliest first, and its line.
+_Place = tuple[list[str], int]
+
+
 class FoundFrame(NamedTuple):
     """A frame with its place in the repository."""
 
@@ -79,12 +83,26 @@ class FrameFinder:
 
     def find(self, frames: Sequence[Frame]) -> list[FoundFrame]:
         """Return the frames that are in the repository, in the given order."""
-        places = [self._place(frame) or self._place_of_name(frame) for frame in frames]
+        places = self._below_roots(frames, [self._place(frame) or self._place_of_name(frame) for frame in frames])
         paths = {path for place in places if place is not None for path in place[0]}
         symbols: dict[str, list[SymbolRef]] = {}
         for symbol in self._table.in_files(paths):
             symbols.setdefault(symbol.relative_path, []).append(symbol)
         return [self._found(frame, *place, symbols) for frame, place in zip(frames, places, strict=True) if place is not None]
+
+    def _below_roots(self, frames: Sequence[Frame], places: Sequence[_Place | None]) -> list[_Place | None]:
+        """Add the places of frames in files with frequent names: other frames tell the root folder on the other machine."""
+        roots = {
+            frame.path.removesuffix(f"/{place[0][0]}")
+            for frame, place in zip(frames, places, strict=True)
+            if place is not None and len(place[0]) == 1 and frame.path.endswith(f"/{place[0][0]}")
+        }
+        found = list(places)
+        for number, frame in enumerate(frames):
+            if found[number] is None:
+                below = {frame.path.removeprefix(f"{root}/") for root in roots} & self._paths.keys()
+                found[number] = ([below.pop()], frame.line) if len(below) == 1 else None
+        return found
 
     def packages(self, frames: Sequence[Frame]) -> list[str]:
         """Return the names of the installed packages of frames, in the order of the frames, without packages of the

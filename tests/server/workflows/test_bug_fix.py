@@ -129,6 +129,27 @@ func Start(r *Rack) {
 	go r.fill()
 }
 """,
+    "rack/scale.go": """\
+package rack
+
+func zero(r *Rack) int {
+	return -r.Size()
+}
+""",
+    "scale.go": """\
+package main
+
+func weigh(parcels []int) int {
+	return parcels[len(parcels)]
+}
+""",
+    "counter.go": """\
+package main
+
+func serve() {
+	weigh(nil)
+}
+""",
     "packages/till/src/drawer.ts": """\
 import usb from "usb-driver";
 
@@ -424,6 +445,14 @@ def test_a_frame_without_a_folder_leads_to_no_runtime(shop: Workspace) -> None:
     assert found.summary["framesInRepository"] == 0
     reasons = [entry.reason for entry in found.sections.get("suspects", ())]
     assert not any("of the package" in reason or "calls the package" in reason for reason in reasons)
+
+
+def test_other_frames_tell_the_root_of_a_file_with_a_frequent_name(shop: Workspace) -> None:
+    counter = "main.serve()\n\t/home/me/depot/counter.go:4 +0x1d\n"
+    scale = "goroutine 1 [running]:\nmain.weigh(...)\n\t/home/me/depot/scale.go:4\n"
+    assert names(run(shop, f"panic: index out of range\n\n{scale}{counter}"), "suspects")[:2] == ["weigh", "serve"]
+    elsewhere = scale.replace("/home/me/depot", "/home/me/scales/kitchen")
+    assert names(run(shop, f"panic: index out of range\n\n{elsewhere}{counter}"), "suspects")[0] == "serve"
 
 
 def test_both_accesses_of_a_data_race_count_alike(shop: Workspace) -> None:
