@@ -201,6 +201,13 @@ class OverrideEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     to_external: bool = False
 
 
+class MethodEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A type has a method that is declared outside of it. The edge belongs to the file of the method."""
+
+    from_id: str
+    to_id: str
+
+
 class TypeFlowEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A symbol's signature names a type of the repository."""
 

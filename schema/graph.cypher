@@ -328,6 +328,9 @@ CREATE REL TABLE IMPLEMENTS(
 // target of an assignment to a member implements the member of the object's type.
 CREATE REL TABLE OVERRIDES(FROM Symbol TO Symbol, FROM Symbol TO External);
 
+// A type has a method that is declared outside of it, as in Go: `func (c *Cart) Total() int`. The method may be in another file.
+CREATE REL TABLE HAS_METHOD(FROM Symbol TO Symbol);
+
 // The declared or inferred type of a parameter uses a type. name is the name of the parameter; position counts from 0, and is -1
 // for `this`. The receiver of a method in Python (`self`) is not counted.
 CREATE REL TABLE PARAM_TYPE(FROM Symbol TO Symbol, name STRING, position INT64);

@@ -27,6 +27,7 @@ from .edges import (
     MemberValue,
     MentionEdge,
     MessageEdge,
+    MethodEdge,
     NextStepEdge,
     OverrideEdge,
     Passing,
@@ -82,6 +83,7 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     section_fields: list[SectionFields] = []
     heritage: list[HeritageEdge] = []
     overrides: list[OverrideEdge] = []
+    methods: list[MethodEdge] = []
     type_flows: list[TypeFlowEdge] = []
     checks: list[TypeCheck] = []
     passings: list[Passing] = []

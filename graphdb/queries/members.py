@@ -1,4 +1,4 @@
-"""Members and types that come from outside of the repository."""
+"""Methods outside of their types, and members and types that come from outside of the repository."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterable
 
 import msgspec
 
+from ...schema.records import Symbol
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
+from ..symbols.symbol_table import SymbolTable
 
 #: Packages whose declarations are always read, so that all overrides of their members are known.
 _ALWAYS_READ = frozenset(("lib",))
@@ -20,6 +22,23 @@ class ExternalBase(msgspec.Struct, frozen=True, gc=False):
 
     package: str
     name: str
+
+
+def outside_methods(table: SymbolTable, ids: Iterable[str]) -> dict[str, list[Symbol]]:
+    """Return the methods that are declared outside of types, by the id of the type; types without such methods are left out.
+
+    The methods in the file of the type come first, and others by file; all by line.
+    """
+    statement = "MATCH (t:Symbol)-[:HAS_METHOD]->(m:Symbol) WHERE t.id IN $ids RETURN t.id, m.id"
+    pairs = rows_for_ids(table.graph, statement, ids)
+    symbols = table.symbols(id for pair in pairs for id in pair)
+    found: dict[str, list[Symbol]] = {}
+    for type_id, method in pairs:
+        found.setdefault(type_id, []).append(symbols[method])
+    for type_id, methods in found.items():
+        home = symbols[type_id].relative_path
+        methods.sort(key=lambda method: (method.relative_path != home, method.relative_path, method.start_line))
+    return found
 
 
 def external_bases(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalBase]:

@@ -19,7 +19,7 @@ OF_FILES = {"File": "relativePath", "Symbol": "relativePath"}
 #: The property that is computed from all edges, after all edges are written.
 DERIVED = "importance"
 #: Tables of edges that belong to the file of the node at which they end.
-_BY_END = frozenset(("PASSED_IN",))
+_BY_END = frozenset(("HAS_METHOD", "PASSED_IN"))
 #: Table of edges that belong to the nodes of a file, because they do not depend on name resolution.
 NESTING = "CONTAINS"
 #: Tables of nodes that belong to no file.

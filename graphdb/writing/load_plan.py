@@ -135,6 +135,7 @@ def _type_edges(content: GraphContent) -> Iterator[Load]:
             yield _edges(table, edges, ends=("Symbol", end))
     for end, external in (("Symbol", False), ("External", True)):
         yield _edges("OVERRIDES", [edge for edge in content.overrides if edge.to_external is external], ends=("Symbol", end))
+    yield _edges("HAS_METHOD", content.methods)
     by_role = defaultdict(list)
     for edge in content.type_flows:
         by_role[edge.role].append(edge)

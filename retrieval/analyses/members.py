@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.members import outside_methods
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.records import Symbol
 from .signature import DeclarationSignature, declaration_signature
@@ -55,7 +56,10 @@ class Members(Analysis):
 
 
 def members(graph: GraphDatabase, subject: Subject) -> Members:
-    """Return the members of a symbol. Both accessors of a name are members; consecutive overload signatures are one member."""
+    """Return the members of a symbol, including methods that are declared outside of it.
+
+    Both accessors of a name are members; consecutive overload signatures are one member.
+    """
     if subject.nothing is not None:
         return Members(subject=subject, nothing=subject.nothing)
     # Nested symbols before the name of a declaration belong to its decorators.
@@ -66,7 +70,10 @@ def members(graph: GraphDatabase, subject: Subject) -> Members:
         for symbol in inside
         if symbol.kind not in _NO_MEMBERS and not _is_nameless(symbol) and symbol.name_line >= begins[outer]
     ]
-    files = list(dict.fromkeys(symbol.relative_path for symbol in subject.declarations))
+    outside = [_member(method) for methods in outside_methods(symbols_of(graph), begins).values() for method in methods]
+    found += outside
+    homes = [symbol.relative_path for symbol in subject.declarations]
+    files = list(dict.fromkeys([*homes, *(member.symbol.relative_path for member in outside)]))
     found.sort(key=lambda member: (files.index(member.symbol.relative_path), member.symbol.start_line, member.line))
     return Members(subject=subject, members=tuple(found), nothing=None if found else _no_members_reason(subject))
 

@@ -9,7 +9,9 @@ from typing import TypeVar
 import msgspec
 
 from ...graphdb.queries.answers import ExternalCall, SymbolEdge, dependencies, external_calls
+from ...graphdb.queries.members import outside_methods
 from ...graphdb.symbols.symbol_table import SymbolTable
+from ...schema.languages import is_partly_resolved_path
 from ...schema.records import SymbolRef
 
 Edge = TypeVar("Edge", SymbolEdge, ExternalCall)
@@ -31,6 +33,8 @@ class Neighbors:
     innermost_targets: Mapping[str, str]
     #: The symbols around each target, and around each used symbol of the target's file, outermost first.
     enclosing: Mapping[str, Sequence[SymbolRef]]
+    #: The methods that are declared outside of a target, which is a type, by the id of the target.
+    methods: Mapping[str, Sequence[SymbolRef]]
     #: Edges from each target and all symbols nested in it, with their lines. Uses by a callback count for its enclosing symbol.
     edges: Mapping[str, Sequence[SymbolEdge]]
     #: Edges from the symbols around each target, including edges that begin outside of the target.
@@ -77,6 +81,7 @@ def read_neighbors(table: SymbolTable, targets: Sequence[SymbolRef]) -> Neighbor
         nested=nested,
         innermost_targets=_innermost_targets(targets, nested),
         enclosing={**table.enclosing(ids_of(_used_within(targets, nested, edges, heads))), **enclosing},
+        methods=outside_methods(table, (target.id for target in targets if is_partly_resolved_path(target.relative_path))),
         edges=edges,
         outer_edges=outer_edges,
         heads=_by_target(outer, heads),

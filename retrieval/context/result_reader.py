@@ -243,7 +243,7 @@ class ResultReader:
     def _members(self, target: SymbolRef) -> Iterable[str]:
         if target.kind not in MEMBER_KINDS:
             return
-        for child in _children(self.neighbors, target):
+        for child in (*_children(self.neighbors, target), *self.neighbors.methods.get(target.id, ())):
             name = child.qualified_name.removeprefix(target.qualified_name + ".")
             yield f"{name}()" if child.kind in ("method", "constructor", "function", "component") else name
 

@@ -1,4 +1,4 @@
-"""Signatures and type flows of Go and Java, whose declarations state the types."""
+"""Signatures, type flows and members of Go and Java, whose declarations state the types."""
 
 from __future__ import annotations
 
@@ -27,6 +27,12 @@ func (c *Cart) Take(name string, filters ...Filter) (*Item, error) { return c.it
 func Each(c Cart, use func(item Item, place int) (stop bool), options struct{ Only *Filter }) {}
 
 func Label(text string) (string, error) { return text, nil }
+//- more.go
+package shop
+
+func (Cart) Size() int { return 0 }
+
+func (f Filter) Fits(item Item) bool { return item.Price >= f.Least }
 //- src/shop/Orders.java
 package shop;
 
@@ -84,3 +90,16 @@ def test_a_function_without_types_of_the_repository_has_none(shop: Workspace) ->
     nothing = shop.symbol("Label").type_flows().nothing
     assert nothing is not None
     assert nothing.kind == "none"
+
+
+def test_methods_are_members_of_their_type(shop: Workspace) -> None:
+    """Methods of Go are declared outside of their type, also in other files of the package."""
+    members = shop.symbol("Cart").members().members
+    assert [(each.name, each.kind, each.symbol.relative_path) for each in members] == [
+        ("items", "property", "shop.go"),
+        ("Take", "method", "shop.go"),
+        ("Size", "method", "more.go"),
+    ]
+    assert "Members: items, Take(), Size()" in shop.search("symbol = Cart").text
+    assert [each.name for each in shop.symbols(name="Cart").members().sort("name").to_list()] == ["Size", "Take", "items"]
+    assert [each.name for each in shop.symbols(name="Fits").parents().to_list()] == ["Filter"]

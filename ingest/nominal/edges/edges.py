@@ -139,4 +139,5 @@ class NominalEdges:
             elif shape.kind == ShapeKind.EXTENSION:
                 self._engine.refuel()
                 found.overrides.extend(dict.fromkeys(self._structural.overridden(unit, index)))
+                found.methods.extend(self._structural.methods(unit, index))
         return found

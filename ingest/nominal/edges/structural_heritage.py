@@ -1,11 +1,11 @@
-"""IMPLEMENTS and OVERRIDES edges of languages in which a type implements an interface by having its methods."""
+"""IMPLEMENTS, OVERRIDES and HAS_METHOD edges of languages in which a type implements an interface by having its methods."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ....schema.edges import HeritageEdge, OverrideEdge
+from ....schema.edges import HeritageEdge, MethodEdge, OverrideEdge
 from ...facts.model import Member, MemberKind, Shape, ShapeKind
 from ...facts.operations import Op
 from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
@@ -63,6 +63,17 @@ class StructuralHeritage:
                 to_id = self._external_id(target) if is_outside else self._symbol_id(target.unit, symbol)
                 held = VALUE if shape.kind == ShapeKind.INTERFACE else method_set(self._engine, order[0], interface.methods)
                 yield HeritageEdge(from_id, to_id, "implements", line, is_outside, held)
+
+    def methods(self, unit: Unit, index: int) -> Iterator[MethodEdge]:
+        """Yield the edges from a type to the methods that a file declares for it."""
+        shape = unit.shapes[index]
+        info = embedding.extended_type(self._engine, unit, shape.name)
+        if info is None or info.unit.shapes[info.shape].symbol < 0:
+            return
+        type_id = self._symbol_id(info.unit, info.unit.shapes[info.shape].symbol)
+        for member in shape.members:
+            if member.symbol >= 0:
+                yield MethodEdge(type_id, self._symbol_id(unit, member.symbol))
 
     def overridden(self, unit: Unit, index: int) -> Iterator[OverrideEdge]:
         """Yield for each method that a file declares for a type the interface methods that it implements.
