@@ -21,6 +21,7 @@ VIEWS = (
     "ask",
     "ask?q=validate+a+token",
     "ask?q=token&mode=text",
+    "ask?q=Tells+whether&mode=text",
     "ask?q=zzzzqqqq&mode=text",
     "graph",
     "graph?chain=files()",
