@@ -228,3 +228,16 @@ func Knock() {}
         ("house.go", "house.go", "now", "linked name", 7),
         ("house.go", "house.go", "Knock", "exported name", 12),
     ]
+
+
+def test_a_group_of_exported_constants_is_used_if_one_of_them_is(tmp_path: Path) -> None:
+    (tmp_path / "tax").mkdir()
+    (tmp_path / "go.mod").write_text("module example.com/shop\n\ngo 1.22\n")
+    (tmp_path / "main.go").write_text('package main\n\nimport "example.com/shop/tax"\n\nfunc main() { println(tax.Rate()) }\n')
+    (tmp_path / "tax" / "tax.go").write_text(
+        "package tax\n\nconst (\n\tBase = 3\n\tExtra = 4\n)\n\nconst (\n\tLost = 3\n\tGone = 4\n)\n\n"
+        "func Rate() int { return Base }\n"
+    )
+    with open_workspace(tmp_path) as workspace:
+        found = workspace.lint(checks=["dead-code"], limit=50, budget=5_000).answer.dead_code or ()
+    assert [each.symbol for each in found] == ["Lost, Gone"]

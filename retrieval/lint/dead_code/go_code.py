@@ -92,6 +92,12 @@ class _Check:
         used = {target for source in self._reached for target in self._uses.uses.get(source, ())}
         #: Symbols that reached symbols or frameworks use.
         self._used = used | wired
+        #: A parenthesized group of constants or variables is used if one of them is.
+        self._used |= {
+            each.id
+            for each in self._declarations
+            if each.kind in ("const", "variable") and not self._used.isdisjoint(self._uses.inside.get(each.id, ()))
+        }
         #: Symbols that any symbol uses.
         self._wanted = {target for targets in self._uses.uses.values() for target in targets}
 
