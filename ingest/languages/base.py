@@ -85,6 +85,9 @@ class NominalRules(Protocol):
     #: type declares. Methods are declared outside of types.
     is_static: bool
 
+    #: The literal for no value: `None`, `nil`, `null`.
+    null_literal: str
+
     #: The specifier that resolves from a file to its stub, and from the stub to the file; "" in languages without stubs.
     beside: str
 

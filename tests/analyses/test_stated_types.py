@@ -22,7 +22,28 @@ type Keeper interface {
 	Keep(item *Item) (kept bool, err error)
 }
 
-func (c *Cart) Take(name string, filters ...Filter) (*Item, error) { return c.items[name], nil }
+func (c *Cart) Take(name string, filters ...Filter) (*Item, error) {
+	if c == nil {
+		return nil, nil
+	}
+	if c.items != nil {
+		return c.items[name], nil
+	}
+	return nil, nil
+}
+
+func Named(value any) string {
+	switch of := value.(type) {
+	case Item, *Cart:
+		return "sold"
+	case nil:
+		_ = of
+	}
+	if _, ok := value.(Filter); ok {
+		return "filter"
+	}
+	return ""
+}
 
 func Each(c Cart, use func(item Item, place int) (stop bool), options struct{ Only *Filter }) {}
 
@@ -42,9 +63,14 @@ import java.util.Optional;
 class Orders {
     static class Order {}
 
-    Optional<Order> latest(List<? extends Order> orders, int... places) { return Optional.empty(); }
+    Optional<Order> latest(List<? extends Order> orders, int... places) {
+        if (orders == null) return Optional.empty();
+        return Optional.of(orders.get(0));
+    }
 
     private Order last;
+
+    boolean isOpen(Object given) { return given instanceof Order && last != null; }
 }
 """
 
@@ -103,3 +129,21 @@ def test_methods_are_members_of_their_type(shop: Workspace) -> None:
     assert "Members: items, Take(), Size()" in shop.search("symbol = Cart").text
     assert [each.name for each in shop.symbols(name="Cart").members().sort("name").to_list()] == ["Size", "Take", "items"]
     assert [each.name for each in shop.symbols(name="Fits").parents().to_list()] == ["Filter"]
+
+
+def test_checks_of_types_and_of_no_value(shop: Workspace) -> None:
+    found = {
+        name: [(each.kind, each.target, each.against, each.negated) for each in shop.symbol(name).type_guards().guards]
+        for name in ("Take", "Named", "Orders > latest", "Orders > isOpen")
+    }
+    assert found == {
+        "Take": [("nullish", "c", "nil", False), ("nullish", "c.items", "nil", True)],
+        "Named": [
+            ("instanceof", "value", "Item", False),
+            ("instanceof", "value", "Cart", False),
+            ("nullish", "value", "nil", False),
+            ("instanceof", "value", "Filter", False),
+        ],
+        "Orders > latest": [("nullish", "orders", "null", False)],
+        "Orders > isOpen": [("instanceof", "given", "Order", False), ("nullish", "last", "null", True)],
+    }

@@ -24,6 +24,7 @@ class GoRules:
     """The rules of Go for the nominal engine."""
 
     is_static = True
+    null_literal = "nil"
     beside = ""
     has_overloads = False
 

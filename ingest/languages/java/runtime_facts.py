@@ -35,6 +35,7 @@ class JavaRules(OnEveryPlatform):
     """The rules of Java for the nominal engine."""
 
     is_static = True
+    null_literal = "null"
     beside = ""
     has_overloads = True
 

@@ -81,6 +81,7 @@ class PythonRules(OnEveryPlatform):
     """The rules of Python for the nominal engine."""
 
     is_static = False
+    null_literal = "None"
     beside = BESIDE
     has_overloads = False
 

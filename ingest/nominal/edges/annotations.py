@@ -194,7 +194,7 @@ def written(unit: Unit, node: int) -> str:
 def reference(unit: Unit, node: int) -> str:
     """Return the text of a name, an attribute or an item; "" for other expressions."""
     code = unit.code
-    if node < 0 or code[node] not in (Op.NAME, Op.FLOW, Op.MEMBER, Op.PHI, Op.INDEX):
+    if node < 0 or code[node] not in (Op.NAME, Op.FLOW, Op.MEMBER, Op.PHI, Op.INDEX, Op.LEXICAL):
         return ""
     return written(unit, node)
 
@@ -208,6 +208,11 @@ def _text(unit: Unit, node: int, depth: int) -> str:
         return unit.strings[b]
     if op == Op.FLOW:
         return unit.strings[c]
+    if op == Op.LEXICAL or (op == Op.T_NAME and not unit.strings[b].startswith("$")):
+        return unit.strings[b]
+    if op == Op.T_REFERENCE:
+        inner, items = _text(unit, a, depth + 1), [_text(unit, item, depth + 1) for item in unit.items(b).tolist()]
+        return f"{inner}<{', '.join(items)}>" if inner and "" not in items else inner
     if op == Op.PHI:
         return _text(unit, b, depth + 1)
     if op == Op.MEMBER:

@@ -21,6 +21,7 @@ from .annotations import receivers, reference, written, written_parameters
 
 _COMPARISONS: Final = any_of(Op.COMPARED, Op.EQUALITY)
 _MATCHES: Final = any_of(Op.MATCHED)
+_INSTANCE_CHECKS: Final = any_of(Op.INSTANCEOF)
 _COMBINED: Final = any_of(Op.LOGICAL, Op.NOT)
 _GUARDS: Final = ("TypeGuard", "TypeIs")
 #: Maximum number of parts of one condition that are read.
@@ -61,6 +62,10 @@ class TypeChecks:
             check = self._comparison(unit, node)
             if check is not None:
                 found[node] = check
+        for node in nodes_of(unit, _INSTANCE_CHECKS):
+            subject, wanted = reference(unit, unit.code[node + 1]), written(unit, unit.code[node + 2])
+            if subject and wanted:
+                found[node] = Check("instanceof", unit.code[node + 4], subject, wanted, wanted)
         parts_of_others: set[int] = set()
         for node in nodes_of(unit, _MATCHES):
             classes = unit.items(unit.code[node + 2]).tolist()
@@ -110,7 +115,7 @@ class TypeChecks:
         return " | ".join(items) if "" not in items else ""
 
     def _comparison(self, unit: Unit, node: int) -> Check | None:
-        """Return the type check of a comparison with `None` or of a value's class; None for other comparisons."""
+        """Return the check of a comparison with no value (`None`, `nil`, `null`) or of a value's class; None for others."""
         code = unit.code
         left, right = code[node + 1], code[node + 2]
         position, negated = code[node + 4], code[node + 3] == 0
@@ -119,7 +124,8 @@ class TypeChecks:
                 continue
             subject = reference(unit, side)
             if code[other] == Op.NULL and subject:
-                return Check("nullish", position, subject, "None", "None", negated)
+                null = self._engine.program.rules.null_literal
+                return Check("nullish", position, subject, null, null, negated)
             if code[side] == Op.CALL and self._is_free(unit, code[side + 1], "type"):
                 given = unit.items(code[side + 2]).tolist()
                 checked, wanted = reference(unit, given[0]) if len(given) == 1 else "", written(unit, other)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..engine import NominalEngine
 
 _NUMBERS: Final = ("$int", "$long", "$float", "$double", "$char")
-_BOOLEANS: Final = (Op.BOOLEAN, Op.NOT, Op.INSTANCEOF)
+_BOOLEANS: Final = (Op.BOOLEAN, Op.NOT, Op.INSTANCEOF, Op.EQUALITY)
 
 
 def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:

@@ -269,7 +269,7 @@ def _binary(cx: GoContext, node: Node) -> int:
     operator = node.child_by_field_name("operator")
     symbol = kind_of(operator) if operator is not None else ""
     if symbol in _COMPARISONS:
-        return cx.emit(Op.EQUALITY, one, two, 1, node.start_byte)
+        return cx.emit(Op.EQUALITY, one, two, int(symbol != "!="), node.start_byte)
     if symbol == "+" and any(each >= 0 and cx.code[each] in (Op.STRING, Op.BINARY) for each in (one, two)):
         is_literal = _is_text(cx, one) and _is_text(cx, two)
         return cx.emit(Op.BINARY, one, two, Result.STRING if is_literal else Result.ADDITION, node.start_byte)
@@ -290,7 +290,9 @@ def _inner(cx: GoContext, node: Node) -> int:
 
 def _asserted(cx: GoContext, node: Node) -> int:
     value = lower_expression(cx, node.child_by_field_name("operand"))
-    return cx.emit(Op.AS, value, lower_type(cx, node.child_by_field_name("type")), -1, node.start_byte)
+    kind = lower_type(cx, node.child_by_field_name("type"))
+    cx.emit(Op.INSTANCEOF, value, kind, -1, node.start_byte)
+    return cx.emit(Op.AS, value, kind, -1, node.start_byte)
 
 
 def _indexed(cx: GoContext, node: Node) -> int:

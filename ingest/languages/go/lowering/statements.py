@@ -188,8 +188,13 @@ def _type_switch(cx: GoContext, node: Node) -> None:
 def _type_case(cx: GoContext, node: Node, alias: Sequence[Node], value: int) -> None:
     """Lower a case of a type switch. The variable has the type of the case, if the case has only one type."""
     outer = cx.enter()
-    written = node.children_by_field_name("type")
-    kinds = [lower_type(cx, each) if kind_of(each) != "nil" else -1 for each in written]
+    written = [each for each in node.children_by_field_name("type") if each.is_named]  # commas have the same field
+    kinds = [lower_type(cx, each) if cx.bytes_of(each) != b"nil" else -1 for each in written]
+    for each, kind in zip(written, kinds, strict=True):
+        if kind >= 0:
+            cx.emit(Op.INSTANCEOF, value, kind, -1, each.start_byte)
+        else:
+            cx.emit(Op.EQUALITY, value, cx.emit(Op.NULL, -1, -1, -1, each.start_byte), 1, each.start_byte)
     narrowed = kinds[0] if len(kinds) == 1 else -1
     for name in alias[:1]:
         cx.declare(DeclKind.VARIABLE, cx.name_of(name), narrowed, value if narrowed < 0 else -1, -1, name.start_byte)

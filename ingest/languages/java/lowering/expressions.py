@@ -271,6 +271,8 @@ def _binary(cx: JavaContext, node: Node) -> int:
     kind = Result.BOOLEAN if symbol in _COMPARISONS else Result.ADDITION if symbol == "+" else Result.NUMBER
     if symbol in ("<<", ">>", ">>>"):
         return cx.emit(Op.UNARY, one, -1, Result.NUMBER, node.start_byte)
+    if symbol in ("==", "!=") and any(each >= 0 and cx.code[each] == Op.NULL for each in (one, two)):
+        return cx.emit(Op.EQUALITY, one, two, int(symbol == "=="), node.start_byte)
     return cx.emit(Op.BINARY, one, two, kind, node.start_byte)
 
 
