@@ -30,8 +30,8 @@ CREATE NODE TABLE Module(
 CREATE NODE TABLE File(
     relativePath STRING,
     // Resolved: typescript, tsx, javascript or jsx. In part: python, notebook, go or java. Syntax-only, without calls, references
-    // and types: rust, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql, prisma, dbt or mybatis. Contracts: protobuf
-    // graphql or openapi (also AsyncAPI). Documents: markdown, restructuredtext or asciidoc.
+    // and types: rust, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql, prisma, dbt or mybatis.
+    // Contracts: protobuf, graphql or openapi (also AsyncAPI). Documents: markdown, restructuredtext or asciidoc.
     language STRING,
     // SHA-256 of the bytes, in hexadecimal.
     contentHash STRING,
@@ -75,7 +75,7 @@ CREATE NODE TABLE Symbol(
     // First line, including the doc comment.
     startLine INT64,
     endLine INT64,
-    // Line of the first token of the declaration, after comments and before decorators.
+    // Line of the first token of the declaration, which may belong to a decorator; comments do not count.
     declarationLine INT64,
     // Line of the name, after decorators and modifiers.
     nameLine INT64,
@@ -90,10 +90,10 @@ CREATE NODE TABLE Symbol(
     isChunk BOOLEAN,
     // Centrality: how much of the repository depends on the symbol. The mean of all symbols is 1000.
     importance INT64,
-    // First and last lines of code outside of the symbol that the symbol needs: enclosing statements that declare local
-    // variables, and comments that define or import types.
+    // First and last lines of needed code outside of the symbol: enclosing statements that declare local variables, and
+    // comments that define or import types (JSDoc).
     captures INT32[],
-    // Local names of types that the symbol uses and that comments import.
+    // Local names of the types that the symbol uses from imports in comments (JSDoc).
     commentImports STRING[],
     PRIMARY KEY(id)
 );
@@ -109,7 +109,8 @@ CREATE NODE TABLE External(
 );
 
 // A package that a manifest names or the code imports: "react". Modules of a runtime are "node:fs", "python:os.path" and
-// "go:net/http". Packages of Python have their names in imports ("yaml"), and in manifests their normalized names ("pyyaml").
+// "go:net/http". A package of Python has the name from imports ("yaml"), or the normalized name from a
+// manifest ("pyyaml").
 CREATE NODE TABLE Package(
     name STRING,
     PRIMARY KEY(name)
@@ -127,8 +128,8 @@ CREATE NODE TABLE UnresolvedName(
     PRIMARY KEY(name)
 );
 
-// The specifier of an import that is no known file, package or declared module. Also a name in a document without a declaration,
-// or with several declarations.
+// The specifier of an import that is no known file, package or declared module. Also a name that a document
+// mentions and that has no declaration or several declarations.
 CREATE NODE TABLE UnresolvedSpecifier(
     specifier STRING,
     PRIMARY KEY(specifier)
@@ -199,7 +200,7 @@ CREATE REL TABLE EXPORTS(
 // A call, construction, tagged template or JSX element, with the declaration to which the compiler binds it.
 CREATE REL TABLE CALLS(
     FROM Symbol TO Symbol,
-    // Line of the callee's name at each call site, in source order. The property columns has the columns.
+    // Line of the callee's name at each call site, in source order. `columns` has the column of each.
     lines INT32[],
     columns INT32[],
     // Number of call sites.
@@ -247,7 +248,8 @@ CREATE REL TABLE REFERENCES(
     variant STRING
 );
 
-// A use of a member, other than a call, of a value of unknown type. Only names of members of the repository are recorded.
+// A value of unknown type is read or written by member, `value.total`, without a call. Only names of members of the repository
+// are recorded.
 CREATE REL TABLE REFERENCES_UNRESOLVED(
     FROM Symbol TO UnresolvedName,
     lines INT32[],
@@ -255,8 +257,8 @@ CREATE REL TABLE REFERENCES_UNRESOLVED(
     count INT64
 );
 
-// The doc comment of a symbol ({@link}, @see, @throws) or a section of a document names a symbol or a file. A mention is no use
-// by code. The target of an unknown or ambiguous name in a document is an UnresolvedSpecifier.
+// The doc comment of a symbol ({@link}, @see, @throws) or a section of a document names a symbol or a file. Mentions do
+// not count as uses. The target of an unknown or ambiguous name in a document is an UnresolvedSpecifier.
 CREATE REL TABLE MENTIONS(
     FROM Symbol TO Symbol,
     FROM Symbol TO File,
@@ -313,8 +315,9 @@ CREATE REL TABLE SECTION_FIELDS(
     reason STRING
 );
 
-// A class or interface extends or implements another class or interface.
+// A class or interface extends another class or interface.
 CREATE REL TABLE EXTENDS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);
+// A class or interface implements another class or interface.
 CREATE REL TABLE IMPLEMENTS(
     FROM Symbol TO Symbol,
     FROM Symbol TO External,
@@ -324,8 +327,8 @@ CREATE REL TABLE IMPLEMENTS(
     methodSet STRING
 );
 
-// A member overrides or implements a member of a base class or interface, or of the expected type of an object literal. The
-// target of an assignment to a member implements the member of the object's type.
+// A member overrides or implements a member of a base class or interface, or of the expected type of an object literal. A
+// function that is assigned to a member, as in `socket.onopen = connect`, implements this member of the object's type.
 CREATE REL TABLE OVERRIDES(FROM Symbol TO Symbol, FROM Symbol TO External);
 
 // A type has a method that is declared outside of it, as in Go: `func (c *Cart) Total() int`. The method may be in another file.
@@ -388,15 +391,15 @@ CREATE REL TABLE PASSED_IN(
     bound BOOLEAN,
     // "is" or "asserts" if the passed function is a type guard, else "".
     predicate STRING,
-    // If the function is a type guard, the type of the checked values, and in outputType the type of values that pass the check;
-    // "" if unknown.
+    // The type of the checked values, if the function is a type guard; "" if unknown. `outputType` is the type of the values that
+    // pass the check.
     inputType STRING,
     outputType STRING
 );
 
 // A framework runs a symbol, or passes it to other code, although no code of the repository calls it by name. The edge begins at
 // the symbol that causes this, such as a test with a fixture as its parameter, or code that sends a request. It begins at the
-// file if the declaration of the symbol is the cause.
+// file if the symbol is run because of its own declaration, such as its decorator or its name.
 CREATE REL TABLE WIRED(
     FROM Symbol TO Symbol,
     FROM File TO Symbol,
@@ -445,7 +448,8 @@ CREATE REL TABLE FOREIGN_KEY(
     line INT32
 );
 
-// An index or a key covers a column. A key that is declared with its column, without a name, begins at that column or table.
+// An index or a key covers a column. The edge begins at the column or
+// table itself if the key is declared there without a name.
 CREATE REL TABLE INDEXES(
     FROM Symbol TO Symbol,
     name STRING,
@@ -455,7 +459,7 @@ CREATE REL TABLE INDEXES(
     isUnique BOOLEAN
 );
 
-// A statement in a symbol reads a table or a column: code, a view, a routine or a query in a file.
+// A statement in a symbol reads a table or a column. The symbol is code, a view, a routine or a query in a file.
 CREATE REL TABLE READS(
     FROM Symbol TO Symbol,
     // Kind of the whole statement: select, insert, update, delete, merge (also for a call that inserts or updates) or truncate.
@@ -490,7 +494,7 @@ CREATE REL TABLE DATA_UNRESOLVED(
     count INT64
 );
 
-// A declaration represents a table or column that migrations declare: a schema file beside them, or a model of an object mapper.
+// A declaration in a schema file or in a model of an object mapper represents a table or column that migrations declare.
 CREATE REL TABLE MAPS_TO(
     FROM Symbol TO Symbol,
     // sql for a schema file, or the name of the object mapper, such as prisma.
@@ -505,7 +509,7 @@ CREATE REL TABLE IMPLEMENTED_BY(
     FROM Symbol TO Symbol,
     // Name of the framework, such as Express, Spring or gRPC.
     framework STRING,
-    // route (method and path are equal), prefix (they are equal below a prefix of most routes beside the route), registration
+    // route (method and path are equal), prefix (equal without the prefix that most routes of the router share), registration
     // (like route, but the handler is not known, and the edge ends at the code that registers the handler), operationId (the
     // contract names the function), base (a class derives from a generated class), resolver, decorator or annotation.
     evidence STRING,

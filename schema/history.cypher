@@ -1,4 +1,4 @@
-// A read commit. The setting `history_depth` limits the number of commits.
+// A commit in the index. The setting `history_depth` limits the number of commits.
 CREATE NODE TABLE Commit(
     hash STRING,
     message STRING,

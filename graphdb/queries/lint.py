@@ -89,7 +89,7 @@ _UNUSED_IN_PATTERNS = f"""
         MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
     }}
     RETURN DISTINCT {_COLUMNS}"""
-#: Kinds of declarations, without types, whose users may have to name the types in their signatures.
+#: Kinds of declarations with signatures. A user of such a declaration may have to name the types in its signature.
 _VALUES = "['function', 'component', 'class', 'const', 'variable']"
 
 
@@ -224,7 +224,7 @@ def whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
 
 
 def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[UnusedDeclaration]:
-    """Return the exported declarations of other files that only the files `paths` and the declaring file use, by file and
+    """Return the exported declarations that only their own file and the files `paths` use, outside of `paths`, by file and
     line.
     """
     statement = f"""

@@ -21,7 +21,7 @@ class WrittenType(NamedTuple):
     #: Name of the member of a type; "" for other parts.
     member: str
     text: str
-    #: Whether the part is a method with a body, or the decorators of a function.
+    #: Whether a user gets the part without writing it: a method with a body, or the decorators of a function.
     is_given: bool
 
 

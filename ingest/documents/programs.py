@@ -40,7 +40,8 @@ class Programs:
         return self._programs.get(name)
 
     def script(self, name: str, from_path: str) -> str | None:
-        """Return the source file that a script runs. The nearest manifest above the document with such a script counts."""
+        """Return the source file that a script runs. The script is from the nearest manifest above the document that has one
+        of this name."""
         for folder in folders_above(parent_of(from_path)):
             command = self._scripts.get((folder, name))
             if command is not None:
@@ -139,7 +140,7 @@ class Programs:
                 yield key, source
 
     def _built_from(self, folder: str, target: str) -> str | None:
-        """Return the source file of a program from the target in its manifest, which may be a built file."""
+        """Return the source file of a program. `target` is the file that the manifest names, which may be built from it."""
         plain = _BUILT_ENDINGS.sub("", target)
         return self._first_source(folder, (target, plain, _BUILT.sub("src/", plain), _BUILT.sub("", plain)))
 

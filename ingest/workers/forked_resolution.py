@@ -30,11 +30,11 @@ from ..nominal.call_sites.call_site_types import ROUNDS
 from ..resolution.repository_edges import RepositoryEdges
 from .parse_process import allowed_processes
 
-#: Length of the syntax tables for which one more process pays off: about half a second of work.
+#: Length of the syntax tables that keep one process busy for about half a second: for each such part, one more process pays off.
 WORTH_A_COPY = 400_000
 #: Maximum number of copies. More processes gain less and less, and each needs memory for its results.
 _MAX_COPIES = 3
-#: Shares of the work for each process. The last shares are small, so that all processes end together.
+#: Number of shares into which the work of a process is divided. The last shares are small, so that all processes end together.
 _SHARES = 16
 #: Seconds without a message after which a copy counts as dead.
 _TIMEOUT = 120.0
@@ -114,7 +114,7 @@ class Work(NamedTuple):
     infers: bool
 
     def sources_of(self, numbers: Iterable[int]) -> dict[str, list[str]]:
-        """Return the other files from which the inferred types of a file were read, by path, for the files in some shares."""
+        """Return, for each file in some shares, the other files that its inferred types come from, by the path of the file."""
         if not self.infers:
             return {}
         return {path: found for number in numbers for path, found in self.edges.sources_of(self.shares[number]).items()}

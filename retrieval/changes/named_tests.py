@@ -16,7 +16,7 @@ _MARKS: Final = frozenset(("test", "tests", "spec", "specs", "unit", "e2e", "int
 _FOLDERS: Final = _MARKS | {"__tests__", "src", "lib", "source", "pkg", "packages", "testing"}
 #: Minimum share of common words for two names to be similar.
 _LIKE: Final = 0.5
-#: Share of a name above which all its words count as found. Sums of weights are not exact.
+#: From this share on, all words of a name count as found, because sums of weights are not exact.
 _WHOLE: Final = 0.99
 
 
@@ -79,10 +79,10 @@ def named_after_symbols(symbols: Iterable[tuple[str, str]], tests: Iterable[str]
 
 
 def named_in_words(words: Iterable[str], tests: Iterable[str]) -> dict[str, float]:
-    """Return the share of words in the names of tests that are parts of some words, from 0 to 1: `forceCloseConnections` names
-    `close.test.js`.
+    """Return, for each test, the share of the words in its name that occur within `words`, from 0 to 1: `forceCloseConnections`
+    contains the word of `close.test.js`.
 
-    A word has more weight if few names of tests contain it. All shares are lower if many names consist of such parts.
+    A word has more weight if few names of tests contain it. All shares are lower if many names are found completely.
     """
     parts = {singular(part) for word in words for part in name_words(word)}
     names = {path: _subject_words(path) for path in tests} if parts else {}

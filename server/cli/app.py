@@ -133,14 +133,15 @@ def search(
         ),
     ] = "all",
     min_score: Annotated[
-        float | None, typer.Option("--min-score", metavar="S", help="Lowest score of a result, 0 to 1 (semantic and hybrid).")
+        float | None,
+        typer.Option("--min-score", metavar="S", help="Lowest score of a result, 0 to 1, in the modes semantic and hybrid."),
     ] = None,
     limit: Annotated[
         int | None,
         typer.Option(
             "--limit",
             metavar="N",
-            help="Maximum number of results. If --budget is not given, the settings for lowest score and budget do not apply.",
+            help="Maximum number of results. Without --budget, it replaces the settings for lowest score and budget.",
         ),
     ] = None,
     budget: Budget = None,

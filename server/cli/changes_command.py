@@ -39,7 +39,8 @@ def changes_command(
         typer.Option(
             "--fail-on",
             metavar="LEVEL",
-            help="Exit with code 3 if something is broken (broken), or if the risk is at least low, medium, high or critical.",
+            help="Exit with code 3 at this level: broken (the change breaks code), or a risk of at least low, medium, high or "
+            "critical.",
         ),
     ] = "",
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for the comment of a pull request.")] = False,

@@ -38,8 +38,8 @@ def init(
         typer.Option(
             "--clients",
             metavar="NAMES",
-            help="Coding agents that use the MCP server, separated by commas. Default: on a terminal, the agents found in the "
-            "project that you confirm; otherwise none.",
+            help="Coding agents that use the MCP server, separated by commas. Default: on a terminal, those of the agents "
+            "found in the project that you confirm; otherwise none.",
         ),
     ] = None,
     no_hooks: Annotated[bool, typer.Option("--no-hooks", help="Do not change the hooks of Git.")] = False,
@@ -95,7 +95,7 @@ def uninstall(dry_run: DryRun = False, root: Root = None) -> None:
 
 @hooks_app.command("install", epilog="Example: astrolabe hooks install --dry-run")
 def hooks_install(dry_run: DryRun = False, root: Root = None) -> None:
-    """Add lines to the hooks of Git that keep the index up to date and check commits.
+    """Extend the hooks of Git by lines that keep the index up to date and check commits.
 
     Other lines of the hooks do not change. If the lines cannot be added to a hook, the reason is printed.
     """

@@ -50,7 +50,7 @@ def has_lines(script: bytes) -> bool:
 
 
 def why_not_extended(script: bytes) -> str:
-    """Return the reason why lines of a shell cannot be added to a hook; "" if they can."""
+    """Return why shell code cannot be added to a hook; "" if it can."""
     if b"\0" in script:
         return "it is no script"
     if script.startswith(b"#!"):

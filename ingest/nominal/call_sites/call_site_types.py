@@ -251,7 +251,7 @@ def _item(engine: NominalEngine, unit: Unit, argument: int) -> Type:
 
 
 def returned_parameters(unit: Unit, function: int) -> dict[int, int]:
-    """Return the positions of parameters without annotation that a function returns unchanged, by node of the result."""
+    """Map nodes of results to the position of the parameter that they return unchanged; only parameters without annotation."""
     found: dict[int, int] = {}
     written = unit.functions[function]
     places = {each.decl: place for place, each in enumerate(written.parameters) if each.type < 0 and each.name[:1] != "*"}

@@ -61,7 +61,7 @@ class TypeNames:
         return self._symbol_id(unit, symbol) if symbol >= 0 and not unit.external else f"#{number}"
 
     def name_of(self, kind: Type, home: Unit, depth: int = 0) -> TypeName:
-        """Return the name of a type for the file `home`. A type without a lasting name is unknown."""
+        """Return the name of a type for the file `home`. A type whose name an unrelated edit may change is unknown."""
         if kind is NONE:
             return TypeName("none")
         if depth > _MAX_DEPTH:

@@ -29,9 +29,9 @@ _SEEDS = 8
 _DEPTH = 3
 #: Maximum number of files whose importers are counted.
 _FILES = 6
-#: Maximum number of files with the words of a feature in their paths. More files are too general.
+#: If more paths than this contain the words of a feature, the words are too general to find its files.
 _MAX_PATHS = 60
-#: Minimum number of files of similar code that a place of registration imports.
+#: Minimum number of similar files that a file imports if it registers them, such as a list of routes.
 _REGISTERED = 2
 
 
@@ -116,7 +116,7 @@ def _without_tests(asked: Asked, results: Sequence[RankedResult]) -> list[Ranked
 
 
 def _core(asked: Asked, feature: str, upgrade: str) -> list[str]:
-    """Return the symbols of a feature: for a single word, the symbols with this name.
+    """Return the symbols of a feature. If the feature is a single word, they are the symbols with this name.
 
     If there are none, the symbols are the most important exported symbols of files whose paths have all words of the feature,
     symbols with its name, and results of a search for it.

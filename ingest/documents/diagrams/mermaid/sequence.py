@@ -80,7 +80,7 @@ class _Sequence:
         self.source = source
         self.drawing = Drawing()
         self.drawing.title = source.title
-        #: Open blocks: position (-1 for a box), position of the current branch with the messages, and keyword.
+        #: Open blocks, each with its position (-1 for a box), the position of the branch that gets the messages, and its keyword.
         self.open: list[tuple[int, int, str]] = []
         self.box: str | None = None
         self.box_line = 0

@@ -44,7 +44,7 @@ def _first(engine: Engine, arguments: Arguments) -> Type:
 
 
 def _partial(engine: Engine, arguments: Arguments) -> Type:
-    """Return Partial of the types with members of their own. Other types, such as arrays, remain as they are."""
+    """Return a type with its members made optional. Types without declared members, such as arrays, remain as they are."""
     return union(_optional(engine, part) for part in parts_of(_first(engine, arguments)))
 
 

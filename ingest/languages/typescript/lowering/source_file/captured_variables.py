@@ -62,7 +62,7 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
 
 
 def _lines_of_listed(cx: Context, line_starts: Sequence[int]) -> dict[int, _Lines]:
-    """Map each declaration in a statement with several variables, including functions, to the lines of its variable."""
+    """Map each variable of a statement that declares several, `const a = 1, b = () => 2`, to its own lines."""
     found: dict[int, _Lines] = {}
     for start, end, first, last in cx.listed_variables:
         span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)

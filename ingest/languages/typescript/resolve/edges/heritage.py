@@ -45,7 +45,7 @@ def _targets(engine: Engine, unit: Unit, shape: Shape, node: int, symbol_id: Sym
 
 
 def _member(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | None:
-    """Return the property of the repository that `schema.class` names, or None."""
+    """Return the property that an expression such as `schema.class` refers to; None if it is outside of the repository."""
     code = unit.code
     if code[node] != Op.MEMBER:
         return None
@@ -84,7 +84,7 @@ def override_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator
             continue
         bases = [*engine.bases(unit, index), *(engine.declared_type(unit, node) for node in shape.implements)]
         bases += _merged_bases(engine, unit, shape)
-        known = [base for base in bases if not isinstance(base, External)]  # members of bases that are not read are unknown
+        known = [base for base in bases if not isinstance(base, External)]  # the members of external bases are unknown
         seen: set[OverrideEdge] = set()
         for member in shape.members:
             if member.static or member.symbol < 0 or not member.name or member.kind == MemberKind.CONSTRUCTOR:
