@@ -92,13 +92,23 @@ def stays_python(error: BaseException, build_folder: str) -> None:
 def write_declarations(package: Path) -> None:
     """Write the facts of our own declarations of the languages' libraries into the package, so that no index parses them.
 
-    They come from the code in the package and from the installed grammars. Raises CalledProcessError.
+    They come from the code in the package and from the installed grammars. If they cannot be read, an index parses the
+    declarations. Raises SystemExit if COMPILE_ASTROLABE=1 demands a complete build.
     """
+    for stale in (each for ending in ("*.so", "*.pyd") for each in package.rglob(ending)):
+        stale.unlink()  # compiled by an earlier build in this folder, from other code
     module = "astrolabe.ingest.languages.built_declarations"
     paths = os.pathsep.join(filter(None, (str(package.parent.resolve()), os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
     target = str(package / "ingest" / "languages")
-    subprocess.run([sys.executable, "-P", "-m", module, target], check=True, env=environment)
+    done = subprocess.run([sys.executable, "-P", "-m", module, target], check=False, env=environment)
+    if done.returncode == 0:
+        return
+    if os.environ.get("COMPILE_ASTROLABE") == "1":
+        raise SystemExit("our own declarations could not be read, as COMPILE_ASTROLABE=1 demands")
+    print("WARNING: our own declarations could not be read, so each new index parses them", file=sys.stderr)
+    for partial in package.rglob("*.facts"):
+        partial.unlink()
 
 
 class PackageAlone(build_py):

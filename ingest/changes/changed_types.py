@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...schema.languages import language_of
+from ...schema.records import Symbol
 from ..facts.model import DeclKind
 from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
@@ -141,7 +142,7 @@ def misfits(
     using = _files(after, files_with(words)) if words else []
     pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(re.escape(word.encode()) for word in sorted(named)))
     found: set[Breakage] = set()
-    pending = [*dict.fromkeys((*naming, *using, *_heirs(after, types | changed.extended, files_with)))]
+    pending = [*dict.fromkeys((*naming, *using, *_heirs(after, types | changed.extended, files_with, deadline)))]
     for place, path in enumerate(pending):
         if time.monotonic() > deadline:
             return found, len(pending) - place
@@ -174,23 +175,29 @@ def _spread(after: TreeState, types: Collection[str], files_with: FilesWith) -> 
     return known, users, [*naming]
 
 
-def _heirs(after: TreeState, types: Collection[str], files_with: FilesWith) -> Iterator[str]:
-    """Yield the files with types that extend or implement some types, or extend such types."""
+def _heirs(after: TreeState, types: Collection[str], files_with: FilesWith, deadline: float) -> Iterator[str]:
+    """Yield the files with types that extend or implement some types, or extend such types, until `deadline`."""
     seen = {*types}
     pending = seen
     while pending:
         found: set[str] = set()
         for path in _files(after, files_with(pending)):
-            heirs = {
-                symbol.name
-                for symbol in after.symbols(path)
-                if symbol.kind in _HEIRS and not pending.isdisjoint(_WORD.findall(symbol.signature))
-            }
-            if heirs - seen:
+            if time.monotonic() > deadline:
+                return
+            heirs = {symbol.name for symbol in after.symbols(path) if symbol.kind in _HEIRS and _names_base(symbol, pending)}
+            if heirs:
                 yield path
             found |= heirs
         pending = found - seen
         seen |= found
+
+
+def _names_base(symbol: Symbol, bases: Collection[str]) -> bool:
+    """Return whether the signature of a type has one of some names apart from its own: `class Shelf extends lib.Shelf`."""
+    words = _WORD.findall(symbol.signature)
+    if symbol.name in words:
+        words.remove(symbol.name)
+    return any(word in bases for word in words)
 
 
 def _declared_with(state: TreeState, path: str, names: Collection[str]) -> Iterator[tuple[str, bool]]:

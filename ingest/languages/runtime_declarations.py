@@ -70,13 +70,14 @@ class RuntimeDeclarations:
 
 
 def built_facts(file: Traversable, key: FactKey) -> FileFacts | None:
-    """Return the facts that `write_built` wrote into a file; None if there is no such file, or if it has another key."""
-    if not file.is_file():
+    """Return the facts that `write_built` wrote into a file; None if the file is missing or damaged, or has another key."""
+    try:
+        content = file.read_bytes()
+        if not content.startswith(key.digest):
+            return None
+        return msgspec.msgpack.decode(zlib.decompress(content[len(key.digest) :]), type=FileFacts)
+    except (OSError, zlib.error, msgspec.DecodeError):
         return None
-    content = file.read_bytes()
-    if not content.startswith(key.digest):
-        return None
-    return msgspec.msgpack.decode(zlib.decompress(content[len(key.digest) :]), type=FileFacts)
 
 
 def write_built(file: Path, key: FactKey, facts: FileFacts) -> None:

@@ -221,7 +221,7 @@ def is_named(symbol: Symbol, parts: Sequence[str]) -> bool:
     *folders, file = symbol.relative_path.split("/")
     stem = file.partition(".")[0]
     if _SOURCES in folders[1:]:
-        folders.remove(_SOURCES)  # `shop::cart::Item` of `shop/src/cart/item.rs`
+        del folders[folders.index(_SOURCES, 1)]  # `shop::cart::Item` of `shop/src/cart/item.rs`
     module = folders if stem in _INDEX_FILES else [*folders, stem]
     if list(before) in (module[-len(before) :], folders[-len(before) :]):
         return True

@@ -140,19 +140,15 @@ def _known_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     behind = _behind_aliases(graph, edges)
     written = written_parts(symbol) or SignatureParts((), None)
     is_callable = symbol.kind in CALLABLE_KINDS
-    annotations = [(parameter.name, parameter.type) for parameter in written.parameters if parameter.name not in _RECEIVERS]
+    annotations = [(parameter.name, parameter.type) for parameter in written.parameters]
+    if annotations and annotations[0][0] in _RECEIVERS and not states_types(language_of(symbol.relative_path)):
+        annotations.pop(0)
     named = {name for name, _ in annotations}
-    annotations += [(edge.name, None) for edge in edges if edge.role == "param" and edge.name not in named]
+    unwritten = [edge.name for edge in edges if edge.role == "param" and edge.name not in named]
+    annotations += [(name, None) for name in dict.fromkeys(unwritten)]
     parameters = tuple(
-        FlowParameter(
-            name,
-            type,
-            _resolved(
-                [edge for edge in edges if edge.role == "param" and (edge.name == name if name else edge.position == place)],
-                behind,
-            ),
-        )
-        for place, (name, type) in enumerate(dict.fromkeys(annotations))
+        FlowParameter(name, type, _resolved([edge for edge in edges if _is_of(edge, name, place)], behind))
+        for place, (name, type) in enumerate(annotations)
     )
     result, declared = _flow("return", edges, behind), _flow("field", edges, behind)
     return TypeFlows(
@@ -162,6 +158,11 @@ def _known_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
         return_type=FlowParameter("return", written.return_type, result) if result else None,
         declared_type=FlowParameter("type", None if is_callable else written.return_type, declared) if declared else None,
     )
+
+
+def _is_of(edge: FlowEdge, name: str, place: int) -> bool:
+    """Return whether an edge is about a parameter. Parameters without a name of their own are found by their position."""
+    return edge.role == "param" and (edge.position == place if name in ("", "_") else edge.name == name)
 
 
 def _callable(graph: GraphDatabase, subject: Subject) -> tuple[Symbol | None, EmptyReason | None]:

@@ -55,8 +55,8 @@ _FOLDERS_OF_ANY_PROJECT: Final = frozenset(
 )
 #: Words in the paths of documents that people copy and complete.
 _TEMPLATE: Final = re.compile(r"(?:^|[/_.-])templates?(?:[/_.-]|$)", re.IGNORECASE)
-#: Names in code blocks that are placeholders.
-_PLACEHOLDER_NAME: Final = re.compile(r"(?:my|your|some|foo|bar|baz|example|xxx)|.*_x[xyz]{2}$", re.IGNORECASE)
+#: Names that are placeholders, such as `myCart` and `foo_bar`, but not `barcode`.
+_PLACEHOLDER_NAME: Final = re.compile(r"(?i:my|your|some|(?:foo|bar|baz)+|example|xxx)(?![a-z])|.*_x[xyz]{2}$")
 #: Kinds of evidence of mentions in code blocks.
 _BLOCKS: Final = ("import", "call")
 #: The generated list of contributors in a document. Its links lead to anchors that never exist.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
@@ -43,7 +43,7 @@ def _defer_package(name: str) -> ModuleType | None:
     package, loader = module_from_spec(spec), spec.loader
 
     def load(attribute: str) -> Any:
-        del package.__dict__["__getattr__"]
+        package.__dict__.pop("__getattr__", None)
         loader.exec_module(package)
         return getattr(package, attribute)
 
@@ -55,13 +55,17 @@ def _defer_package(name: str) -> ModuleType | None:
 class _DeferredRecord:
     """Stands for a record of a remote catalog, whose package is loaded when the record is used."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, load: Callable[[str], Any]) -> None:
         self._name = name
+        self._load = load
 
     def _loaded(self) -> Any:
-        return getattr(sys.modules[_REMOTE_RECORDS], self._name)
+        known = vars(sys.modules[_REMOTE_RECORDS])
+        return known[self._name] if self._name in known else self._load(self._name)
 
     def __getattr__(self, name: str) -> Any:
+        if name in ("_name", "_load"):  # a copy that is not initialized yet
+            raise AttributeError(name)
         return getattr(self._loaded(), name)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
@@ -92,17 +96,18 @@ def _deferred_records() -> Iterator[None]:
         yield
         return
     load = package.__dict__["__getattr__"]
-    package.__dict__["__getattr__"] = _record
+    package.__dict__["__getattr__"] = lambda name: _record(name, load)
     try:
         yield
     finally:
-        package.__dict__["__getattr__"] = load
+        if "__getattr__" in package.__dict__:  # a record that was used in the block has loaded the package
+            package.__dict__["__getattr__"] = load
 
 
-def _record(name: str) -> _DeferredRecord:
+def _record(name: str, load: Callable[[str], Any]) -> _DeferredRecord:
     if not name[:1].isupper():
         raise AttributeError(name)
-    return _DeferredRecord(name)
+    return _DeferredRecord(name, load)
 
 
 @contextmanager

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -28,13 +31,14 @@ class TokenCheck:
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
-        self._expected = f"Bearer {token}".encode()
+        self._expected = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
         if scope["type"] != "lifespan":
-            sent = Headers(scope=scope).get("authorization", "").encode()
-            if not secrets.compare_digest(sent, self._expected):
+            scheme, _, sent = Headers(scope=scope).get("authorization", "").partition(" ")
+            is_known = secrets.compare_digest(sent.strip().encode(), self._expected)
+            if scheme.casefold() != "bearer" or not is_known:
                 message = "This server demands its token: send the header `Authorization: Bearer TOKEN`."
                 refusal = JSONResponse({"error": message}, 401, {"WWW-Authenticate": "Bearer"})
                 await refusal(scope, receive, send)
@@ -45,13 +49,14 @@ class TokenCheck:
 def token_in(path: Path) -> str:
     """Return the token in a file. A missing file is made, with a new token that only its owner can read.
 
-    Raises UsageError for a file that cannot be read or made, and for a token that is too short or has other characters than
-    printable ASCII.
+    Raises UsageError for a file that cannot be read or made or that other users can read, and for a token that is too short or
+    has other characters than printable ASCII.
     """
     try:
         if not path.exists():
-            path.touch(0o600, exist_ok=False)
-            path.write_text(f"{new_token()}\n")
+            _make_token(path)
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            raise UsageError(f"Other users of this machine can read the token in {path}: run `chmod 600 {path}`.")
         token = path.read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"The token in {path} cannot be read: {error}") from error
@@ -61,6 +66,18 @@ def token_in(path: Path) -> str:
             "Remove the file, and a new token is made."
         )
     return token
+
+
+def _make_token(path: Path) -> None:
+    """Write a new token into a file at once, so that no other server reads a part of it. An existing file stays as it is."""
+    handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w") as file:
+            file.write(f"{new_token()}\n")
+        with suppress(FileExistsError):  # another server was faster
+            os.link(made, path)
+    finally:
+        os.unlink(made)
 
 
 def serve_http(

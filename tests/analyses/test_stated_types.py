@@ -47,6 +47,10 @@ func Named(value any) string {
 
 func Each(c Cart, use func(item Item, place int) (stop bool), options struct{ Only *Filter }) {}
 
+func Put(*Cart, *Cart, Item) {}
+
+func Two(_ Cart, _ Item) {}
+
 func Label(text string) (string, error) { return text, nil }
 //- more.go
 package shop
@@ -69,6 +73,8 @@ class Orders {
     }
 
     private Order last;
+
+    void rank(Order cls, Order other) {}
 
     boolean isOpen(Object given) { return given instanceof Order && last != null; }
 }
@@ -147,3 +153,15 @@ def test_checks_of_types_and_of_no_value(shop: Workspace) -> None:
         "Orders > latest": [("nullish", "orders", "null", False)],
         "Orders > isOpen": [("instanceof", "given", "Order", False), ("nullish", "last", "null", True)],
     }
+
+
+def test_parameters_without_a_name_of_their_own_have_their_own_types(shop: Workspace) -> None:
+    def told(symbol: str) -> list[tuple[str, str | None, list[str]]]:
+        return [
+            (each.name, each.type, [type.name for type in each.resolved_types])
+            for each in shop.symbol(symbol).type_flows().parameters
+        ]
+
+    assert told("Put") == [("", "*Cart", ["Cart"]), ("", "*Cart", ["Cart"]), ("", "Item", ["Item"])]
+    assert told("Two") == [("_", "Cart", ["Cart"]), ("_", "Item", ["Item"])]
+    assert told("Orders > rank") == [("cls", "Order", ["Order"]), ("other", "Order", ["Order"])]

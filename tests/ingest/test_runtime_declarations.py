@@ -61,6 +61,18 @@ def test_facts_of_other_declarations_are_not_used(folder: Path) -> None:
     assert classes(RuntimeDeclarations(folder.name, "python").facts("tasks")) == ["Stack"]
 
 
+def test_damaged_facts_are_not_used(folder: Path) -> None:
+    declarations = RuntimeDeclarations(folder.name, "python")
+    declarations.build(folder.parent)
+    written = folder / "tasks.facts"
+    content = written.read_bytes()
+    key = key_of((folder / "tasks.stub").read_text())
+    assert built_facts(written, key) is not None
+    for damaged in (content[:-9], content[:20] + bytes(9) + content[29:], content[:16]):
+        written.write_bytes(damaged)
+        assert built_facts(written, key) is None
+
+
 def test_without_written_facts_the_cache_of_the_index_is_used(folder: Path, tmp_path: Path) -> None:
     with FactCache(tmp_path / "facts") as cache:
         assert classes(RuntimeDeclarations(folder.name, "python").facts("tasks", cache)) == ["Queue"]

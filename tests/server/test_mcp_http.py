@@ -52,7 +52,7 @@ def test_only_a_client_with_the_token_is_answered_and_only_so_many_at_once(guard
         assert refused.status_code == 401
         assert refused.headers["WWW-Authenticate"] == "Bearer"
         assert "demands its token" in refused.json()["error"]
-    right = ACCEPTED | {"Authorization": f"Bearer {token_file.read_text().strip()}"}
+    right = ACCEPTED | {"Authorization": f"bearer {token_file.read_text().strip()}"}  # schemes have no case
     answered = httpx2.post(url, json=HELLO, headers=right, timeout=60)
     assert answered.status_code == 200
     assert '"serverInfo"' in answered.text
@@ -70,8 +70,14 @@ def test_a_token_that_could_be_guessed_is_refused(tmp_path: Path) -> None:
         file.write_text(text, encoding="utf-8")
         with pytest.raises(UsageError, match="holds no usable token"):
             token_in(file)
+    file.write_text(made)
+    file.chmod(0o644)
+    with pytest.raises(UsageError, match="Other users of this machine can read"):
+        token_in(file)
+    folder = tmp_path / "folder"
+    folder.mkdir(0o700)
     with pytest.raises(UsageError, match="cannot be read"):
-        token_in(tmp_path)
+        token_in(folder)
     with pytest.raises(UsageError, match="cannot be read"):
         token_in(tmp_path / "absent" / "token")
 

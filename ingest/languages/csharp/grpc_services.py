@@ -10,7 +10,7 @@ from ...facts.model import FileFacts
 from ..api_calls.generated_bases import RpcService, add_rpc_services
 
 #: The base of a class, after its parameters: `class Store(Db db) : Shop.Cart.CartBase, IDisposable`.
-_BASE: Final = re.compile(r": (?:[\w.]+(?:::|\.))*(?P<service>\w+)\.(?P=service)Base\b")
+_BASE: Final = re.compile(r": (?:\w+(?:::|\.))*(?P<service>\w+)\.(?P=service)Base\b")
 
 
 def add_grpc_services(facts: FileFacts) -> None:

@@ -33,7 +33,9 @@ def used_results(data: bytes) -> dict[int, int]:
             # The list of an assignment or of a `return` statement is read with the statement.
             count = _taken(node.parent, results)
         else:
-            count = -1 if kind in _UNCOUNTED or (kind == "argument_list" and len(children) == 1) else 1
+            # A call in parentheses is counted with the expression around them.
+            is_counted = kind not in _UNCOUNTED and kind != "parenthesized_expression"
+            count = 1 if is_counted and not (kind == "argument_list" and len(children) == 1) else -1
         for child in children:
             call = _call(child)
             if call is not None and count >= 0:
