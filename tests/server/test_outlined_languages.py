@@ -337,7 +337,7 @@ def test_checks_do_not_say_what_nobody_knows(indexed_project: Callable[[dict[str
 
 def test_types_are_not_taken_out_of_signatures_of_other_languages(shop: Workspace) -> None:
     flows = shop.symbol("Server > ServeHTTP").type_flows()
-    assert (flows.parameters, flows.nothing.kind if flows.nothing else "") == ((), "unresolved")
+    assert (flows.parameters, flows.nothing.kind if flows.nothing else "") == ((), "none")
     assert "Types in" not in shop.search("symbol = Cart > remove").text
 
 
