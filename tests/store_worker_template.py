@@ -52,6 +52,9 @@ def worker_starter() -> StartWorker:
     def start(module: str) -> Worker:
         if module != _STORE_WORKER or os.getpid() != owner:  # a forked copy of the test process has no connection to the template
             return start_worker(module)
+        main = sys.modules["__main__"]
+        if not hasattr(main, "__spec__"):  # IPython's main module has none, and multiprocessing reads it
+            main.__spec__ = None
         ours, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs, dict(os.environ), os.getcwd()), daemon=True)
         process.start()

@@ -30,9 +30,12 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
         yield from serve(workspace)
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests of this folder; each test has its own context in it."""
+    """One browser for the tests of a module; each test has its own context in it.
+
+    Playwright runs an event loop while a browser is open, so other modules could not run one of their own.
+    """
     pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
     from browser import chromium
