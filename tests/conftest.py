@@ -11,9 +11,14 @@ import gc
 import sys
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 from astrolabe.server.environment.idle_memory import limit_arenas, return_free_memory
 from astrolabe.server.indexing import store_process
+
+# No test may fail because the machine is busy.
+hypothesis.settings.register_profile("astrolabe", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("astrolabe")
 
 limit_arenas()
 

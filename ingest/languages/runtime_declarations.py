@@ -7,14 +7,13 @@ the grammars. Where the key differs, and in a checkout, which has no such files,
 
 from __future__ import annotations
 
-import zlib
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from ..facts.cache import FactKey, FactReader, kept_facts
+from ..facts.cache import FactKey, FactReader, kept_facts, pack_facts, unpack_facts
 from ..facts.model import FileFacts
 from ..files.source_text import decode_source
 from .registry import language as record_of
@@ -73,14 +72,12 @@ def built_facts(file: Traversable, key: FactKey) -> FileFacts | None:
     """Return the facts that `write_built` wrote into a file; None if the file is missing or damaged, or has another key."""
     try:
         content = file.read_bytes()
-        if not content.startswith(key.digest):
-            return None
-        return msgspec.msgpack.decode(zlib.decompress(content[len(key.digest) :]), type=FileFacts)
-    except (OSError, zlib.error, msgspec.DecodeError):
+    except OSError:
         return None
+    return unpack_facts(content[len(key.digest) :]) if content.startswith(key.digest) else None
 
 
 def write_built(file: Path, key: FactKey, facts: FileFacts) -> None:
     """Write facts with their key into a file, whose folder is created if necessary."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(key.digest + zlib.compress(msgspec.msgpack.encode(facts), 9))
+    file.write_bytes(key.digest + pack_facts(msgspec.msgpack.encode(facts), 9))

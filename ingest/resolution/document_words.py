@@ -65,9 +65,9 @@ class DocumentWords:
             title = self._symbols[each].name
             is_whole = self._facts.symbols[each].parent < 0 and self._has_one_root
             if not is_whole and _FUNCTION.fullmatch(title) is None:
-                yield _singular(title)
-        yield _singular(self._stem)
-        yield _singular(self.folder.rpartition("/")[2])
+                yield singular_words(title)
+        yield singular_words(self._stem)
+        yield singular_words(self.folder.rpartition("/")[2])
 
     def is_about(self, name: str) -> bool:
         """Return whether the file of the document has the name: `fallback.md`."""
@@ -132,5 +132,6 @@ class DocumentWords:
         return found
 
 
-def _singular(title: str) -> frozenset[str]:
-    return frozenset(word.removesuffix("s") for word in name_words(title))
+def singular_words(name: str) -> frozenset[str]:
+    """Return the words of a name, each without an `s` at its end."""
+    return frozenset(word.removesuffix("s") for word in name_words(name))

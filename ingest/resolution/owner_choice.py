@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ...schema.name_words import name_words
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import TYPE_KINDS
-from .document_words import DocumentWords
+from .document_words import DocumentWords, singular_words
 
 
 class Choice(NamedTuple):
@@ -68,7 +67,7 @@ def chosen_root(symbols: Sequence[Symbol], section: int, words: DocumentWords) -
 
 
 def _words_of_path(path: str) -> frozenset[str]:
-    return frozenset(word.removesuffix("s") for word in name_words(path.rpartition(".")[0]))
+    return singular_words(path.rpartition(".")[0])
 
 
 def _whole(owners: Mapping[str, frozenset[str]], titles: frozenset[str]) -> set[str]:
@@ -82,4 +81,4 @@ def _whole(owners: Mapping[str, frozenset[str]], titles: frozenset[str]) -> set[
 
 def _words(owner: str) -> frozenset[str]:
     """Return the words of the type around a member, without the words of a namespace around the type."""
-    return frozenset(word.removesuffix("s") for word in name_words(owner.rpartition(".")[2]))
+    return singular_words(owner.rpartition(".")[2])

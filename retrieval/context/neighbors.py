@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from ...graphdb.queries.members import outside_methods
 from ...graphdb.symbols.symbol_table import SymbolTable
 from ...schema.languages import is_partly_resolved_path
 from ...schema.records import SymbolRef
+from ...schema.symbol_kinds import MEMBER_KINDS
 
 Edge = TypeVar("Edge", SymbolEdge, ExternalCall)
 
@@ -81,7 +82,7 @@ def read_neighbors(table: SymbolTable, targets: Sequence[SymbolRef]) -> Neighbor
         nested=nested,
         innermost_targets=_innermost_targets(targets, nested),
         enclosing={**table.enclosing(ids_of(_used_within(targets, nested, edges, heads))), **enclosing},
-        methods=outside_methods(table, (target.id for target in targets if is_partly_resolved_path(target.relative_path))),
+        methods=outside_methods(table, _ids_of_types(targets)),
         edges=edges,
         outer_edges=outer_edges,
         heads=_by_target(outer, heads),
@@ -116,6 +117,13 @@ def _neighbours(
 
 def ids_of(symbols: Iterable[SymbolRef]) -> set[str]:
     return {symbol.id for symbol in symbols}
+
+
+def _ids_of_types(targets: Iterable[SymbolRef]) -> Iterator[str]:
+    """Yield the ids of types that may have methods outside of their declarations."""
+    for target in targets:
+        if target.kind in MEMBER_KINDS and is_partly_resolved_path(target.relative_path):
+            yield target.id
 
 
 def _innermost_targets(targets: Sequence[SymbolRef], nested: Mapping[str, Sequence[SymbolRef]]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from astrolabe.graphdb.writing.row_diff import ENDS, NUMBERS, RowChanges, edge_changes, node_changes
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 #: Edges between few nodes, of few values, so that many are alike.
@@ -32,7 +32,6 @@ def applied(stored: list[Row], rows: list[Row], changes: RowChanges) -> Counter[
     return Counter([*map(tuple, by_number.values()), *(rows[position] for position in changes.added)])
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(EDGES, EDGES)
 def test_edges_become_the_new_ones(old: list[Row], new: list[Row]) -> None:
     stored = numbered(old)

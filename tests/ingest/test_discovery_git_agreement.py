@@ -52,7 +52,7 @@ _patterns = st.builds(
 _ignore_files = st.dictionaries(st.sampled_from(["", "a/", "b/", "a/b/"]), st.lists(_patterns, max_size=5), max_size=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     paths=st.sets(_paths, min_size=1, max_size=12),
     tracked=st.sets(st.integers(0, 11), max_size=5),

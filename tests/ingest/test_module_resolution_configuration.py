@@ -175,7 +175,7 @@ _TSCONFIG_KEYS = ["baseUrl", "paths", "rootDirs", "outDir", "rootDir", "moduleSu
 _MANIFEST_KEYS = ["name", "main", "types", "exports", "imports", "workspaces", "typesVersions", "dependencies", "tsconfig"]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     options=st.dictionaries(st.sampled_from(_TSCONFIG_KEYS), _json),
     top=st.dictionaries(st.sampled_from(["extends", "references", "files", "include", "exclude"]), _json),

@@ -15,7 +15,7 @@ from astrolabe.ingest.pipeline import analyse
 from astrolabe.schema.graph_content import GraphPart, joined
 from astrolabe.schema.records import Chunk, FileContent, Symbol
 from astrolabe.schema.settings import Settings
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from parser_report.reading import FileReading, lines_of
 from parser_report.rules import RULES, violations
@@ -194,7 +194,7 @@ SOURCE = st.lists(st.recursive(LEAVES, blocks, max_leaves=8), max_size=6).flatma
 )
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, derandomize=True, database=None)
 @given(SOURCE)
 def test_generated(text: str) -> None:
     sources = {"a.ts": text.encode(), "b.jsx": text.encode(), "c.ts": b"\n\n" + text.encode()}

@@ -157,7 +157,7 @@ def test_same_input_gives_the_same_bytes_in_any_company(embedder: Embedder) -> N
     assert together[: len(chunks)].tobytes() == together[-len(chunks) :].tobytes() == again.tobytes() == alone.tobytes()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.text(max_size=200), min_size=1, max_size=12))
 def test_any_text_embeds_to_unit_or_zero_and_alone_as_in_a_batch(embedder: Embedder, texts: list[str]) -> None:
     chunks = [_chunk(text[:5], text) for text in texts]

@@ -77,7 +77,7 @@ def test_many_changes_are_written_together_with_all_texts(tmp_path: Path) -> Non
 TEXTS = st.dictionaries(st.sampled_from(sorted(ODD)), st.sampled_from(sorted(ODD.values())), max_size=len(ODD))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(first=TEXTS, steps=st.lists(TEXTS, max_size=5))
 def test_texts_changed_by_steps_equal_those_written_at_once(
     tmp_path_factory: pytest.TempPathFactory, first: Texts, steps: list[Texts]

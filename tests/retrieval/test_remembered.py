@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from astrolabe.retrieval.embedding.lru_cache import BoundedCache
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50)
 @given(st.lists(st.lists(st.sampled_from("abcd"), max_size=4), max_size=6), st.integers(0, 5))
 def test_values_are_those_computed_and_none_is_computed_twice_in_a_row(requests: list[list[str]], most: int) -> None:
     computed: list[str] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from incremental_report.__main__ import AskedIndexer, check
 from incremental_report.edits import KINDS, Edit, apply, write_project
@@ -33,7 +33,7 @@ def test_every_kind_of_edit(tmp_path: Path, kinds: tuple[str, ...], is_long: boo
     indexer.close()
 
 
-@settings(max_examples=3, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=3, phases=[Phase.generate])
 @given(steps=st.lists(st.lists(EDITS, min_size=1, max_size=3), min_size=2, max_size=4))
 def test_random_edits(tmp_path_factory: pytest.TempPathFactory, steps: list[list[Edit]]) -> None:
     folder = tmp_path_factory.mktemp("edits")

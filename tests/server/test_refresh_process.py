@@ -54,7 +54,8 @@ def copies() -> list[int]:
 def test_copies_do_the_work_in_a_process_of_its_own() -> None:
     command = [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--spawn-workers", __file__]
     root = Path(__file__).parents[2]
-    ran = subprocess.run(command, cwd=root, env={**os.environ, ALONE: "1"}, capture_output=True, text=True, check=False)
+    environment = {**os.environ, ALONE: "1", "PYTEST_ADDOPTS": ""}
+    ran = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
     assert ran.stdout.split()[0] == "s" + 8 * "."  # all but this one
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from ...facts.api import ApiFacts, Protocol, Service
@@ -31,3 +32,11 @@ def add_rpc_services(facts: FileFacts, services: Iterable[RpcService]) -> None:
         line = facts.symbols[each.symbol].name_line
         service = Service(Protocol.RPC, each.service, each.operation, each.symbol, None, line, _FRAMEWORK, _EVIDENCE)
         facts.api.services.append(service)
+
+
+def services_by_base(facts: FileFacts, base: re.Pattern[str]) -> Iterator[RpcService]:
+    """Yield the classes whose signatures name a generated base. The group `service` of the pattern is the service's name."""
+    for number, symbol in enumerate(facts.symbols):
+        found = base.search(symbol.signature) if symbol.kind == "class" else None
+        if found is not None:
+            yield RpcService(found["service"], number)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from ...facts.model import FileFacts
-from ..api_calls.generated_bases import RpcService, add_rpc_services
+from ..api_calls.generated_bases import add_rpc_services, services_by_base
 
 #: The base of a class, after its parameters: `class Store(Db db) : Shop.Cart.CartBase, IDisposable`.
 _BASE: Final = re.compile(r": (?:\w+(?:::|\.))*(?P<service>\w+)\.(?P=service)Base\b")
@@ -15,11 +14,4 @@ _BASE: Final = re.compile(r": (?:\w+(?:::|\.))*(?P<service>\w+)\.(?P=service)Bas
 
 def add_grpc_services(facts: FileFacts) -> None:
     """Add the services that the classes of a file implement."""
-    add_rpc_services(facts, _services(facts))
-
-
-def _services(facts: FileFacts) -> Iterator[RpcService]:
-    for number, symbol in enumerate(facts.symbols):
-        found = _BASE.search(symbol.signature) if symbol.kind == "class" else None
-        if found is not None:
-            yield RpcService(found["service"], number)
+    add_rpc_services(facts, services_by_base(facts, _BASE))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from ....schema.signatures import SignatureParameter, SignatureParts, TypeParameter
+from ...symbols.node_search import first_of
 from ...symbols.node_text import node_text
 from ..base import SyntaxTree
 
@@ -24,17 +25,15 @@ def parts_of(tree: SyntaxTree) -> SignatureParts:
 
     Parameters without a name have the name "". Several results are one type, `(*Account, error)`.
     """
-    waiting = [tree.root]
-    for node in waiting:
-        if node.type in _FUNCTIONS:
-            result = node.child_by_field_name("result")
-            return SignatureParts(
-                tuple(_parameters(node.child_by_field_name("parameters"))),
-                node_text(result) if result is not None else None,
-                tuple(_type_parameters(node.child_by_field_name("type_parameters"))),
-            )
-        waiting += node.named_children
-    return SignatureParts((), None)
+    node = first_of(tree.root, _FUNCTIONS)
+    if node is None:
+        return SignatureParts((), None)
+    result = node.child_by_field_name("result")
+    return SignatureParts(
+        tuple(_parameters(node.child_by_field_name("parameters"))),
+        node_text(result) if result is not None else None,
+        tuple(_type_parameters(node.child_by_field_name("type_parameters"))),
+    )
 
 
 def _parameters(listed: Node | None) -> Iterator[SignatureParameter]:

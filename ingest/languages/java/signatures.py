@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from ....schema.signatures import SignatureParameter, SignatureParts, TypeParameter
+from ...symbols.node_search import first_of
 from ...symbols.node_text import node_text
 from ..base import SyntaxTree
 
-_CALLABLES = frozenset(("method_declaration", "constructor_declaration"))
+_MEMBERS = frozenset(("method_declaration", "constructor_declaration", "field_declaration"))
 _PARAMETERS = frozenset(("formal_parameter", "spread_parameter"))
 
 
@@ -21,18 +22,14 @@ def signature_source(signature: str) -> bytes:
 
 def parts_of(tree: SyntaxTree) -> SignatureParts:
     """Return the parts of the member in a tree of `signature_source`; no parts if there is none. A field has only a type."""
-    waiting = [tree.root]
-    for node in waiting:
-        if node.type in _CALLABLES:
-            return SignatureParts(
-                tuple(_parameters(node.child_by_field_name("parameters"))),
-                _type(node),
-                tuple(_type_parameters(node.child_by_field_name("type_parameters"))),
-            )
-        if node.type == "field_declaration":
-            return SignatureParts((), _type(node))
-        waiting += node.named_children
-    return SignatureParts((), None)
+    node = first_of(tree.root, _MEMBERS)
+    if node is None:
+        return SignatureParts((), None)
+    return SignatureParts(
+        tuple(_parameters(node.child_by_field_name("parameters"))),
+        _type(node),
+        tuple(_type_parameters(node.child_by_field_name("type_parameters"))),
+    )
 
 
 def _parameters(listed: Node | None) -> Iterator[SignatureParameter]:

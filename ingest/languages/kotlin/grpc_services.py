@@ -6,11 +6,10 @@ The generators for Kotlin and Java write `CartGrpcKt.CartCoroutineImplBase` and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from ...facts.model import FileFacts
-from ..api_calls.generated_bases import RpcService, add_rpc_services
+from ..api_calls.generated_bases import add_rpc_services, services_by_base
 
 #: The call of the constructor of a generated class. A type of a parameter has no parentheses.
 _BASE: Final = re.compile(r"[:,] (?:\w+\.)*(?P<service>\w+?)(?:Coroutine)?ImplBase\(")
@@ -18,11 +17,4 @@ _BASE: Final = re.compile(r"[:,] (?:\w+\.)*(?P<service>\w+?)(?:Coroutine)?ImplBa
 
 def add_grpc_services(facts: FileFacts) -> None:
     """Add the services that the classes and objects of a file implement."""
-    add_rpc_services(facts, _services(facts))
-
-
-def _services(facts: FileFacts) -> Iterator[RpcService]:
-    for number, symbol in enumerate(facts.symbols):
-        found = _BASE.search(symbol.signature) if symbol.kind == "class" else None
-        if found is not None:
-            yield RpcService(found["service"], number)
+    add_rpc_services(facts, services_by_base(facts, _BASE))

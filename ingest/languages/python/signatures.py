@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from tree_sitter import Node
 
 from ....schema.signatures import SignatureParameter, SignatureParts, TypeParameter
+from ...symbols.node_search import first_of
 from ...symbols.node_text import node_text
 from ..base import SyntaxTree
 
+_VARIABLE: Final = "assignment"
+_DECLARATIONS: Final = ("function_definition", _VARIABLE)
 _SPLATS = frozenset(("list_splat_pattern", "dictionary_splat_pattern"))
 
 
@@ -23,20 +27,15 @@ def parts_of(tree: SyntaxTree) -> SignatureParts:
 
     `self` and `cls` are parameters, and a variable has only a type. Names have no stars.
     """
-    waiting = [tree.root]
-    for node in waiting:
-        if node.type == "function_definition":
-            result = node.child_by_field_name("return_type")
-            return SignatureParts(
-                tuple(_parameters(node.child_by_field_name("parameters"))),
-                node_text(result) if result is not None else None,
-                tuple(_type_parameters(node.child_by_field_name("type_parameters"))),
-            )
-        if node.type == "assignment":
-            written = node.child_by_field_name("type")
-            return SignatureParts((), node_text(written) if written is not None else None)
-        waiting += node.named_children
-    return SignatureParts((), None)
+    node = first_of(tree.root, _DECLARATIONS)
+    if node is None:
+        return SignatureParts((), None)
+    written = node.child_by_field_name("type" if node.type == _VARIABLE else "return_type")
+    return SignatureParts(
+        tuple(_parameters(node.child_by_field_name("parameters"))),
+        node_text(written) if written is not None else None,
+        tuple(_type_parameters(node.child_by_field_name("type_parameters"))),
+    )
 
 
 def _parameters(listed: Node | None) -> Iterator[SignatureParameter]:

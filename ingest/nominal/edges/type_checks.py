@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....schema.edges import TypeCheck
+from ...facts.node_scan import any_of, nodes_of
 from ...facts.operations import Logic, Op
 from ...languages.typescript.resolve.edges.operator_checks import Check
-from ...languages.typescript.resolve.model.node_scan import any_of, nodes_of
 from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..engine import NominalEngine
 from ..program import last_name
@@ -58,20 +58,20 @@ class TypeChecks:
             check = self._call(unit, node) if unit.code[node] == Op.CALL else None
             if check is not None:
                 found[node] = check
-        for node in nodes_of(unit, _COMPARISONS):
+        for node in nodes_of(unit.facts, _COMPARISONS):
             check = self._comparison(unit, node)
             if check is not None:
                 found[node] = check
-        for node in nodes_of(unit, _INSTANCE_CHECKS):
+        for node in nodes_of(unit.facts, _INSTANCE_CHECKS):
             subject, wanted = reference(unit, unit.code[node + 1]), written(unit, unit.code[node + 2])
             if subject and wanted:
                 found[node] = Check("instanceof", unit.code[node + 4], subject, wanted, wanted)
         parts_of_others: set[int] = set()
-        for node in nodes_of(unit, _MATCHES):
+        for node in nodes_of(unit.facts, _MATCHES):
             classes = unit.items(unit.code[node + 2]).tolist()
             if len(classes) > 1:  # the parts of `case A() | B()` also have their own nodes
                 parts_of_others.update(classes)
-        for node in nodes_of(unit, _MATCHES):
+        for node in nodes_of(unit.facts, _MATCHES):
             classes = unit.items(unit.code[node + 2]).tolist()
             if len(classes) == 1 and classes[0] in parts_of_others:
                 continue
@@ -162,13 +162,13 @@ class TypeChecks:
     def _negated(self, unit: Unit) -> set[int]:
         """Return the nodes directly inside a `not`."""
         code = unit.code
-        return {code[node + 1] for node in nodes_of(unit, _COMBINED) if code[node] == Op.NOT}
+        return {code[node + 1] for node in nodes_of(unit.facts, _COMBINED) if code[node] == Op.NOT}
 
     def _compounds(self, unit: Unit, atoms: dict[int, Check]) -> list[tuple[int, Check]]:
         code = unit.code
         found: list[tuple[int, Check]] = []
         inner: set[int] = set()
-        for node in reversed(list(nodes_of(unit, _COMBINED))):
+        for node in reversed(list(nodes_of(unit.facts, _COMBINED))):
             if code[node] != Op.LOGICAL or node in inner:
                 continue
             checks = [atoms[atom] for atom in self._combined_checks(unit, node, atoms, inner)]

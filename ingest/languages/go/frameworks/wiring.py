@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ....facts.model import FileFacts
+from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
 from ...framework_rules.wired_arguments import NAMES, call_text, given
 from ...framework_rules.wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
@@ -17,6 +18,7 @@ from .requests import CHI, ECHO, FIBER, GIN, HTTPROUTER, MUX, NET_HTTP
 
 _TABLE: Final = (NET_HTTP, GIN, CHI, ECHO, FIBER, MUX, HTTPROUTER, COBRA, CLI, TESTING)
 _BY_PACKAGE: Final = {package: framework for framework in _TABLE for package in framework.packages}
+_FIELDS: Final = any_of(Op.PROP)
 #: The version at the end of an import path: `/v5` and `.v2`.
 _VERSION: Final = re.compile(r"[/.]v\d+$")
 #: Functions that `go test` runs, by the rules of https://pkg.go.dev/cmd/go#hdr-Testing_functions.
@@ -96,8 +98,8 @@ def _called(file: WiredFile) -> Iterator[Wired]:
 def _functions_in_literals(file: WiredFile) -> Iterator[Wired]:
     """Yield the functions in fields of literals, if the types of the literals belong to a framework."""
     code = file.code
-    for node in range(0, len(code), 5):
-        literal = code[node + 3] if code[node] == Op.PROP else -1
+    for node in nodes_of(file.facts, _FIELDS):
+        literal = code[node + 3]
         if literal < 0 or code[literal] != Op.AS:  # a nested literal without its own type
             continue
         written = code[literal + 2]

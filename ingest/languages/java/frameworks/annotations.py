@@ -6,11 +6,15 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.model import DeclKind
+from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
 from ...framework_rules.wiring import FileNodes
 
 _MEMORY: Final = "java annotations"
 _IMPORTS: Final = "java imports"
+_ANNOTATIONS: Final = any_of(Op.DECORATOR)
+#: Nodes whose values may be annotations.
+_HOLDERS: Final = any_of(Op.PROP, Op.ARRAY)
 #: Maximum depth of constants in the value of a constant.
 _MAX_DEPTH: Final = 8
 
@@ -36,11 +40,9 @@ def annotations_of(file: FileNodes) -> dict[int, list[Annotation]]:
         return known
     found: dict[int, list[Annotation]] = {}
     code, imports = file.code, imports_of(file)
-    nested = {
-        item for node in range(0, len(code), 5) if code[node] in (Op.PROP, Op.ARRAY) for item in _nested_annotations(file, node)
-    }
-    for node in range(0, len(code), 5):
-        if code[node] == Op.DECORATOR and node not in nested:
+    nested = {item for node in nodes_of(file.facts, _HOLDERS) for item in _nested_annotations(file, node)}
+    for node in nodes_of(file.facts, _ANNOTATIONS):
+        if node not in nested:
             symbol, callee = file.owner(node), code[node + 1]
             annotation = Annotation(node, symbol, code[node + 3], file.name(callee), tuple(imports.names(file, callee)))
             found.setdefault(symbol, []).append(annotation)

@@ -159,7 +159,7 @@ def _bound(file: WiredFile) -> Iterator[Wired]:
     if not any(module.startswith("com.google.inject") for module in modules):
         return
     code = file.code
-    for node in range(0, len(code), 5):
+    for node in file.facts.calls:
         callee = code[node + 1]
         if code[node] != Op.CALL or callee < 0 or code[callee] != Op.MEMBER or file.name(callee) not in ("to", "toProvider"):
             continue

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.model import DeclKind
+from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
 from ...framework_rules.wiring import SymbolPlace, Wired, WiredFile
 from ...jvm.service_files import SERVICE, service_of
@@ -16,6 +17,7 @@ _FRAMEWORK: Final = "ServiceLoader"
 _MODULE: Final = "module-info.java"
 #: Kinds of the symbols of types.
 _TYPES: Final = frozenset(("class", "interface", "enum"))
+_LISTS: Final = any_of(Op.ARRAY)
 _LOADING: Final = ("load", "loadInstalled")
 
 
@@ -63,9 +65,7 @@ def _type_named(file: WiredFile, qualified: str, specifier: str) -> SymbolPlace 
 def _of_module(file: WiredFile) -> Iterator[Wired]:
     """Yield the types in the directives `uses` and `provides ... with` of a module."""
     code = file.code
-    for node in range(0, len(code), 5):
-        if code[node] != Op.ARRAY:
-            continue
+    for node in nodes_of(file.facts, _LISTS):
         service, *providers = file.items(code[node + 1])
         name = file.name(service)
         text = f"provides {name}" if providers else f"uses {name}"
@@ -80,7 +80,7 @@ def _of_module(file: WiredFile) -> Iterator[Wired]:
 def _loaded(file: WiredFile) -> Iterator[Wired]:
     """Yield the services that calls of `ServiceLoader.load(Service.class)` load."""
     code = file.code
-    for node in range(0, len(code), 5):
+    for node in file.facts.calls:
         callee = code[node + 1]
         if code[node] != Op.CALL or callee < 0 or code[callee] != Op.MEMBER or file.name(callee) not in _LOADING:
             continue

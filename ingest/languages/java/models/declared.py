@@ -8,10 +8,11 @@ from typing import Final, NamedTuple
 
 from ....facts.expressions import Expressions
 from ....facts.model import DeclKind, FileFacts, MemberKind, Shape, ShapeKind
+from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
 
-#: Number of integers that represent one node.
-_CELLS: Final = 5
+_ANNOTATIONS: Final = any_of(Op.DECORATOR)
+_ANNOTATIONS_AND_TEXTS: Final = any_of(Op.DECORATOR, Op.STRING)
 #: Maximum number of dots of a dotted name.
 _MAX_DOTS: Final = 20
 #: Maximum number of strings that are joined.
@@ -61,10 +62,10 @@ class AnnotatedTypes(Expressions):
     def _read(self) -> None:
         """Collect the annotations of each symbol, without nested annotations, and the first string of each symbol."""
         code, inner = self.code, set[int]()
-        for node in range(0, len(code), _CELLS):
-            if code[node] == Op.DECORATOR and code[node + 3] < 0:
+        for node in nodes_of(self.facts, _ANNOTATIONS):
+            if code[node + 3] < 0:
                 inner.update(self._inside(node))
-        for node in range(0, len(code), _CELLS):
+        for node in nodes_of(self.facts, _ANNOTATIONS_AND_TEXTS):
             if code[node] == Op.DECORATOR and code[node + 3] < 0 and node not in inner:
                 self._annotations[self.owner(node)].append(node)
             elif code[node] == Op.STRING:

@@ -11,10 +11,12 @@ from typing import Final
 
 from ....facts.cells import int_array
 from ....facts.model import FileFacts
+from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
 from ...framework_rules.wiring import ImpliedImport, Wired, WiredFile
 
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?|[A-Za-z_]\w*:[A-Za-z_]\w*")
+_STRINGS: Final = any_of(Op.STRING)
 #: Maximum length of a string that is read as a name, in characters.
 _MAX_LENGTH: Final = 200
 #: Endings of file names and host names, which are not dotted names of Python.
@@ -24,7 +26,7 @@ _FILES: Final = re.compile("py|txt|md|rst|html|json|toml|ya?ml|cfg|ini|csv|xml|j
 def implied(facts: FileFacts) -> Iterator[ImpliedImport]:
     """Yield the modules that the strings of a file name, if they exist."""
     code = int_array(facts.code)
-    texts = {facts.strings[code[node + 2]] for node in range(0, len(code), 5) if code[node] == Op.STRING}
+    texts = {facts.strings[code[node + 2]] for node in nodes_of(facts, _STRINGS)}
     for text in sorted(texts):
         for specifier, name in _splits(text):
             yield ImpliedImport(specifier, name)
@@ -33,9 +35,7 @@ def implied(facts: FileFacts) -> Iterator[ImpliedImport]:
 def named(file: WiredFile) -> Iterator[Wired]:
     """Yield the functions and classes of the repository that strings of a file name."""
     code, strings = file.code, file.facts.strings
-    for node in range(0, len(code), 5):
-        if code[node] != Op.STRING:
-            continue
+    for node in nodes_of(file.facts, _STRINGS):
         text = strings[code[node + 2]]
         for specifier, name in _splits(text):
             module = file.module(specifier)

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import MemberFlag, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ..models.django_entities import HELD
 from .django_classes import class_queries
 from .held_models import LAZY, Held, HeldModels
-from .written_calls import WrittenCall, keys_of, nodes_of, text_of, texts_in, written_call
+from .written_calls import WrittenCall, keys_of, text_of, texts_in, written_call
 
 _Fields = tuple[tuple[str, ...], ...]
 
@@ -57,7 +58,7 @@ _READERS: Final = frozenset(
      "reversed", "map", "frozenset")
 )  # fmt: skip
 #: Operations that may run the statement of a query set or of a relation.
-_READING: Final = frozenset((Op.ITERATED, Op.INDEX, Op.MEMBER))
+_READING: Final = any_of(Op.ITERATED, Op.INDEX, Op.MEMBER)
 #: Maximum depth of expressions.
 _MAX_DEPTH: Final = 12
 #: Maximum number of calls in a chain.
@@ -202,7 +203,7 @@ class _Reading:
         file, code = self._file, self._file.code
         seen: set[tuple[int, Held]] = set()
         callees = {code[node + 1] for node in file.facts.calls}
-        for at in nodes_of(file, _READING):
+        for at in nodes_of(file.facts, _READING):
             if code[at] != Op.MEMBER:
                 if code[at + 1] not in self._chained:
                     yield from (each._replace(node=at) for each in self._read_whole(code[at + 1]))

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.model import DeclKind
+from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import MemberFlag, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace, WiredFile
 from ..models.hints import PEEWEE
 from .named_models import Models, NamedModels
-from .written_calls import WrittenCall, keys_of, nodes_of, written_call
+from .written_calls import WrittenCall, keys_of, written_call
 
 _BASE: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async):.*")
 #: Methods of models that begin a statement, with its kind.
@@ -28,7 +29,7 @@ _VALUES: Final = frozenset(("insert", "create", "update", "replace", "get_or_cre
 #: Methods of models, statements and rows that return a row.
 _ONE: Final = frozenset(("get", "get_or_none", "get_by_id", "first", "create", "peek"))
 _OF_INSTANCES: Final = {"save": "merge", "delete_instance": "delete"}
-_MEMBERS: Final = frozenset((Op.MEMBER,))
+_MEMBERS: Final = any_of(Op.MEMBER)
 _MAX_CHAIN: Final = 60
 _MAX_STEPS: Final = 30
 
@@ -185,7 +186,7 @@ class _Reading:
         file, code = self._file, self._file.code
         seen: set[tuple[int, SymbolPlace, str]] = set()
         callees = {code[node + 1] for node in file.facts.calls}
-        for at in nodes_of(file, _MEMBERS):
+        for at in nodes_of(file.facts, _MEMBERS):
             if at in callees or code[at + 3] & MemberFlag.WRITTEN:
                 continue
             name = file.facts.strings[code[at + 2]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ....facts.operations import Op
@@ -38,11 +38,6 @@ def written_call(file: QueryFile, node: int) -> WrittenCall | None:
         elif code[argument] != Op.SPREAD:
             positional.append(argument)
     return WrittenCall(node, callee, name, code[callee + 1] if code[callee] == Op.MEMBER else -1, positional, named)
-
-
-def nodes_of(file: QueryFile, operations: Collection[int]) -> list[int]:
-    """Return the nodes of some operations, in the order of the source. The loop runs over all nodes, so it does nothing else."""
-    return [5 * place for place, op in enumerate(file.code[::5]) if op in operations]
 
 
 def text_of(file: QueryFile, node: int) -> str:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ......schema.edges import Passing
 from .....facts.model import DeclKind
+from .....facts.node_scan import any_of, nodes_of
 from .....facts.operations import Op
 from ..model.binder import Declared, Entity, Value
-from ..model.node_scan import any_of, nodes_of
 from ..model.properties import Signature
 from ..model.type_model import BOOLEAN, UNRESOLVED, External, Parameter, Type, TypeParameter, non_nullish, parts_of
 from ..model.unit import WRAPPING, Unit
@@ -78,7 +78,7 @@ class CallbackFinder:
                         continue  # most arguments are variables that are already known to contain no function
                     if kind in _MAY_NAME:
                         yield from self._passed(unit, node, value, position, "")
-        for node in nodes_of(unit, _ELEMENTS):
+        for node in nodes_of(unit.facts, _ELEMENTS):
             for prop in unit.items(code[node + 2]):
                 if code[prop] == Op.PROP and code[prop + 1] >= 0:
                     yield from self._passed(unit, node, code[prop + 1], -1, unit.strings[code[prop + 2]])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import NamedTuple
 
+from .....facts.node_scan import any_of, nodes_of
 from .....facts.operations import Op
-from ..model.node_scan import any_of, nodes_of
 from ..model.unit import Unit
 from .operator_checks import Discriminants
 
@@ -53,7 +53,7 @@ def compared_names(unit: Unit) -> set[str]:
     The checks of the file look up these names among the discriminants of the program.
     """
     code, found = unit.code, set()
-    for node in nodes_of(unit, _COMPARISONS):
+    for node in nodes_of(unit.facts, _COMPARISONS):
         for side in (code[node + 1], code[node + 2]) if code[node] == Op.EQUALITY else (code[node + 1],):
             side = unit.unnarrowed(side)
             if side >= 0 and code[side] == Op.MEMBER:

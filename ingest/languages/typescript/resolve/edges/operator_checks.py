@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ......schema.edges import TypeCheck
 from .....facts.model import DeclKind, Member
+from .....facts.node_scan import any_of, nodes_of
 from .....facts.operations import Cast, Logic, Op
-from ..model.node_scan import any_of, nodes_of
 from ..model.type_model import EnumMember, Instance, Literal, Type, parts_of, union
 from ..model.unit import NARROWING, Unit
 from ..model.written_text import written_reference, written_type, written_value
@@ -119,11 +119,11 @@ class _FileScan:
 
     def find(self) -> None:
         unit, code = self._unit, self._unit.code
-        for node in nodes_of(unit, _CHECKS):
+        for node in nodes_of(unit.facts, _CHECKS):
             found = self._check(node, code[node])
             if found is not None:
                 self.atoms[node] = found
-        for node in nodes_of(unit, _COMBINED):
+        for node in nodes_of(unit.facts, _COMBINED):
             if code[node] == Op.LOGICAL:
                 self._logical.append(node)
             else:
@@ -265,7 +265,7 @@ class _FileScan:
                 subject = written_reference(unit, decl.b)
                 if subject:
                     self.atoms[decl.b] = Check("exhaustive", decl.position, subject, decl.name, "never")
-        for node in nodes_of(unit, _CASTS):
+        for node in nodes_of(unit.facts, _CASTS):
             if code[node + 3] == Cast.SATISFIES and code[node + 2] >= 0 and self._is_never(code[node + 2]):
                 subject = written_reference(unit, code[node + 1])
                 self.atoms[node] = Check("exhaustive", code[node + 4], subject, "satisfies never", "never")

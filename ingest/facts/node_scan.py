@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from .unit import Unit
+from .model import FileFacts
 
 #: Offset of the byte with the operation in an int32 cell.
 _LOW_BYTE = 0 if sys.byteorder == "little" else 3
@@ -21,6 +21,6 @@ def any_of(*operations: int) -> re.Pattern[bytes]:
     return re.compile(b"[" + b"".join(re.escape(bytes((op,))) for op in operations) + b"]")
 
 
-def nodes_of(unit: Unit, operations: re.Pattern[bytes]) -> Iterator[int]:
+def nodes_of(facts: FileFacts, operations: re.Pattern[bytes]) -> Iterator[int]:
     """Yield the nodes with one of the operations, in the order in which they were lowered."""
-    return (found.start() * _CELLS for found in operations.finditer(unit.facts.code[_LOW_BYTE::_BYTES]))
+    return (found.start() * _CELLS for found in operations.finditer(facts.code[_LOW_BYTE::_BYTES]))
