@@ -10,6 +10,7 @@ from ...ingest.files.discovery import discover
 from ...ingest.files.generated_marks import marked_generated
 from ...ingest.files.unread_files import read_unread_files
 from ...ingest.languages.typescript.entry_points import EntryPoints, entry_points
+from ...ingest.languages.typescript.named_files import EXTENSION_MANIFEST
 from ...schema.languages import is_resolved_path
 from ...schema.settings import Settings
 from ...schema.unread_files import UnreadFile
@@ -34,6 +35,7 @@ def read_outside_facts(root: Path, settings: Settings, sources: Iterable[str]) -
     found = discover(root, settings)
     naming = found.naming_files
     pages = [path for path in naming if path.endswith(_PAGES)]
+    pages += [path for path in found.data_files if path.rpartition("/")[2] == EXTENSION_MANIFEST]
     unread = {*naming, *(path for path in known if not is_resolved_path(path))}
     return OutsideFacts(
         entry_points(root, known, found.configuration_files, pages),

@@ -169,6 +169,24 @@ def test_entry_points(workspace: Workspace) -> None:
     }
 
 
+MANIFEST = "package.json"
+MANIFESTS = (MANIFEST, "tsconfig.json", "deno.json")
+BUILT = '{"compilerOptions": {"outDir": "out", "rootDir": "code"}}'
+WEBPACK = """const path = require("path")
+module.exports = (env) => {
+  const config = { entry: "./code/host.ts", output: { path: path.resolve(__dirname, "dist"), filename: "ext.js" } }
+  return config
+}"""
+ESBUILD = """import { context } from "esbuild"
+const watch = await context({ entryPoints: { ext: "code/host.ts" }, outdir: "out", bundle: true })"""
+ROLLUP = """export default [{ input: ["code/host.ts"], output: [{ dir: "bin", entryFileNames: "run.cjs", format: "cjs" }] }]"""
+VITE = """import { defineConfig } from "vite"
+export default defineConfig({ build: { lib: { entry: "code/host.ts", fileName: (format) => `kit.${format}.js` } } })"""
+TSUP = """import { defineConfig } from "tsup"
+export default defineConfig({ entry: { a: "code/host.ts" }, dts: true })"""
+ACTION = "runs:\n  using: node20\n  main: pack/index.js"
+CHROME = '{"manifest_version": 3, "background": {"service_worker": "worker.js"}}'
+
 ENTRIES: list[tuple[dict[str, str], str]] = [
     ({"package.json": '{"exports": {".": "./a.js", "./*": "./lib/*.js", "./inner/*": null}}', "lib/x.ts": ""}, "package.json"),
     (
@@ -200,6 +218,45 @@ ENTRIES: list[tuple[dict[str, str], str]] = [
     ({"package.json": '{"devDependencies": {"nuxt": "3"}}', "web/nuxt.config.ts": "", "web/plugins/a.ts": ""}, "framework"),
     ({"package.json": '{"devDependencies": {"@sveltejs/kit": "2"}}', "src/routes/+error.svelte": ""}, "framework"),
     ({"package.json": '{"devDependencies": {"check-dts": "2"}}', "map/errors.ts": ""}, "type test"),
+    ({"package.json": '{"main": "./client/out/start"}', "client/tsconfig.json": BUILT, "client/code/start.ts": ""}, MANIFEST),
+    ({"package.json": '{"main": "./dist/ext.js"}', "webpack.config.js": WEBPACK, "code/host.ts": ""}, MANIFEST),
+    ({"package.json": '{"main": "./out/ext.js"}', "esbuild.mjs": ESBUILD, "code/host.ts": ""}, "package.json"),
+    ({"package.json": '{"bin": "./bin/run.cjs"}', "rollup.config.mjs": ROLLUP, "code/host.ts": ""}, MANIFEST),
+    ({"package.json": '{"name": "@x/kit", "exports": "./dist/kit.js"}', "vite.config.mjs": VITE, "code/host.ts": ""}, MANIFEST),
+    ({"package.json": '{"exports": {"./a": "./dist/a.js"}}', "tsup.config.mjs": TSUP, "code/host.ts": ""}, MANIFEST),
+    (
+        {
+            "package.json": '{"main": "js/app.js", "scripts": {"build": "tsc && esbuild code/host.ts --outfile=js/app.js"}}',
+            "code/host.ts": "",
+        },
+        "package.json",
+    ),
+    (
+        {
+            "package.json": '{"scripts": {"package": "ncc build out/host.js -o pack"}}',
+            "tsconfig.json": BUILT,
+            "action.yml": ACTION,
+        }
+        | {"code/host.ts": ""},
+        "script",
+    ),
+    (
+        {"package.json": '{"exports": "./dist/menu.js", "devDependencies": {"@sveltejs/package": "2"}}', "src/lib/menu.ts": ""},
+        "package.json",
+    ),
+    (
+        {
+            "package.json": '{"exports": {".": {"types": "./dist/A.svelte.d.ts"}}, "dependencies": {"@sveltejs/package": "2"}}',
+            "src/lib/A.svelte": "",
+        },
+        "package.json",
+    ),
+    ({"package.json": "{}", "wrangler.jsonc": '{"main": "edge/worker.ts"}', "edge/worker.ts": ""}, "configuration"),
+    ({"package.json": "{}", "serverless.yml": "  handler: fn/orders.create # all", "fn/orders.ts": ""}, "configuration"),
+    ({"package.json": "{}", "template.yaml": "CodeUri: fn/\nHandler: orders.create", "fn/orders.ts": ""}, "configuration"),
+    ({"package.json": "{}", "web/manifest.json": CHROME, "web/worker.ts": ""}, "browser extension"),
+    ({"package.json": "{}", "sentry.edge.config.ts": ""}, "configuration"),
+    ({"mod.ts": "", "deno.json": '{"fmt": {}}', "plugins/feed.ts": ""}, "module with a URL"),
     (
         {
             "package.json": '{"dependencies": {"astro": "5"}}',
@@ -225,10 +282,12 @@ def test_conventions_of_entry_points(tmp_path: Path, files: dict[str, str], reas
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     sources = [name for name in files if name.endswith((".ts", ".tsx", ".mjs", ".svelte", ".astro"))]
-    pages = [name for name in files if name.endswith(".html")]
-    found = entry_points(tmp_path, sources, ["package.json"], pages).reasons
+    pages = [name for name in files if name.endswith((".html", "manifest.json"))]
+    configurations = [name for name in files if name.endswith((*MANIFESTS, ".config.js", ".mjs"))]
+    found = entry_points(tmp_path, sources, configurations, pages).reasons
     assert found[sources[-1]] == reason
-    assert set(found) == set(sources)
+    if configurations == ["package.json"]:
+        assert set(found) == set(sources)
 
 
 @pytest.mark.parametrize("files", NO_ENTRIES, ids=["described", "linted", "no framework", "no dependency", "no convention"])

@@ -13,12 +13,13 @@ from pathlib import Path
 
 from ...files.jsonc import parse_object
 from ...files.path_roles import is_test_path
-from ...files.tool_configurations import tool_of
+from ...files.tool_configurations import DENO_NAMES, tool_of
 from ...files.workspace_files import WorkspaceFiles
 from .frameworks.loaded import dependencies_of, framework_files
 from .module_resolution import ModuleResolver
 from .named_files import (
     configured_by_scripts,
+    loaded_by_extensions,
     loaded_by_pages,
     named_at_root,
     named_beside,
@@ -48,7 +49,7 @@ _FIELDS = (
 #: Patterns of paths at which tools find files, by the reason for the entry point.
 _CONVENTIONS = {
     "configuration": re.compile(
-        r"(^|/)(\.?[\w-]+\.(config|conf|setup|rc)(\.[\w-]+)*|\.[\w-]+rc|(gulp|grunt|jake|web|dangerg?)file|vitest\.workspace"
+        r"(^|/)(\.?[\w-]+(\.[\w-]+)*\.(config|conf|setup|rc)(\.[\w-]+)*|\.[\w-]+rc|(gulp|grunt|jake|web|dangerg?)file|vitest\.workspace"
         r"|\.config/[\w.-]+|karma\.conf|setupTests|jest\.setup|\.storybook/[\w-]+)\.[cm]?[jt]sx?$",
         re.IGNORECASE,
     ),
@@ -77,7 +78,8 @@ def entry_points(
 ) -> EntryPoints:
     """Return the entry points among the sources.
 
-    `pages` are the paths of the HTML files of the workspace; all paths are POSIX and relative to `root`.
+    `pages` are the paths of the HTML files of the workspace, and of the manifests of browser extensions. All paths are POSIX and
+    relative to `root`.
     """
     sources = sorted(source_paths)
     configurations = list(configuration_paths)
@@ -110,6 +112,11 @@ def entry_points(
             found.setdefault(path, "main file of a package")
     for path in loaded_by_pages(root, sorted(pages), set(sources), resolver):
         found.setdefault(path, "page")
+    for path in loaded_by_extensions(root, sorted(pages), resolver):
+        found.setdefault(path, "browser extension")
+    for folder in sorted(folders):
+        for path in _imported_by_url(root, folder, sources):
+            found.setdefault(path, "module with a URL")
     for folder in sorted(folders):
         for path in vercel_functions(root, folder, sources):
             found.setdefault(path, "framework")
@@ -133,6 +140,17 @@ def _named_after_tools(sources: Iterable[str], dependencies: Mapping[str, Iterab
         folder, _, name = path.rpartition("/")
         if name.lstrip(".").partition(".")[0].lower() in tools.get(folder, ()):
             yield path
+
+
+def _imported_by_url(root: Path, folder: str, sources: Iterable[str]) -> Iterator[str]:
+    """Yield the sources of a library for Deno whose configuration has no `exports`: users import each of its files by URL.
+
+    The file `mod.ts` is the usual entry of such a library.
+    """
+    place = root / folder
+    data = next((parse_object((place / name).read_bytes())[0] for name in DENO_NAMES if (place / name).is_file()), {})
+    if "exports" not in data and (place / "mod.ts").is_file() and not (place / "package.json").is_file():
+        yield from (path for path in sources if _within(path, folder))
 
 
 def _published(data: Mapping[str, object], folder: str, sources: list[str], resolver: ModuleResolver) -> Iterator[str]:

@@ -37,11 +37,49 @@ _TOOL_SETTINGS = (
     "nest-cli.json",
     "nodemon.json",
     ".mocharc.json",
+    ".mocharc.yml",
+    ".mocharc.yaml",
     "wrangler.toml",
+    "wrangler.json",
+    "wrangler.jsonc",
+    "cdk.json",
+    "vercel.json",
     "Dockerfile",
+    "Procfile",
 )
+#: Files beside a package.json that name the handlers of functions, as in `handler: src/orders.create`.
+_FUNCTION_SETTINGS = (
+    "serverless.yml",
+    "serverless.yaml",
+    "serverless.json",
+    "serverless.ts",
+    "serverless.js",
+    "template.yml",
+    "template.yaml",
+)
+_HANDLER = re.compile(r"""\bhandler['"]?[ \t]*:[ \t]*['"]?([\w./-]+)\.\w+['"]?[ \t]*(?:[,}#]|$)""", re.IGNORECASE | re.MULTILINE)
+_CODE_FOLDER = re.compile(r"""\bCodeUri['"]?[ \t]*:[ \t]*['"]?([\w./-]+)""")
 #: Files with commands, as globs from the root.
-_ROOT_COMMANDS = (".github/workflows/*.y*ml", ".github/actions/*/action.y*ml", ".husky/*", "Makefile", "Procfile", "netlify.toml")
+_ROOT_COMMANDS = (
+    ".github/workflows/*.y*ml",
+    ".github/actions/*/action.y*ml",
+    ".husky/*",
+    ".circleci/*.y*ml",
+    ".gitlab-ci.y*ml",
+    "azure-pipelines*.y*ml",
+    "bitbucket-pipelines.y*ml",
+    "lefthook.y*ml",
+    "Jenkinsfile",
+    "Makefile",
+    "justfile",
+    "Taskfile.y*ml",
+    "Procfile",
+    "netlify.toml",
+)
+#: Actions of GitHub: the paths in them are relative to their folder.
+_ACTIONS = ("action.y*ml", "*/action.y*ml", ".github/actions/*/action.y*ml")
+#: The manifest of a browser extension, whose values name scripts and pages.
+EXTENSION_MANIFEST = "manifest.json"
 #: Usual folders of sources, for built files whose source no configuration names.
 _SOURCE_FOLDERS = ("src", "source", "app", "lib", "ts")
 _SOURCE_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs")
@@ -90,11 +128,37 @@ def named_beside(root: Path, folder: str, resolver: ModuleResolver) -> Iterator[
     """
     for name in _TOOL_SETTINGS:
         yield from _in_commands(text_of(root / folder / name), folder, resolver)
+    for name in _FUNCTION_SETTINGS:
+        text = text_of(root / folder / name)
+        bases = dict.fromkeys(("", *(base.strip("/") for base in _CODE_FOLDER.findall(text))))
+        for handler in _HANDLER.findall(text):
+            for base in bases:
+                yield from source_named(f"{base}/{handler}.js".lstrip("/"), folder, resolver)
     for name in DENO_NAMES:
         data, _ = parse_object(text_of(root / folder / name).encode() or b"{}")
         # An import map only makes a name importable. There may be no file that imports it.
         started = {field: value for field, value in data.items() if field not in ("imports", "scopes", "importMap")}
         yield from _in_commands(json.dumps(started), folder, resolver)
+
+
+def loaded_by_extensions(root: Path, pages: Iterable[str], resolver: ModuleResolver) -> Iterator[str]:
+    """Yield the sources that the manifests of browser extensions name, such as a service worker.
+
+    The source of a named script is beside the manifest, or in a usual folder of sources.
+    """
+    for page in (page for page in pages if page.rpartition("/")[2] == EXTENSION_MANIFEST):
+        text = text_of(root / page)
+        if "manifest_version" not in parse_object(text.encode() or b"{}")[0]:
+            continue
+        folder = parent_of(page)
+        above = parent_of(folder)
+        bases = [folder, *(join_path(above, name) for name in _SOURCE_FOLDERS)]
+        for name in _FILE.findall(text):
+            stem = _BUILT.sub("", name)
+            places = [join_path(base, stem + each) for base in bases if base is not None for each in (*_SOURCE_EXTENSIONS, "")]
+            found = next((place for place in places if place is not None and resolver.is_source(place)), None)
+            if found is not None:
+                yield found
 
 
 def vercel_functions(root: Path, folder: str, sources: Iterable[str]) -> Iterator[str]:
@@ -109,6 +173,9 @@ def named_at_root(root: Path, resolver: ModuleResolver) -> Iterator[str]:
     for pattern in _ROOT_COMMANDS:
         for path in sorted(root.glob(pattern)):
             yield from _in_commands(text_of(path), "", resolver)
+    for pattern in _ACTIONS:
+        for path in sorted(root.glob(pattern)):
+            yield from _in_commands(text_of(path), path.parent.relative_to(root).as_posix().removeprefix("."), resolver)
 
 
 def named_by_projects(root: Path, configurations: Iterable[str], resolver: ModuleResolver) -> Iterator[str]:
@@ -129,7 +196,7 @@ def loaded_by_pages(root: Path, pages: Iterable[str], sources: set[str], resolve
     A path from the root of the server is searched in the folder of the page and in the folders above, and in their folders
     `public`. For a built file, its source is yielded.
     """
-    for page in pages:
+    for page in (page for page in pages if page.rpartition("/")[2] != EXTENSION_MANIFEST):
         text = (root / page).read_bytes() if (root / page).is_file() else b""
         named = _HTML_SCRIPT.findall(text)
         named += [name for script in _HTML_MODULE.findall(text) for name in _IMPORTED.findall(script)]

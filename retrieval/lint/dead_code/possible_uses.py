@@ -23,9 +23,9 @@ _QUOTED = re.compile(
 )
 #: The path of a source file among other words, as in a command.
 _IN_WORDS = re.compile(rb"""(?<=[\s'"`=])[\w@~./$#-]{1,200}\.[cm]?[jt]sx?(?=['"`\s,;)])""")
-#: An import whose path the program computes at run time.
+#: An import whose path the program computes at run time. A comment may be before the path.
 _DYNAMIC = re.compile(
-    rb"""\b(?:require|import)\(\s{0,9}(?![\s'"`)])|\brequire\(\s{0,9}`[^`\n]{0,200}\$\{|\b(?:fork|spawn|Worker)\(\s{0,9}(?![\s'"`)])"""
+    rb"""\b(?:require|import)\(\s{0,9}(?:/\*[^*]{0,200}\*/\s{0,9}){0,3}(?![\s'"`)/])|\brequire\(\s{0,9}`[^`\n]{0,200}\$\{|\b(?:fork|spawn|Worker)\(\s{0,9}(?![\s'"`)])"""
 )
 _LISTING = re.compile(rb"\b(?:readdir\w*|opendir\w*|glob\w*|walk\w*|requireAll|require-?dir\w*|scandir\w*)\b")
 _OWN_FOLDER = re.compile(

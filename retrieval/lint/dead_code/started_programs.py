@@ -21,9 +21,10 @@ _FOR_PEOPLE = re.compile(
 )
 _EXAMPLES = re.compile(r"(?:^|/)(?:examples?|demos?|samples?|snippets?|tutorials?)/")
 EXAMPLE_REASON = "it is in a folder of examples, which people run or read"
-#: A call at the beginning of a line: the module runs code when it is loaded.
-_ACTS = re.compile(rb"^(?:(?:await|void)\s+)?[\w$][\w$.]{0,80}\(|^\(async\b", re.MULTILINE)
+#: A call or a loop at the beginning of a line: the module runs code when it is loaded.
+_ACTS = re.compile(rb"^(?:(?:await|void)\s+)?[\w$][\w$.]{0,80}\(|^\(async\b|^(?:for|if|while|switch|try)\b", re.MULTILINE)
 _FOR_PEOPLE_REASON = "it exports nothing and runs by itself, and is in a folder of programs that people may start"
+_AT_ROOT_REASON = "it exports nothing and runs by itself, and is in the root, from which people may start it"
 _SCRIPT_LOADER = re.compile(rb"\bdefine\.amd\b|^define\(\s{0,9}(?:['\"\[]|function)|\bgoog\.provide\(", re.MULTILINE)
 _SCRIPT_REASON = "it is a module for a loader of scripts, which finds it by name"
 
@@ -40,7 +41,7 @@ def started_programs(texts: IndexedTexts, paths: Iterable[str], exports: Mapping
             yield path, _PROGRAM_REASON
         elif not exports.get(path) and _STARTED.search(text):
             yield path, _STARTED_REASON
-        elif not exports.get(path) and _FOR_PEOPLE.search(path) and _ACTS.search(text):
-            yield path, _FOR_PEOPLE_REASON
+        elif not exports.get(path) and (_FOR_PEOPLE.search(path) or "/" not in path) and _ACTS.search(text):
+            yield path, _FOR_PEOPLE_REASON if "/" in path else _AT_ROOT_REASON
         elif _EXAMPLES.search(path):
             yield path, EXAMPLE_REASON

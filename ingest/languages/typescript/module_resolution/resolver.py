@@ -64,12 +64,12 @@ class ModuleResolver:
         self.projects = Projects(self._files, self._configs)
         #: Tells which files share the global scope of a file.
         self.programs = CompilerPrograms(self.projects, self._manifests)
-        self._package_sources = PackageSources(self._files, self.projects)
         #: Names of the sources without extension, and of folders with an index file; None until they are needed.
         self._source_names: set[str] | None = None
         self._sources = PathProbe(self._files.is_source, self._manifests)
         self._disk = PathProbe(self._files.is_file, self._manifests)
         self._tools = ToolConfigurations(self._files, self._manifests)
+        self._package_sources = PackageSources(self._files, self.projects, self._tools)
         self._deno = DenoConfigurations(self._files)
         self._scopes: dict[str, _Scope] = {}
         self._scopes_by_place: dict[tuple[str, int], _Scope] = {}

@@ -2,17 +2,20 @@
 
 A package.json names what is published, such as `./dist/types/index.d.ts`. In the repository, this file is absent or a copy, and
 an import of the package refers to `src/index.ts`. But a declaration file outside build folders is written by hand, and the
-compiler reads it. There are three ways to find the source, the most certain first: the path may be a source itself, `outDir` and
-`rootDir` may map it, or it may begin with the usual name of an output folder.
+compiler reads it. There are four ways to find the source, the most certain first: the path may be a source itself, the
+configuration of a bundler may build it from an entry, `outDir` and `rootDir` may map it, or it may begin with the usual name of
+an output folder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....files.path_roles import JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
+from .....schema.paths import folders_above, parent_of
+from ....files.path_roles import COMPONENT_EXTENSIONS, JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import SourceTarget
+from .configurations.tool_rules import ToolConfigurations
 from .packages.package_exports import all_targets, is_hidden, matching_targets
 from .packages.package_manifest import PackageManifest
 from .packages.path_probe import split_extension
@@ -23,6 +26,8 @@ _OUTPUT_FOLDER_NAMES = """
     dist lib build out output es esm esm5 es6 es2015 es2020 esnext cjs commonjs umd iife module modules types typings dts
     prod production dev development browser node bundles bundle release publish pkg _esm _cjs _types lib-esm lib-cjs dist-types
 """
+#: The package of `svelte-package`.
+_SVELTE_PACKAGE = "@sveltejs/package"
 _DECLARATIONS = frozenset((".d.ts", ".d.mts", ".d.cts"))
 _OUTPUT_FOLDERS = frozenset(_OUTPUT_FOLDER_NAMES.split())
 
@@ -30,9 +35,10 @@ _OUTPUT_FOLDERS = frozenset(_OUTPUT_FOLDER_NAMES.split())
 class PackageSources:
     """Finds the source file of a specifier that names a workspace package."""
 
-    def __init__(self, files: WorkspaceFiles, projects: Projects) -> None:
+    def __init__(self, files: WorkspaceFiles, projects: Projects, tools: ToolConfigurations) -> None:
         self._files = files
         self._projects = projects
+        self._tools = tools
         #: The answer does not depend on the importing file, so a common package is looked up once.
         self._answers: dict[tuple[str, str, frozenset[str]], SourceTarget | None] = {}
 
@@ -112,6 +118,8 @@ class PackageSources:
         return None if any(self._files.is_source(beside + each) for each in partners) else path
 
     def _with_extension(self, stem: str, extensions: tuple[str, ...]) -> str | None:
+        if stem.endswith(COMPONENT_EXTENSIONS) and self._files.is_source(stem):
+            return stem  # `x.svelte` from `x.svelte.d.ts`
         for path in (*(stem + each for each in extensions), *(f"{stem}/index{each}" for each in extensions)):
             if self._files.is_source(path):
                 return path
@@ -125,17 +133,27 @@ class PackageSources:
         # "." is the folder of the package.
         stem = split_extension(path)[0] if path != manifest.folder else f"{path}/index".removeprefix("/")
         yield stem
+        entry = self._tools.source_of_bundle(stem)
+        if entry is not None:
+            entry = split_extension(entry)[0]
+            yield entry
+            yield from self._unbuilt(manifest, entry)  # a bundler may read what the compiler has built
+        yield from self._unbuilt(manifest, stem)
+
+    def _unbuilt(self, manifest: PackageManifest, stem: str) -> Iterator[str]:
+        """Yield paths without extension from which the compiler may build a path."""
         yield from self._by_output_folder(manifest, stem)
         prefix = f"{manifest.folder}/" if manifest.folder else ""
         if stem.startswith(prefix):
-            yield from _by_habit(prefix, stem[len(prefix) :], manifest.folder.rpartition("/")[2])
+            yield from _by_habit(prefix, stem[len(prefix) :], manifest)
 
     def _by_output_folder(self, manifest: PackageManifest, stem: str) -> Iterator[str]:
-        """Yield paths below `rootDir` for paths below `outDir` or `declarationDir`.
+        """Yield paths below `rootDir` for paths below `outDir` or `declarationDir` of a project of the package.
 
         If `rootDir` is not set, it is guessed.
         """
-        for config in self._projects.in_folder(manifest.folder):
+        folders = [folder for folder in folders_above(parent_of(stem)) if _is_within(folder, manifest.folder)]
+        for config in (config for folder in reversed(folders) for config in self._projects.in_folder(folder)):
             for output in config.output_folders:
                 if not stem.startswith(output + "/"):
                     continue
@@ -169,16 +187,24 @@ def _named_targets(manifest: PackageManifest, subpath: str, conditions: frozense
     return [*exported, subpath] if subpath else exported or manifest.entries
 
 
-def _by_habit(prefix: str, stem: str, package_folder: str) -> Iterator[str]:
+def _is_within(folder: str, outer: str) -> bool:
+    return not outer or folder == outer or folder.startswith(f"{outer}/")
+
+
+def _by_habit(prefix: str, stem: str, manifest: PackageManifest) -> Iterator[str]:
     """Remove leading output folders one by one, and yield the remaining path in the package and in its source folder.
 
     A build of several packages may write `dist/<package>/…`, so the name of the package folder counts as an output folder.
+    `svelte-package` builds the folder `src/lib`.
     """
+    package_folder = manifest.folder.rpartition("/")[2]
+    sources = ["src/", ""]
+    if any(each.package == _SVELTE_PACKAGE for each in manifest.dependencies):
+        sources.insert(0, "src/lib/")
     segments = stem.split("/")
     while True:
         rest = "/".join(segments)
-        yield f"{prefix}src/{rest}"
-        yield prefix + rest
+        yield from (f"{prefix}{source}{rest}" for source in sources)
         if len(segments) > 1 and (segments[0] in _OUTPUT_FOLDERS or segments[0] == package_folder):
             segments.pop(0)
         else:

@@ -16,6 +16,7 @@ from .....files.workspace_files import WorkspaceFiles, join_path
 from ..packages.package_manifest import Manifests, PackageManifest
 from .alias_reading import AliasReader
 from .aliases import Alias, exact_alias
+from .bundle_reading import ENTRY_WORDS, Bundle, bundles_in_command, bundles_in_script
 from .frameworks import framework_aliases
 from .literal_values import UNKNOWN, LiteralObject, ScriptValues, Value
 
@@ -67,6 +68,7 @@ class ToolConfigurations:
         self._projects: dict[str, list[str]] = {}
         #: Folder of a project -> folders in its folder `layers`.
         self._layers: dict[str, list[str]] = defaultdict(list)
+        self._bundles: dict[str, dict[str, str]] = {}
         for folder in self._paths:
             if parent_of(folder).rpartition("/")[2] == "layers":
                 self._layers[parent_of(parent_of(folder))].append(folder)
@@ -101,6 +103,39 @@ class ToolConfigurations:
             tuple(dict.fromkeys(folder for part in filled for folder in part.module_folders)),
             any(part.is_open for part in filled),
         )
+
+    def source_of_bundle(self, path: str) -> str | None:
+        """Return the path of the source that a bundler builds a file from; None if no configuration says it literally.
+
+        `path` has no extension. The source need not exist, and may lack its extension.
+        """
+        for folder in folders_above(parent_of(path)):
+            bundles = self._bundles_of(folder)
+            if bundles and (found := bundles.get(path) or bundles.get(f"{parent_of(path)}/*")) is not None:
+                return found
+        return None
+
+    def _bundles_of(self, folder: str) -> dict[str, str]:
+        """Return the sources of the bundles that the configurations and the package.json of a folder build, by path."""
+        found = self._bundles.get(folder)
+        if found is None:
+            manifest = self._manifests.at(folder)
+            bundles: list[Bundle] = []
+            for tool, paths in self._paths.get(folder, {}).items():
+                for path in paths:
+                    content = self._files.read(path) if language_of(path) is not None else None
+                    script = self._script(path) if content is not None and ENTRY_WORDS.search(content) else None
+                    if script is not None:
+                        name = manifest.name if manifest is not None else ""
+                        bundles += bundles_in_script(script, tool, self._absolute(folder), name)
+            for command in manifest.scripts if manifest is not None else ():
+                bundles += bundles_in_command(command, self._absolute(folder))
+            found = self._bundles[folder] = {}
+            for bundle in bundles:
+                built, source = self._inside([bundle.built]), self._inside([bundle.source])
+                if built and source:
+                    found.setdefault(built[0], source[0])
+        return found
 
     def _project_of(self, folder: str) -> str:
         """Return the folder of the nearest package.json, or the root."""

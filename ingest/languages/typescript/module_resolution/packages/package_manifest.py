@@ -47,6 +47,8 @@ class PackageManifest(msgspec.Struct, frozen=True):
     #: Catalogs of a Bun workspace: name ("default" for the unnamed one) -> package -> version range.
     catalogs: dict[str, dict[str, str]]
     dependencies: tuple[DeclaredDependency, ...]
+    #: The commands of `scripts`.
+    scripts: tuple[str, ...]
     #: The parsed values of `TOOL_FIELDS`, for `configurations`.
     tools: dict[str, object]
     problem: Problem | None
@@ -77,6 +79,7 @@ def parse_manifest(path: str, folder: str, content: bytes) -> PackageManifest:
         workspaces=_workspace_globs(data.get("workspaces")),
         catalogs=_catalogs(data),
         dependencies=tuple(_dependencies(data)),
+        scripts=tuple(command for command in object_value(data, "scripts").values() if isinstance(command, str)),
         tools={field: data[field] for field in TOOL_FIELDS if isinstance(data.get(field), dict)},
         problem=problem,
     )
