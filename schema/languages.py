@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from .paths import parent_of
+
 
 class Language(NamedTuple):
     """A language; its name is the value of `File.language`."""
@@ -207,6 +209,10 @@ RUNTIMES = frozenset(("lib", "python", "go", "java"))
 #: Names of the languages whose imports run no code.
 DECLARATIVE = frozenset(language.name for language in LANGUAGES if language.is_declarative)
 
+#: Languages whose imports name folders: an edge leads to one file of a folder and means all of its files, except those whose
+#: names have this ending.
+FOLDER_IMPORTS = {"go": "_test.go"}
+
 #: Pattern of the extensions of source files.
 SOURCE_ENDING = r"\.(?:" + "|".join(re.escape(ending[1:]) for ending in sorted(LANGUAGE_BY_EXTENSION, reverse=True)) + ")"
 
@@ -275,3 +281,10 @@ def names_of(name: str) -> tuple[str, ...]:
     """Return the values of `File.language` for a name: "ts" -> ("typescript", "tsx"). An unknown name is returned unchanged."""
     lowered = name.strip().lower()
     return tuple(language.name for language in LANGUAGES if lowered in (language.name, *language.other_names)) or (lowered,)
+
+
+def imported_folder(path: str) -> tuple[str, str] | None:
+    """Return the language and the folder of a file if imports name its folder; None if imports name the file."""
+    language = language_of(path)
+    ending = FOLDER_IMPORTS.get(language or "")
+    return None if language is None or ending is None or path.endswith(ending) else (language, parent_of(path))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
+from ...schema.languages import imported_folder
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.record_properties import property_list
@@ -147,12 +149,38 @@ def imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport
 
 
 def importers_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
-    """Return the imports of the given files, ordered by path. The given files may be data files."""
+    """Return the imports of the given files, ordered by path. The given files may be data files.
+
+    In Go, an import names a folder, and its edge leads to one file of the folder. It counts as an import of each of them.
+    """
     statement = f"""
         MATCH (t:File:DataFile)<-[r:IMPORTS]-(f:File) WHERE t.relativePath IN $ids
-        RETURN f.relativePath, t.relativePath, {_IMPORT} ORDER BY t.relativePath, f.relativePath, r.line
+        RETURN f.relativePath, t.relativePath, {_IMPORT}
         """
-    return [FileImport(*row) for row in rows_for_ids(database, statement, paths)]
+    wanted = set(paths)
+    named = {path: folder for path in wanted if (folder := imported_folder(path)) is not None}
+    folders = database.once(_imported_folders) if named else {}
+    found = [
+        FileImport(*row) for row in rows_for_ids(database, statement, wanted.union(*map(folders.__getitem__, named.values())))
+    ]
+    of_folders: dict[tuple[str, str], list[FileImport]] = {}
+    for each in found:
+        folder = imported_folder(each.to_path)
+        if folder is not None:
+            of_folders.setdefault(folder, []).append(each)
+    made = [each for each in found if each.to_path not in named and each.to_path in wanted]
+    made += [replace(each, to_path=path) for path, folder in named.items() for each in of_folders.get(folder, ())]
+    return sorted(made, key=lambda each: (each.to_path, each.from_path, each.line))
+
+
+def _imported_folders(database: GraphDatabase) -> dict[tuple[str, str], list[str]]:
+    """Return the files of each folder that imports name as a whole."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for path in all_places(database):
+        folder = imported_folder(path)
+        if folder is not None:
+            found.setdefault(folder, []).append(path)
+    return found
 
 
 def data_files_named(database: GraphDatabase, name: str, limit: int) -> list[str]:

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import FileImport, PackageImport, importers_of, imports_of, package_imports_of
+from ...graphdb.queries.references import files_using
 from .subject import Analysis, EmptyReason, FileSubject, counted, none_of
+
+#: Maximum number of listed files that use a file without an import.
+_MAX_USERS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,5 +56,15 @@ def file_imports(graph: GraphDatabase, subject: FileSubject) -> FileImports:
 def file_importers(graph: GraphDatabase, subject: FileSubject) -> FileImporters:
     """Return the files that import, re-export from or require a file."""
     found = tuple(importers_of(graph, subject.paths))
-    empty = subject.nothing or none_of(subject, "No file imports it.")
+    empty = subject.nothing or none_of(subject, _without_import(graph, subject) if not found else "")
     return FileImporters(subject=subject, files=found, nothing=None if found else empty)
+
+
+def _without_import(graph: GraphDatabase, subject: FileSubject) -> str:
+    """Return a sentence about a file that no file imports. Files of its package may use it without an import."""
+    users = list(dict.fromkeys(user for user, _ in files_using(graph, subject.paths)))
+    if not users:
+        return "No file imports it."
+    more = f" and {len(users) - _MAX_USERS:,} more" if len(users) > _MAX_USERS else ""
+    listed = ", ".join(users[:_MAX_USERS])
+    return f"No file imports it. {counted(len(users), 'file uses', 'files use')} it without an import: {listed}{more}."

@@ -142,8 +142,18 @@ def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
     declarations = [symbol for symbol in found if symbol.kind not in STATEMENTS]
     if wanted.file is None:  # a node of a diagram usually has the name of a declaration
         declarations = [symbol for symbol in declarations if symbol.kind not in DIAGRAM_KINDS] or declarations
+    declarations = _without_own_constructors(declarations)
     own = _not_required(graph, declarations) if wanted.file is None and len(declarations) > 1 else declarations
     return _best_first(graph, own or declarations or found)
+
+
+def _without_own_constructors(symbols: Sequence[Symbol]) -> list[Symbol]:
+    """Return the symbols without the constructors of the classes among them, which have the names of their classes.
+
+    `Order > Order` names the constructor of a class `Order`.
+    """
+    ids = {symbol.id for symbol in symbols}
+    return [symbol for symbol in symbols if symbol.kind != "constructor" or symbol.parent_id not in ids]
 
 
 def _assigned(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:

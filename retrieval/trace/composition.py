@@ -15,7 +15,7 @@ from ...schema.records import Symbol
 from ..analyses.call_hierarchy import callees, callers
 from ..analyses.call_tree import Call
 from ..analyses.exports import exports
-from ..analyses.finding import find_subject
+from ..analyses.finding import find_subject, subject_of_ids
 from ..analyses.impact import Dependant, impact
 from ..analyses.references import ReferenceSite, references
 from ..analyses.subject import UNKNOWN_OF_DATA, Analysis, Candidate, EmptyReason, Subject, none_of
@@ -72,7 +72,12 @@ def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exc
     if chosen is None:
         return measured(_unknown(subject, subject.nothing))
     others = [candidate for candidate in subject.nothing.candidates if candidate is not chosen]
-    return _Tracing(graph, texts, request, find_subject(graph, chosen.path), others).answer()
+    found = find_subject(graph, chosen.path)
+    if found.nothing is not None:  # other symbols have the path of the chosen symbol, too
+        found = subject_of_ids(graph, chosen.path, [chosen.symbol.id]) or subject
+    if found.nothing is not None:
+        return measured(_unknown(found, found.nothing))
+    return _Tracing(graph, texts, request, found, others).answer()
 
 
 def _chosen(graph: GraphDatabase, candidates: Sequence[Candidate]) -> Candidate | None:

@@ -58,6 +58,16 @@ package shop
 func (Cart) Size() int { return 0 }
 
 func (f Filter) Fits(item Item) bool { return item.Price >= f.Least }
+//- till/till.go
+package till
+
+import "example.com/shop"
+
+func Count(cart shop.Cart) int { return cart.Size() }
+//- src/shop/Desk.java
+package shop;
+
+class Desk { Orders.Order order; }
 //- src/shop/Orders.java
 package shop;
 
@@ -71,6 +81,8 @@ class Orders {
         if (orders == null) return Optional.empty();
         return Optional.of(orders.get(0));
     }
+
+    Orders(int count) {}
 
     private Order last;
 
@@ -116,6 +128,22 @@ def test_types_are_shown_as_they_are_written(shop: Workspace) -> None:
         ("places", "int", True),
     ]
     assert (signature.type, shop.symbol("Orders > last").signature().declarations[0].type) == ("Optional<Order>", "Order")
+
+
+def test_importers_of_a_file_import_its_package_or_need_no_import(shop: Workspace) -> None:
+    """The edge of an import in Go leads to one file of the package."""
+    for path in ("shop.go", "more.go"):
+        assert [(each.from_path, each.to_path) for each in shop.file(path).importers().files] == [("till/till.go", path)]
+    nothing = shop.file("src/shop/Orders.java").importers().nothing
+    assert nothing is not None
+    assert nothing.message == "No file imports it. 1 file uses it without an import: src/shop/Desk.java."
+
+
+def test_the_name_of_a_class_means_the_class_and_not_its_constructor(shop: Workspace) -> None:
+    assert [each.kind for each in shop.symbol("Orders").subject().declarations] == ["class"]
+    assert [each.kind for each in shop.symbol("src/shop/Orders.java > Orders").subject().declarations] == ["class"]
+    assert [each.kind for each in shop.symbol("Orders > Orders").subject().declarations] == ["constructor"]
+    assert ": class" in shop.trace("Orders").text.splitlines()[0]
 
 
 def test_a_function_without_types_of_the_repository_has_none(shop: Workspace) -> None:

@@ -43,6 +43,48 @@ func New[K comparable, V any](less func(K, K) bool) *Tree[K, V] { return nil }
 func Both[K comparable, V any](key K, value V) *Tree[K, V]      { return nil }
 func (t *Tree[K, V]) Put(key K, value V)                        {}
 """,
+    "conversions to types with type arguments, in parentheses": """
+//- /a.go
+package a
+
+import "m/b"
+
+type store[T any] interface{ Get() T }
+type pair[K, V any] struct{}
+
+func (p *pair[K, V]) Put(key K) V { return nil }
+
+func run() {
+	one := (store[b.Item])(nil)
+//          ^^^^^ a.go#store
+	one.Get().Save()
+//      ^^^ a.go#store.Get
+//            ^^^^ b/b.go#Item.Save
+	two := (*pair[string, b.Item])(nil)
+	two.Put("a").Save()
+//      ^^^ a.go#pair.Put
+//               ^^^^ b/b.go#Item.Save
+	three := (b.Box[b.Item])(nil)
+//              ^^^ b/b.go#Box
+	three.Open().Save()
+//        ^^^^ b/b.go#Box.Open
+//               ^^^^ b/b.go#Item.Save
+	four := (b.Both[string, b.Item])(nil)
+//             ^^^^ b/b.go#Both
+	four.Second().Save()
+//       ^^^^^^ b/b.go#Both.Second
+//                ^^^^ b/b.go#Item.Save
+}
+//- /b/b.go
+package b
+
+type Item struct{}
+
+func (i Item) Save() {}
+
+type Box[T any] interface{ Open() T }
+type Both[K, V any] interface{ Second() V }
+""",
     "additions with texts": """
 //- /a.go
 package a

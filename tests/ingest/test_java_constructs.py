@@ -376,6 +376,118 @@ class A {
     }
 }
 """,
+    "functional interfaces that implement the abstract methods of others": """
+//- /a/Use.java
+package a;
+
+class Use {
+    static <T> Held<T> held(T value) { return null; }
+    static <T> Held<T> held(Thunk<T> thunk) { return null; }
+
+    void run(Item item) {
+        held(() -> item).open().save();
+//      ^^^^ a/Use.java#Use.held:5
+//                       ^^^^ a/Held.java#Held.open
+//                              ^^^^ a/Item.java#Item.save
+        held(this::make).open().save();
+//      ^^^^ a/Use.java#Use.held:5
+//                              ^^^^ a/Item.java#Item.save
+        held(item).open().save();
+//      ^^^^ a/Use.java#Use.held:4
+//                        ^^^^ a/Item.java#Item.save
+    }
+
+    Item make() { return null; }
+}
+//- /a/Step.java
+package a;
+
+interface Step<A, B> {
+    B apply(A value);
+    default B more(A value, int count) { return null; }
+}
+//- /a/Thunk.java
+package a;
+
+interface Thunk<B> extends Step<String, B> {
+    B apply();
+    @Override default B apply(String value) { return apply(); }
+}
+//- /a/Held.java
+package a;
+
+class Held<T> { T open() { return null; } }
+//- /a/Item.java
+package a;
+
+class Item { void save() { } }
+""",
+    "results whose type follows from a bound with the type arguments of the receiver": """
+//- /a/Use.java
+package a;
+
+class Use {
+    void run(Holder<Item> holder) {
+        holder.open().get().save();
+//             ^^^^ a/Holder.java#Holder.open
+//                    ^^^ a/Box.java#Box.get
+//                          ^^^^ a/Item.java#Item.save
+        holder.paired(new Item()).get().get().save();
+//                                            ^^^^ a/Item.java#Item.save
+        new Object() { Item inner = new Item(); }.inner.save();
+//                                                ^^^^^ a/Use.java#inner
+//                                                      ^^^^ a/Item.java#Item.save
+    }
+}
+//- /a/Holder.java
+package a;
+
+interface Holder<T> {
+    <B extends Box<T>> B open();
+    <K, B extends Box<Box<K>>> B paired(K key);
+}
+//- /a/Box.java
+package a;
+
+class Box<T> { T get() { return null; } }
+//- /a/Item.java
+package a;
+
+class Item { void save() { } }
+""",
+    "methods that an interface of Java's library and one of the repository declare alike": """
+//- /a/Use.java
+package a;
+
+class Use {
+    void run(Shelf<String> shelf, Plain<String> plain) {
+        shelf.size();
+//            ^^^^ a/Sized.java#Sized.size
+        shelf.isEmpty();
+//            ^^^^^^^ java:java.util.Map.isEmpty
+        shelf.clear();
+//            ^^^^^ a/Shelf.java#Shelf.clear
+        plain.size();
+//            ^^^^ java:java.util.AbstractMap.size
+    }
+}
+//- /a/Sized.java
+package a;
+
+interface Sized { int size(); }
+//- /a/Shelf.java
+package a;
+
+import java.util.Map;
+
+interface Shelf<T> extends Map<String, T>, Sized { @Override void clear(); }
+//- /a/Plain.java
+package a;
+
+import java.util.AbstractMap;
+
+abstract class Plain<T> extends AbstractMap<String, T> implements Sized { }
+""",
     "references to methods and constructors by their functional interface": """
 //- /A.java
 package a;

@@ -10,7 +10,7 @@ from ...facts.model import Decl, MemberKind, Shape, ShapeKind
 from ...facts.operations import Op, Use
 from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..engine import NominalEngine
-from ..overloading import members, names
+from ..overloading import members, names, values
 from ..types import ClassInfo, ClassValue, Found, FunctionValue, Instance, ModuleValue, Outside, Type, parts
 from .annotations import class_place
 
@@ -100,7 +100,7 @@ class OverloadedNames:
     def member_places(self, unit: Unit, node: int) -> list[tuple[Unit, int]]:
         """Return the symbol of a field or of a type after a dot."""
         engine, code = self._engine, unit.code
-        value, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]
+        value, name = values.anonymous_type(engine, unit, code[node + 1]), unit.strings[code[node + 2]]
         if isinstance(value, ModuleValue):
             outer_place = _class_of(names.member_of_package(engine, unit, value, name))
             if outer_place is None:

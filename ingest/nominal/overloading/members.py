@@ -110,9 +110,24 @@ def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionVa
                 continue  # static methods of interfaces are not inherited
             made = FunctionValue(owner.cls.unit, member.function, member.extra, owner, kind)
             # Methods of one type differ, even where their parameter types are unknown.
-            if not any(same_parameters(engine, made, other) for other in nearer):
+            same = next((other for other in nearer if same_parameters(engine, made, other)), None)
+            if same is None:
                 found.append(made)
+            elif _is_external_twin(same, made):
+                found[found.index(same)] = made
     return found or _delegated(engine, kind, name) or _generated(engine, kind, name)
+
+
+def _is_external_twin(known: FunctionValue, other: FunctionValue) -> bool:
+    """Return whether an external interface and an interface of the repository both declare a method, and neither has a body.
+
+    A call may then mean either (the Java Language Specification, section 15.12.2.5), and the one of the repository says more.
+    """
+    if not known.unit.external or other.unit.external or known.owner is None or other.owner is None:
+        return False
+    if not _is_interface(known.owner.cls) or not _is_interface(other.owner.cls):
+        return False
+    return not _is_given(known) and not _is_given(other)
 
 
 def _generated(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionValue]:
@@ -307,13 +322,15 @@ def function_of(engine: NominalEngine, kind: Type) -> FunctionValue | None:
             if core is not None and any(each.kind == MemberKind.METHOD for each in core.cls.members_named(member.name)):
                 continue
             made = FunctionValue(owner.cls.unit, member.function, member.extra, owner, kind)
-            if found is None:
-                nearest = methods(engine, kind, member.name)
-                if any(_is_given(each) and same_parameters(engine, each, made) for each in nearest):
-                    continue
-                found = made
-            elif not (found.unit.decls[found.declaration].name == member.name and same_parameters(engine, found, made)):
+            is_repeated = found is not None and found.unit.decls[found.declaration].name == member.name
+            if found is not None and is_repeated and same_parameters(engine, found, made):
+                continue
+            nearest = methods(engine, kind, member.name)
+            if any(_is_given(each) and same_parameters(engine, each, made) for each in nearest):
+                continue
+            if found is not None:
                 return None
+            found = made
     return found
 
 

@@ -99,7 +99,7 @@ def _lexical(engine: NominalEngine, unit: Unit, shape: int, name: str, use: int)
 
 def _member(engine: NominalEngine, unit: Unit, node: int) -> Type:
     code = unit.code
-    value, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]
+    value, name = anonymous_type(engine, unit, code[node + 1]), unit.strings[code[node + 2]]
     if name == "class":
         kind = engine.annotation(unit, code[node + 1])
         made = engine.core_type("Class")
@@ -171,7 +171,8 @@ def _called(engine: NominalEngine, unit: Unit, node: int) -> Type:
     mapping = inference.learned(engine, unit, node, method, -1)
     made = substitute(seen, mapping)
     left = [each for each in inference.variables_of(made) if _is_of(each, method)]
-    return substitute(made, {each: members.bound_of(engine, each) for each in left}) if left else made
+    bounds = {each: choice.substituted(engine, method, members.bound_of(engine, each)) for each in left}
+    return substitute(made, {each: substitute(bound, mapping) for each, bound in bounds.items()}) if left else made
 
 
 def anonymous_type(engine: NominalEngine, unit: Unit, node: int) -> Type:

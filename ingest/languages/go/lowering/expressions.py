@@ -35,6 +35,8 @@ _CONTAINERS: Final = frozenset(("map_type", "slice_type", "array_type", "implici
 #: The field of a node that has the name of the called function, by the kind of the node.
 _CALLED_FIELDS: Final = {**NAME_FIELDS, "index_expression": "operand"}
 _PARENTHESES: Final = frozenset(("parenthesized_expression",))
+#: Types around the type that a conversion names: `(*T)(x)` and `(T[A, B])(x)`.
+_ENCLOSING_TYPES: Final = frozenset(("pointer_type", "parenthesized_type"))
 #: Nodes that may name a declaration, such as the function in a field of a literal.
 _NAMING: Final = frozenset((Op.NAME, Op.MEMBER))
 #: Method of our own declarations that returns the items of a channel.
@@ -133,8 +135,8 @@ def _place_of(function: Node | None, call: Node) -> int:
 def _converted(cx: GoContext, node: Node) -> int:
     """Lower a conversion `T(x)`. The grammar also reads calls such as `f[int](x)` and `*f[int](x)` as conversions."""
     written, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
-    while written is not None and kind_of(written) == "pointer_type" and written.named_children:
-        written = written.named_children[0]  # parentheses enclose the type of a conversion to a pointer
+    while written is not None and kind_of(written) in _ENCLOSING_TYPES and written.named_children:
+        written = written.named_children[0]
     if written is not None and kind_of(written) == "generic_type":
         callee = _instantiated(cx, written)
         return _called(cx, callee, [lower_expression(cx, operand)], _place_of(written, node))
