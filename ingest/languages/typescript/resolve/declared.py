@@ -221,7 +221,22 @@ def _name(engine: Engine, unit: Unit, node: int, arguments: Sequence[Type], env:
         return _member_type(engine, unit, node)
     if entity is None:
         return UNRESOLVED
-    return entity_type(engine, entity, tuple(arguments))
+    found = entity_type(engine, entity, tuple(arguments))
+    if isinstance(entity, Declared) and unit.facts.language in ("javascript", "jsx") and _denotes_value(engine, entity, found):
+        return engine.entity_value(entity)
+    return found
+
+
+def _denotes_value(engine: Engine, entity: Declared, found: Type) -> bool:
+    """Return whether a name in a JSDoc type denotes the type of the value that it names, as if `typeof` was before it.
+
+    The compiler reads `@type {import("./server.js").render}` in this way. A name that denotes a type, or a constructor function,
+    denotes `found`.
+    """
+    kinds = {entity.unit.decls[index].kind for index in entity.facts.decls}
+    if kinds == {DeclKind.FUNCTION}:
+        return not engine.makes_objects(entity)
+    return kinds == {DeclKind.VARIABLE} and found is UNRESOLVED
 
 
 def _member_type(engine: Engine, unit: Unit, node: int) -> Type:

@@ -595,7 +595,7 @@ class Engine:
     def constructed(self, unit: Unit, node: int, callee: Type) -> Type:
         """Return the type of `new` for a plain function."""
         entity = self.binder.named(unit, node)
-        if isinstance(entity, Declared) and (self.has_added(entity) or expando_members.makes_members(self, entity)):
+        if isinstance(entity, Declared) and self.makes_objects(entity):
             return Instance(entity)
         if isinstance(callee, Static) and self.has_added(callee.entity):  # `new api.Store()` of a function with another name
             return Instance(callee.entity)
@@ -749,6 +749,10 @@ class Engine:
     def has_added(self, entity: Declared) -> bool:
         """Return whether assignments add members to the value or prototype of a name."""
         return entity.binding in self.expando_index(entity.unit).bindings
+
+    def makes_objects(self, entity: Declared) -> bool:
+        """Return whether a function is a constructor: it or its prototype gets members from assignments."""
+        return self.has_added(entity) or expando_members.makes_members(self, entity)
 
     def assigned_values(self, unit: Unit, binding: int) -> list[int]:
         """Return the nodes of the values that are assigned to a variable."""
