@@ -11,10 +11,11 @@ from collections.abc import Iterator
 
 from .....schema.paths import PLATFORMS, parent_of
 from .....schema.records import Problem
-from ....files.path_roles import is_declaration_file
+from ....files.path_roles import is_declaration_file, is_test_path
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from .compiler_programs import CompilerPrograms
+from .configurations.aliases import Alias
 from .configurations.import_maps import DenoConfigurations
 from .configurations.tool_rules import NO_RULES, ToolConfigurations, ToolRules
 from .packages.node_packages import InstalledPackages, installed_package_of, split_package_name
@@ -253,7 +254,7 @@ class ModuleResolver:
         if rules is NO_RULES:
             return None
         for alias in rules.aliases:
-            for target in alias.apply(path) or ():
+            for target in self._targets_of(alias, path, scope) or ():
                 package = split_package_name(path)[0]
                 if self._packages.declares(package, scope.folder) and self._packages.named(package, scope.folder) is None:
                     return None
@@ -261,6 +262,20 @@ class ModuleResolver:
                 if found is not None:
                     return found
         return None
+
+    def _targets_of(self, alias: Alias, path: str, scope: _Scope) -> list[str] | None:
+        """Return the targets of an alias for a specifier, or None if the alias does not apply.
+
+        Only tests import a test file in place of a package, as in `"server-only": "./src/test/empty.ts"`.
+        """
+        targets = alias.apply(path)
+        if not targets or split_package_name(path)[1] or not _PACKAGE_NAME.fullmatch(path) or is_test_path(f"{scope.folder}/x"):
+            return targets
+        return [target for target in targets if not self._is_test(target)] or None
+
+    def _is_test(self, target: str) -> bool:
+        root = self._files.root
+        return target.startswith(f"{root}/") and is_test_path(target[len(root) + 1 :])
 
     def _alias_target(self, target: str, path: str, scope: _Scope) -> Resolution | None:
         """Resolve one target of an alias. The target is a path or another specifier. Return None if it does not resolve."""
@@ -300,10 +315,10 @@ class ModuleResolver:
         if self._packages.declares(split_package_name(path)[0], scope.folder):
             return None
         for alias in rules.test_aliases:
-            for target in alias.apply(path) or ():
+            for target in self._targets_of(alias, path, scope) or ():
                 if (found := self._alias_target(target, path, scope)) is not None:
                     return found
-        if any(alias.apply(path) is not None for alias in rules.aliases):
+        if any(self._targets_of(alias, path, scope) is not None for alias in rules.aliases):
             return MissingTarget(path, "alias")
         return MissingTarget(path, "configuration") if rules.is_open and self._may_mean_source(path) else None
 
