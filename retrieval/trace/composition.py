@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -55,11 +55,27 @@ _MAX_TEXT_LENGTH = 200
 _MAX_NAMES = 30
 #: Maximum number of listed namesakes in an answer about the only exported symbol.
 _MAX_NAMESAKES = 10
+#: Parts about uses of the symbol.
+_USES = ("references", "calls.incoming", "impact")
 #: Mark of a symbol that only encloses a caller.
 _HOLDS = "[holds it]"
 
 
-def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
+#: Returns why code outside of the repository may use the exports of a file, given by path and names; "" if nothing is known.
+OutsideReader = Callable[[str, Collection[str]], str]
+
+
+def _no_reader(path: str, names: Collection[str]) -> str:
+    return ""
+
+
+def compose_trace(
+    graph: GraphDatabase,
+    texts: Texts,
+    request: TraceRequest,
+    exclusions: Sequence[Exclusion] = (),
+    outside_reader: OutsideReader = _no_reader,
+) -> TraceAnswer:
     """Return the requested parts of a symbol's trace, or the reason and candidates if there is no such symbol. Raises UsageError.
 
     If several symbols have the name, the only exported root symbol outside of tests is traced, or else the only table or column
@@ -67,7 +83,7 @@ def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exc
     """
     subject = traced_subject(graph, texts, request, exclusions)
     if subject.nothing is None:
-        return _Tracing(graph, texts, request, subject).answer()
+        return _Tracing(graph, texts, request, subject, outside_reader).answer()
     chosen = _chosen(graph, subject.nothing.candidates) if subject.nothing.kind == "ambiguous" else None
     if chosen is None:
         return measured(_unknown(subject, subject.nothing))
@@ -77,7 +93,7 @@ def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exc
         found = subject_of_ids(graph, chosen.path, [chosen.symbol.id]) or subject
     if found.nothing is not None:
         return measured(_unknown(found, found.nothing))
-    return _Tracing(graph, texts, request, found, others).answer()
+    return _Tracing(graph, texts, request, found, outside_reader, others).answer()
 
 
 def _chosen(graph: GraphDatabase, candidates: Sequence[Candidate]) -> Candidate | None:
@@ -106,6 +122,7 @@ class _Tracing:
         texts: Texts,
         request: TraceRequest,
         subject: Subject,
+        outside_reader: OutsideReader,
         namesakes: Sequence[Candidate] = (),
     ) -> None:
         """`namesakes` are other symbols of the requested name, which are only listed."""
@@ -113,6 +130,7 @@ class _Tracing:
         self._texts = texts
         self._request = request
         self._subject = subject
+        self._outside_reader = outside_reader
         self._namesakes = namesakes
         self._nothing: dict[str, str] = {}
         self._notes: list[str] = []
@@ -146,6 +164,7 @@ class _Tracing:
             statements=self._statements() if wants("statements") else None,
             impact=self._impact() if wants("impact") else None,
         )
+        self._note_outside_reader()
         made = msgspec.structs.replace(made, cells=places_by_cell(self._graph, made))
         return measured(msgspec.structs.replace(made, nothing=self._nothing, notes=tuple(self._notes)))
 
@@ -274,6 +293,20 @@ class _Tracing:
         if len(shown) < total:
             self._notes.append(f"{total - len(shown):,} more {what}: ask for this part alone, or raise the limit or the budget.")
         return tuple(shown)
+
+    def _note_outside_reader(self) -> None:
+        """Note that code outside of the repository may use the symbol, where the answer would else say that nothing uses it."""
+        main = self._subject.declarations[0]
+        parts = [part for part in _USES if self._nothing.get(part, "").startswith("none:")]
+        if not parts or not main.exported or main.depth:
+            return
+        names = {offer.name for offer in exports(self._graph, self._subject).offers if offer.path == main.relative_path}
+        reason = self._outside_reader(main.relative_path, names)
+        for part in parts if reason else ():
+            self._nothing[part] = (
+                f"unresolved: Nothing in the repository uses it, but its file is an entry point ({reason}), "
+                "so that code outside of the repository may use it."
+            )
 
     def _note_nothing(self, part: str, found: Analysis) -> None:
         if found.nothing is not None:

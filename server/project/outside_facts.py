@@ -9,9 +9,9 @@ from pathlib import Path
 from ...ingest.files.discovery import discover
 from ...ingest.files.generated_marks import marked_generated
 from ...ingest.files.unread_files import read_unread_files
-from ...ingest.languages.typescript.entry_points import EntryPoints, entry_points
+from ...ingest.languages.typescript.entry_points import EntryPoints, entry_points, outside_reader
 from ...ingest.languages.typescript.named_files import EXTENSION_MANIFEST
-from ...schema.languages import is_resolved_path
+from ...schema.languages import BY_NAME, is_resolved_path, language_of
 from ...schema.settings import Settings
 from ...schema.unread_files import UnreadFile
 
@@ -42,3 +42,11 @@ def read_outside_facts(root: Path, settings: Settings, sources: Iterable[str]) -
         read_unread_files(root, unread),
         marked_generated(root, found.folders, known),
     )
+
+
+def reader_outside(root: Path, path: str, names: Collection[str]) -> str:
+    """Return why code outside of the repository may use exports of a file; "" if nothing is known, as for other languages."""
+    language = BY_NAME.get(language_of(path) or "")
+    if language is None or "typescript" not in (language.folder, *language.builds_on):
+        return ""
+    return outside_reader(root, path, names)

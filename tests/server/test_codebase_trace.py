@@ -11,7 +11,8 @@ from astrolabe.schema.errors import UsageError
 from astrolabe.server.api.workspace import Workspace
 
 FILES = {
-    "package.json": '{"name": "shop"}',
+    "package.json": '{"name": "shop", "main": "./dist/host.js"}',
+    "src/host.ts": "export function activate() {}\nfunction stop() {}\n",
     "src/log.ts": "export function log(text: string) { return text }\n",
     "src/store.ts": """\
 import { log } from './log'
@@ -40,6 +41,7 @@ export function guess(thing: any) { thing.lonely() }
 """,
     "src/main.test.ts": "import { fill } from './main'\nimport { Store } from './store'\nfill(new Store())\n",
 }
+OUTSIDE = "Nothing in the repository uses it, but its file is an entry point (package.json)"
 STORE, MAIN = "src/store.ts", "src/main.ts"
 
 
@@ -231,6 +233,9 @@ NOTHING: list[tuple[dict[str, Any], str, str]] = [
     ({"symbol": "log", "include": ["reexports"]}, "reexports", "none:"),
     ({"symbol": "Twin > keep", "include": ["references"]}, "references", "none:"),
     ({"symbol": "run", "include": ["impact"]}, "impact", "none:"),
+    ({"symbol": "activate", "include": ["calls"]}, "calls.incoming", f"unresolved: {OUTSIDE}"),
+    ({"symbol": "activate", "include": ["impact"]}, "impact", f"unresolved: {OUTSIDE}"),
+    ({"symbol": "stop", "include": ["references"]}, "references", "none:"),
 ]
 
 

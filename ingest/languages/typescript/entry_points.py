@@ -7,17 +7,21 @@ configuration files, and files that frameworks find by path or name are also ent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ....schema.languages import is_resolved_path
+from ....schema.paths import folders_above, parent_of
+from ...files.configuration_digest import is_configuration_name
 from ...files.jsonc import parse_object
 from ...files.path_roles import is_test_path
 from ...files.tool_configurations import DENO_NAMES, tool_of
-from ...files.workspace_files import WorkspaceFiles
+from ...files.workspace_files import WorkspaceFiles, listing
 from .frameworks.loaded import dependencies_of, framework_files
 from .module_resolution import ModuleResolver
 from .named_files import (
+    EXTENSION_MANIFEST,
     configured_by_scripts,
     loaded_by_extensions,
     loaded_by_pages,
@@ -59,6 +63,8 @@ _CONVENTIONS = {
 }
 #: Files that check-dts compiles to test types, in packages that depend on check-dts.
 _TYPE_TESTS = re.compile(r"(?:^|/)(?:[^/]+\.)?(?:types|errors)\.tsx?$")
+#: Reasons of entry points whose exports code outside of the repository reads. Other entry points are only started.
+_READ_OUTSIDE = frozenset(("package.json", "framework", "configuration", "story", "module with a URL"))
 #: The usual entry of a package, if its package.json names none.
 _HABITUAL = re.compile(r"^(src/)?(index|main|cli)\.[cm]?[jt]sx?$")
 
@@ -131,6 +137,29 @@ def entry_points(
         if found.setdefault(path, "framework") == "framework" and file.exports is not None:
             read[path] = file.exports
     return EntryPoints(found, read)
+
+
+def outside_reader(root: Path, path: str, names: Collection[str]) -> str:
+    """Return why code outside of the repository may use exports of a source, given by their names; "" if nothing is known.
+
+    Only the manifests and configurations in the folders around the source are read.
+    """
+    sources, configurations, pages = {path}, [], []
+    for folder in folders_above(parent_of(path)):
+        for name, is_folder in listing(f"{root}/{folder}").items():
+            inner = f"{folder}/{name}" if folder else name
+            if is_folder:
+                continue
+            if is_configuration_name(name):
+                configurations.append(inner)
+                if is_resolved_path(inner):
+                    sources.add(inner)
+            elif name.endswith(".html") or name == EXTENSION_MANIFEST:
+                pages.append(inner)
+    found = entry_points(root, sources, configurations, pages)
+    reason = found.reasons.get(path, "")
+    is_read = reason in _READ_OUTSIDE and not found.read_exports.get(path, frozenset(names)).isdisjoint(names)
+    return reason if is_read else ""
 
 
 def _named_after_tools(sources: Iterable[str], dependencies: Mapping[str, Iterable[str]]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -290,6 +291,7 @@ class AnsweringIndex(FreshIndex):
         Raises UsageError.
         """
         from ....retrieval.trace import TraceRequest, compose_trace, trace_text
+        from ...project.outside_facts import reader_outside
 
         request = TraceRequest(
             symbol=symbol.replace(f"{self.root}/", "", 1),
@@ -304,7 +306,9 @@ class AnsweringIndex(FreshIndex):
         )
 
         def answered(readers: Readers) -> TraceAnswer:
-            return compose_trace(readers.graph, lambda: readers.engine.texts, request, readers.generation.manifest.excluded)
+            outside = partial(reader_outside, self.root)
+            excluded = readers.generation.manifest.excluded
+            return compose_trace(readers.graph, lambda: readers.engine.texts, request, excluded, outside)
 
         answer, state = self.answered(answered)
         return ToolAnswer(answer, state, trace_text)
