@@ -469,7 +469,9 @@ CREATE REL TABLE READS(
     count INT64,
     // sql (a statement in a file of SQL), name (the code names the statement, or the file with it), string (a text in code is
     // a whole statement), call (calls of an object mapper build the statement), inferred (like call, but the type of a
-    // parameter comes from call sites) or declared (like call, but the receiver is known by the name of the model only).
+    // parameter comes from call sites), declared (like call, but the receiver is known by the name of the model only), row (the
+    // code uses a column or a relation of a row), relation (the mapper joins the table or loads it with each row) or cascade (the
+    // mapper deletes or changes the rows together with a row that the code deletes).
     evidence STRING,
     // Dialect of SQL in which the statement was parsed: postgres, mysql, sqlite, tsql, …; empty for calls of object mappers.
     dialect STRING

@@ -271,11 +271,11 @@ class DataComparison:
             for place, modifies in self._old.databases.of_query(path, query):
                 yield place, modifies, query.line
         for written in data.written:
-            for place, modifies in self._old.databases.of_written(path, written):
-                yield place, modifies, written.line
+            for found in self._old.databases.of_written(path, written):
+                yield found.place, found.modifies, written.line
         for built in self._calls(path, edges):
-            for place, modifies in self._old.databases.of_calls(path, built):
-                yield place, modifies, built.line
+            for found in self._old.databases.of_calls(path, built):
+                yield found.place, found.modifies, built.line
 
     def _data(self, path: str) -> DataFacts:
         """Return the facts about data of a file in the new state, including statements in strings."""

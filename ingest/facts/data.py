@@ -270,6 +270,10 @@ class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     leads_to: str = ""
     #: Whether the statement changes which rows the last relation connects, and not the rows.
     of_links: bool = False
+    #: Whether the statement reads whole rows, and so the rows of the relations that the model reads with each row.
+    is_whole: bool = False
+    #: Whether there is only a use if the model has the fields: code assigns attributes, which may not be fields.
+    of_fields: bool = False
 
 
 class ModelQuery(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -281,5 +285,6 @@ class ModelQuery(msgspec.Struct, array_like=True, frozen=True, gc=False):
     #: select, insert, update, delete or merge; "" if the named queries among the uses determine it.
     statement: str
     uses: tuple[ModelUse, ...]
-    #: call (the types of receivers are known), or inferred (the type of a parameter comes from call sites).
+    #: call (the types of receivers are known), row (code uses a column or a relation of a row), or inferred (the type of a
+    #: parameter comes from call sites).
     evidence: str

@@ -127,6 +127,8 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     texts: list[str] = []
     #: In a function that creates a column: the position of the parameter with the name of the column; -1 for none.
     name_parameter: int = -1
+    #: Whether each query of the model also reads the rows of the relation.
+    is_eager: bool = False
 
 
 class MappedKey(msgspec.Struct, array_like=True, gc=False):
@@ -163,6 +165,8 @@ class MappedModel(msgspec.Struct, array_like=True, gc=False):
     bases: list[str] = []
     fields: list[MappedField] = []
     keys: list[MappedKey] = []
+    #: Relations that only code follows; the columns of their keys are fields.
+    relations: list[MappedField] = []
     #: Label of the application if the model states it, else "".
     application: str = ""
     #: Whether the keys of abstract bases apply to the model, too.

@@ -26,6 +26,7 @@ _UNKNOWN: Final = {
     "column": "The statement uses the column {}, which no schema or migration creates.",
     "dropped": "The statement uses the table {}, which a migration dropped.",
 }
+_DROPPED: Final = "The statement uses the {} {}, which {}:{} dropped."
 
 
 class _Column(NamedTuple):
@@ -41,7 +42,8 @@ class _Column(NamedTuple):
 def data_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> list[Diagnostic]:
     """Return hints about foreign keys and columns, and warnings about statements."""
     renamed = _renamed_tables(graph)
-    found = [*_keys_without_index(graph, renamed), *_unread_columns(graph, texts, renamed), *_unknown_names(graph)]
+    found = [*_keys_without_index(graph, renamed), *_unread_columns(graph, texts, renamed)]
+    found += _unknown_names(graph, renamed)
     return sorted(set(found), key=lambda each: (each.file, each.line, each.message))
 
 
@@ -72,12 +74,30 @@ def _keys_without_index(graph: GraphDatabase, renamed: Mapping[str, str]) -> Ite
         yield Diagnostic(path, line, "hint", message, _SOURCE)
 
 
-def _unknown_names(graph: GraphDatabase) -> Iterator[Diagnostic]:
+def _unknown_names(graph: GraphDatabase, renamed: Mapping[str, str]) -> Iterator[Diagnostic]:
     """Yield statements that name tables and columns that no database of the repository has."""
     statement = "MATCH (s:Symbol)-[r:DATA_UNRESOLVED]->(n:UnresolvedName) RETURN s.relativePath, r.lines, r.reason, n.name"
-    for path, lines, reason, name in graph.rows(statement):
+    rows = graph.rows(statement)
+    places = _places_of_drops(graph, renamed) if rows else {}
+    for path, lines, reason, name in rows:
+        dropped = places.get(name.lower())
+        kind = "column" if reason == "column" else "table"
+        message = _DROPPED.format(kind, name, *dropped) if dropped is not None else _UNKNOWN[reason].format(name)
         for line in lines:
-            yield Diagnostic(path, line, "warning", _UNKNOWN[reason].format(name), _SOURCE)
+            yield Diagnostic(path, line, "warning", message, _SOURCE)
+
+
+def _places_of_drops(graph: GraphDatabase, renamed: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+    """Return the file and the line that dropped each table and column, by the name in lower case: `users.old_name`."""
+    statement = """
+        MATCH (s:Symbol)-[e:CHANGED_IN]->(f:File) WHERE e.kind = 'dropped'
+        OPTIONAL MATCH (s)-[o:COLUMN_OF]->(t:Symbol) WHERE s.id <> t.id
+        RETURN e.name, t.id, t.name, f.relativePath, e.line"""
+    found: dict[str, tuple[str, int]] = {}
+    for name, table_id, table, path, line in graph.rows(statement):
+        names = [name] if table is None else [f"{each}.{name}" for each in {table, renamed.get(table_id, table)}]
+        found.update((each.lower(), (path, line)) for each in names)
+    return found
 
 
 def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts], renamed: Mapping[str, str]) -> Iterator[Diagnostic]:

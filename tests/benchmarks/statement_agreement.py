@@ -13,7 +13,7 @@ import argparse
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from astrolabe.ingest.data.schemas.databases import read_mapped
@@ -26,6 +26,10 @@ from astrolabe.schema.records import Symbol
 
 from ..collected_graph import collected_graph
 
+#: Languages whose models declare tables.
+_LANGUAGES = ("python", "go", "java", "typescript", "prisma")
+#: Evidence of uses by code.
+_EVIDENCE = ("call", "inferred", "row", "relation", "cascade", "string")
 #: A table, whether it is modified, and the id of a function.
 Pair = tuple[str, bool, str]
 
@@ -39,17 +43,17 @@ class Repository:
         self.by_path: dict[str, list[Symbol]] = defaultdict(list)
         for symbol in content.symbols:
             self.by_path[symbol.relative_path].append(symbol)
-        self.tables = self._tables(root, [file.relative_path for file in discovery.files])
+        self.tables = self._tables(root, {file.relative_path: file.language for file in discovery.files})
         names = {self.by_path[path][symbol].id: name for name, (path, symbol) in self.tables.items()}
         # Statements lead to the tables of migrations, where these make the tables of models.
         names |= {each.to_id: names[each.from_id] for each in content.data_mappings if each.from_id in names}
         self.lines: dict[Pair, tuple[int, ...]] = {}
         for use in content.data_uses:
-            if use.to_id in names and use.evidence in ("call", "inferred", "string"):
+            if use.to_id in names and use.evidence in _EVIDENCE:
                 self.lines[names[use.to_id], use.modifies, use.from_id] = use.lines
 
-    def _tables(self, root: Path, paths: list[str]) -> dict[str, tuple[str, int]]:
-        facts = {path: extract_facts((root / path).read_bytes(), "python") for path in paths if path.endswith(".py")}
+    def _tables(self, root: Path, languages: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+        facts = {path: extract_facts((root / path).read_bytes(), name) for path, name in languages.items() if name in _LANGUAGES}
         data = {path: each.data for path, each in facts.items() if each.data is not None}
         numbers = sorted(data)
         found: dict[str, tuple[str, int]] = {}

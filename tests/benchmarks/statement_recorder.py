@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import os
 import runpy
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -158,6 +159,8 @@ def main() -> None:
     recorder = Recorder(root)
     watch_django(recorder)
     watch_sqlalchemy(recorder)
+    # A run that is ended early, such as by `timeout`, still writes what it has seen.
+    signal.signal(signal.SIGTERM, lambda *_: (recorder.write(target), os._exit(143)))
     sys.argv = [program, *arguments]
     sys.path[0] = str(Path(program).resolve().parent) if program.endswith(".py") else str(Path.cwd())
     try:

@@ -28,7 +28,7 @@ from .file_data import is_of_file
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
 from .model_names import common_parts
-from .model_uses import MappedTables, ModelUses
+from .model_uses import MappedTables, ModelUses, Target
 from .tables import Column, Key, Place, Table, key_of
 
 #: Returns the id of a symbol of a file.
@@ -168,13 +168,13 @@ class Databases:
         """Return whether a migration dropped a table with a name, and no database has such a table now."""
         return not self._by_name.get(name.name.lower()) and name.name.lower() in self._dropped
 
-    def of_calls(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
-        """Return the tables and columns that calls of an object mapper use, each with whether it is modified."""
+    def of_calls(self, path: str, query: ModelQuery) -> list[Target]:
+        """Return the tables and columns that calls of an object mapper use."""
         named = [self._named_use(use) for use in query.uses if use.model.startswith(TABLE_NAME)]
         found = self.of_query(path, Query(-1, query.line, query.statement, named, query.evidence, "")) if named else []
-        return list(dict.fromkeys([*self._models.targets(path, query), *found]))
+        return list(dict.fromkeys([*self._models.targets(path, query), *(Target(*each) for each in found)]))
 
-    def of_written(self, path: str, query: WrittenQuery) -> list[tuple[Place, bool]]:
+    def of_written(self, path: str, query: WrittenQuery) -> list[Target]:
         """Return the tables and columns that calls of a mapper use, whose models are known by name only."""
         return self._models.written(path, query)
 

@@ -218,8 +218,9 @@ class DataEdges:
                 merged[start, self._id(target), modifies, query.statement, query.evidence, dialect].add(query.line)
         for written in facts.written if facts is not None else ():
             start = symbol_id(path, written.symbol)
-            for target, modifies in self._databases.of_written(path, written):
-                merged[start, self._id(target), modifies, written.statement, "declared", ""].add(written.line)
+            for found in self._databases.of_written(path, written):
+                evidence = found.through or "declared"
+                merged[start, self._id(found.place), found.modifies, written.statement, evidence, ""].add(written.line)
         for run in facts.run_files if facts is not None else ():
             start = symbol_id(path, run.symbol)
             file, statements = self._databases.of_file(path, run)
@@ -228,8 +229,9 @@ class DataEdges:
                     dialect = self._databases.dialect(file, query, target)
                     merged[start, self._id(target), modifies, query.statement, "name", dialect].add(run.line)
         for built in queries:
-            for target, modifies in self._databases.of_calls(path, built):
-                merged[built.symbol, self._id(target), modifies, built.statement, built.evidence, ""].add(built.line)
+            for found in self._databases.of_calls(path, built):
+                evidence = found.through or built.evidence
+                merged[built.symbol, self._id(found.place), found.modifies, built.statement, evidence, ""].add(built.line)
             for file, query in self._databases.named(path, built):
                 for target, modifies in self._databases.of_query(file, query):
                     dialect = self._databases.dialect(file, query, target)

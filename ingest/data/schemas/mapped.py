@@ -32,6 +32,8 @@ class MappedAttribute(NamedTuple):
     on_delete: str = ""
     #: Symbol of the attribute if another declaration creates the column; else -1.
     symbol: int = -1
+    #: Whether each query of the model also reads the rows of the relation.
+    is_eager: bool = False
 
 
 class MappedEntity(NamedTuple):
@@ -52,6 +54,8 @@ class MappedEntity(NamedTuple):
     is_separate: bool = False
     #: Whether queries may also use the names of columns. Names of attributes have precedence.
     has_columns_by_name: bool = False
+    #: Numbers of the models in whose tables each row of this model has a row, too.
+    extended: Sequence[int] = ()
 
 
 class MappedSchema(NamedTuple):
@@ -71,6 +75,10 @@ class MappedSchema(NamedTuple):
     is_migrations: bool = False
     #: Whether all tables of the models have other declarations, such as migrations.
     has_separate_tables: bool = False
+    #: Whether the mapper reads all rows that it deletes or changes together with another row.
+    reads_before_deleting: bool = False
+    #: Whether each query of a model joins the tables that the model extends, even if it needs no column of them.
+    joins_extended: bool = False
 
 
 class Placed(Protocol):

@@ -18,6 +18,15 @@ class MappedTables(NamedTuple):
     tables: Mapping[Key, Table]
 
 
+class Target(NamedTuple):
+    """A table or a column that a query uses."""
+
+    place: Place
+    modifies: bool
+    #: How the mapper comes to the table, if the code does not name it: relation or cascade; "" if the code names it.
+    through: str = ""
+
+
 class _Reached(NamedTuple):
     """A model of a database at the end of a path through relations."""
 
@@ -47,12 +56,13 @@ class ModelUses:
             for name, number in each.mapped.names.items():
                 self._models.setdefault(name, []).append(_Reached(each, number))
 
-    def targets(self, path: str, query: ModelQuery) -> list[tuple[Place, bool]]:
-        """Return the places of the tables and columns that a query of a file uses, each with whether it is modified."""
-        return list(dict.fromkeys(target for use in query.uses for target in self._of_use(path, query.statement, use)))
+    def targets(self, path: str, query: ModelQuery) -> list[Target]:
+        """Return the tables and columns that a query of a file uses. Code that names a table has precedence over relations."""
+        found = dict.fromkeys(target for use in query.uses for target in self._of_use(path, query.statement, use))
+        return [each for each in found if not each.through or Target(each.place, each.modifies) not in found]
 
-    def written(self, path: str, query: WrittenQuery) -> list[tuple[Place, bool]]:
-        """Return the places that a query uses. The query names its models in text; unknown names are left out."""
+    def written(self, path: str, query: WrittenQuery) -> list[Target]:
+        """Return the tables and columns that a query uses. The query names its models in text; unknown names are left out."""
         uses = [
             ModelUse(known, tuple(use.path), use.modifies, tuple(map(tuple, use.fields)), use.of_condition)
             for use in query.uses
@@ -60,22 +70,51 @@ class ModelUses:
         ]
         return self.targets(path, ModelQuery("", query.line, query.statement, tuple(uses), ""))
 
-    def _of_use(self, path: str, statement: str, use: ModelUse) -> Iterator[tuple[Place, bool]]:
+    def _of_use(self, path: str, statement: str, use: ModelUse) -> Iterator[Target]:
         for reached in self._end_of_path(path, use):
             table, relation = reached.table(reached.entity.table), reached.relation
             join = reached.table(relation.join) if relation is not None else None
+            fields = [target for field in use.fields for target in self._of_field(reached, field, modifies=use.modifies)]
+            if use.of_fields and not fields:
+                continue
             if join is not None and not use.of_condition:
-                yield join.place, use.modifies
+                yield Target(join.place, use.modifies)
             if join is not None and use.of_links:
                 continue
             if table is not None and not use.of_condition:
-                yield table.place, use.modifies
-            for field in use.fields:
-                yield from self._of_field(reached, field, modifies=use.modifies)
+                yield Target(table.place, use.modifies)
+                has_new_rows = statement == "insert" or (statement in ("merge", "delete") and not use.fields)
+                is_joined = use.is_whole or (reached.of.mapped.joins_extended and not use.modifies)
+                if is_joined or (use.modifies and has_new_rows):
+                    yield from self._extended(reached, modifies=use.modifies)
+            yield from (Target(*each) for each in fields)
+            if use.is_whole and not use.modifies:
+                yield from self._eager(reached)
             if statement == "delete" and use.modifies:
                 yield from self._deleted_with(reached)
 
-    def _deleted_with(self, reached: _Reached) -> Iterator[tuple[Place, bool]]:
+    def _extended(self, reached: _Reached, *, modifies: bool, through: str = "relation") -> Iterator[Target]:
+        """Yield the other tables in which each row of a model has a row: the tables of the models that it extends."""
+        for number in reached.entity.extended:
+            table = reached.table(reached.of.mapped.entities[number].table)
+            if table is not None:
+                yield Target(table.place, modifies, through)
+
+    def _eager(self, reached: _Reached) -> Iterator[Target]:
+        """Yield the tables of the relations that a mapper reads with each row of a model."""
+        seen, waiting = {reached.number}, [reached]
+        while waiting:
+            current = waiting.pop()
+            for relation in current.entity.attributes.values():
+                following = self._next(current, relation) if relation.is_eager else None
+                if following is None:
+                    continue
+                yield from (Target(place, modifies, "relation") for place, modifies in self._tables(following))
+                if following.number not in seen:
+                    seen.add(following.number)
+                    waiting.append(following)
+
+    def _deleted_with(self, reached: _Reached) -> Iterator[Target]:
         """Yield the tables whose rows a mapper deletes or changes together with rows of a model.
 
         A mapper first reads the rows to which other rows refer.
@@ -87,18 +126,21 @@ class ModelUses:
                 following = self._next(current, relation)
                 join = current.table(relation.join)
                 if join is not None and relation.on_delete:
-                    yield join.place, True
+                    yield Target(join.place, True, "cascade")
                 if following is None or not relation.on_delete or join is not None:
                     continue
                 table = following.table(following.entity.table)
                 if table is not None:
-                    yield table.place, True
+                    yield Target(table.place, True, "cascade")
+                is_read = current.of.mapped.reads_before_deleting
+                if relation.on_delete == "CASCADE":
+                    yield from self._extended(following, modifies=True, through="cascade")
+                    is_read |= any(each.on_delete or each.join for each in following.entity.attributes.values())
+                if table is not None and is_read:
+                    yield Target(table.place, False, "cascade")
                 if relation.on_delete == "CASCADE" and following.number not in seen:
                     seen.add(following.number)
                     waiting.append(following)
-                    is_referred_to = any(each.on_delete or each.join for each in following.entity.attributes.values())
-                    if table is not None and is_referred_to:
-                        yield table.place, False
 
     def _starts(self, path: str, model: str) -> Sequence[_Reached]:
         """Return the models with a name. If a setting (`setting:…`) has several models, the nearest model counts."""
@@ -153,6 +195,8 @@ class ModelUses:
             if place:
                 yield from self._tables(reached)
             table = reached.table(attribute.table or entity.table)
+            if table is not None and attribute.table not in (None, entity.table) and not place:
+                yield table.place, modifies
             column = table.columns.get(attribute.column.lower()) if table is not None and attribute.column else None
             if table is not None and column is not None and column.place != table.place:
                 yield column.place, modifies and not place

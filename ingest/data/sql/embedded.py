@@ -104,14 +104,21 @@ _HINT: Final = re.compile(
 
 
 def _statements(text: str, dialects: tuple[str, ...]) -> Iterator[_Text]:
-    at = count = 0
+    at = count = rejected = 0
     while count < _MAX_STATEMENTS and (match := _BEGINNING.search(text, at)) is not None:
-        found = _joined(text, match)
         at = match.end()
-        if found is not None and (not _WITH.match(match["verb"]) or _may_begin_with_tables(found.text, dialects)):
-            at = max(at, found.end)
-            count += 1
-            yield found
+        is_with = _WITH.match(match["verb"]) is not None
+        if is_with and match.start() < rejected:
+            continue  # the end of a text that is no statement with tables is none, either
+        found = _joined(text, match)
+        if found is None:
+            continue
+        if is_with and not _may_begin_with_tables(found.text, dialects):
+            rejected = found.end
+            continue
+        at = max(at, found.end)
+        count += 1
+        yield found
 
 
 def _joined(text: str, match: re.Match[str]) -> _Text | None:

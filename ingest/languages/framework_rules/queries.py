@@ -63,6 +63,8 @@ class FoundUse(NamedTuple):
     of_condition: bool = False
     leads_to: str = ""
     of_links: bool = False
+    is_whole: bool = False
+    of_fields: bool = False
 
 
 class FoundQuery(NamedTuple):
@@ -75,6 +77,8 @@ class FoundQuery(NamedTuple):
     is_inferred: bool = False
     #: The symbol that makes the statement; -1 for the symbol around the node.
     symbol: int = -1
+    #: Whether no call makes the statement: code uses a column or a relation of a row.
+    is_of_row: bool = False
 
 
 class QueryRules(Protocol):

@@ -22,7 +22,7 @@ def queries_of(engine: NominalEngine, unit: Unit, arguments: ArgumentTypes, symb
         owner = each.symbol if each.symbol >= 0 else unit.named_owner(each.node)
         if owner >= 0:
             uses = tuple([_use(use, symbol_id) for use in each.uses])
-            evidence = "inferred" if each.is_inferred else "call"
+            evidence = "inferred" if each.is_inferred else "row" if each.is_of_row else "call"
             found[ModelQuery(symbol_id(unit, owner), unit.line(unit.code[each.node + 4]), each.statement, uses, evidence)] = None
     return list(found)
 
@@ -32,4 +32,14 @@ def _use(use: FoundUse, symbol_id: SymbolIds) -> ModelUse:
     if not isinstance(use.model, str):
         file = use.model.file
         model = symbol_id(file.unit, use.model.symbol) if isinstance(file, NominalFile) else ""
-    return ModelUse(model, use.path, use.modifies, use.fields, use.of_condition, use.leads_to, use.of_links)
+    return ModelUse(
+        model,
+        use.path,
+        use.modifies,
+        use.fields,
+        use.of_condition,
+        use.leads_to,
+        use.of_links,
+        use.is_whole,
+        use.of_fields,
+    )

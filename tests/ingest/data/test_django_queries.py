@@ -458,3 +458,71 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
             ("names", "Author", [14]), ("names", "Author.name", [14]),
         ]},
     )  # fmt: skip
+
+
+PLACES = """
+//- town/__init__.py
+//- town/models.py
+from django.db import models
+
+class Place(models.Model):
+    name = models.CharField(max_length=80)
+
+class Cafe(Place):
+    tables = models.IntegerField()
+
+class Order(models.Model):
+    cafe = models.ForeignKey(Cafe, models.CASCADE)
+
+class Note(models.Model):
+    place = models.ForeignKey(Place, models.CASCADE)
+//- town/code.py
+from .models import Cafe, Order, Place
+
+def every():
+    return list(Cafe.objects.all())
+
+def number():
+    return Cafe.objects.filter(tables=2).count()
+
+def named():
+    return Cafe.objects.filter(name="a").count()
+
+def add():
+    Cafe.objects.create(tables=2)
+
+def close(cafe: Cafe):
+    cafe.delete()
+
+def demolish(place: Place):
+    place.delete()
+
+def served(order: Order):
+    return order.cafe
+"""
+
+
+def test_models_that_extend_the_table_of_another(tmp_path: Path) -> None:
+    """A row of a model with its own table has a row in the table of each model that it extends."""
+    content = analysed(tmp_path, PLACES)
+    names = {symbol.id: symbol for symbol in content.symbols}
+    found: dict[str, set[str]] = {}
+    for each in content.data_uses:
+        if names[each.to_id].qualified_name == names[each.to_id].name:
+            verb = "modifies" if each.modifies else "reads"
+            found.setdefault(names[each.from_id].name, set()).add(f"{verb} {names[each.to_id].name} {each.evidence}")
+    assert found == {
+        "every": {"reads Cafe call", "reads Place relation"},
+        "number": {"reads Cafe call"},
+        "named": {"reads Cafe call", "reads Place call"},
+        "add": {"modifies Cafe call", "modifies Place relation"},
+        "close": {"modifies Cafe call", "modifies Place relation", "modifies Order cascade", "modifies Note cascade"},
+        "demolish": {
+            "modifies Place call",
+            "modifies Cafe cascade",
+            "reads Cafe cascade",
+            "modifies Order cascade",
+            "modifies Note cascade",
+        },
+        "served": {"reads Cafe row", "reads Place relation"},
+    }

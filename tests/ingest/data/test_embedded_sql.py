@@ -127,3 +127,13 @@ def test_hostile_strings_take_linear_time(part: str) -> None:
         return processor_seconds(lambda: add_embedded_queries(facts, (part * count).encode()))
 
     assert is_linear(seconds, 15_000 // len(part), times=4)
+
+
+def test_joined_strings_that_are_no_statement_are_joined_once() -> None:
+    facts = extract_facts(b"x = 1", "python")
+    parts = ['"with care "'] * 2_000
+
+    def seconds(joint: str) -> float:
+        return processor_seconds(lambda: add_embedded_queries(facts, joint.join(parts).encode()))
+
+    assert seconds(" + ") < 20 * seconds(" ; ")

@@ -108,3 +108,106 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     changed = f"//- app/models.py\n{models.replace('name: Mapped[str]', 'town: Mapped[str]')}"
     before, after = [("find", "User", [10])], [("find", "User", [10]), ("find", "User.town", [10])]
     check_changes(tmp_path, f"{PROJECT}{code}{kept}", [changed], {USES: before}, {USES: after})
+
+
+RELATED = """
+//- app/__init__.py
+//- app/models.py
+from flask_sqlalchemy import SQLAlchemy
+
+db = SQLAlchemy()
+labels = db.Table("labels", db.Column("post_id", db.ForeignKey("posts.id")), db.Column("tag_id", db.ForeignKey("tags.id")))
+
+class Saved:
+    def save(self):
+        db.session.add(self)
+        db.session.commit()
+
+class Team(db.Model, Saved):
+    __tablename__ = "teams"
+    id = db.Column(db.Integer, primary_key=True)
+    captain_id = db.Column(db.Integer, db.ForeignKey("users.id"))
+    members = db.relationship("User", backref="team", foreign_keys="User.team_id", lazy="joined")
+    captain = db.relationship("User", foreign_keys=[captain_id])
+
+class User(db.Model):
+    __tablename__ = "users"
+    id = db.Column(db.Integer, primary_key=True)
+    name = db.Column(db.String(80))
+    team_id = db.Column(db.Integer, db.ForeignKey("teams.id"))
+    posts = db.relationship("Post", back_populates="author", cascade="all, delete-orphan")
+    visits = db.relationship("Visit")
+
+class Post(db.Model):
+    __tablename__ = "posts"
+    id = db.Column(db.Integer, primary_key=True)
+    author_id = db.Column(db.Integer, db.ForeignKey("users.id"))
+    author = db.relationship("User", back_populates="posts")
+    tags = db.relationship("Tag", secondary=labels, backref=db.backref("posts", lazy="dynamic"))
+
+class Tag(db.Model):
+    __tablename__ = "tags"
+    id = db.Column(db.Integer, primary_key=True)
+
+class Visit(db.Model):
+    __tablename__ = "visits"
+    id = db.Column(db.Integer, primary_key=True)
+    user_id = db.Column(db.Integer, db.ForeignKey("users.id"))
+
+class Bot(User):
+    __tablename__ = "bots"
+    id = db.Column(db.Integer, db.ForeignKey("users.id"), primary_key=True)
+    key = db.Column(db.String(80))
+"""
+
+
+def test_relations(tmp_path: Path) -> None:
+    """Code that follows a relation reads its rows, and queries read the relations that are loaded with each row."""
+    bodies = {
+        "eager": ("return Team.query.filter_by(id=1).all()", ["reads teams call", "reads teams.id call", "reads users relation"]),
+        "counted": ("return Team.query.count()", ["reads teams call"]),
+        "one": ("post = db.session.get(Post, 1)\nreturn post.author.name",
+                ["reads posts call", "reads posts row", "reads posts.author_id row", "reads users row", "reads users.name row"]),
+        "backref": (
+            "user = User.query.first()\nreturn user.team.captain",
+            ["reads teams row", "reads teams.captain_id row", "reads users call", "reads users row", "reads users.team_id row"],
+        ),
+        "joined": (
+            "for post in Post.query:\n    post.tags",
+            ["reads labels row", "reads posts call", "reads posts row", "reads tags row"],
+        ),
+        "option": ("return Post.query.options(joinedload(Post.author)).all()",
+                   ["reads posts call", "reads posts.author_id call", "reads users call"]),
+        "changed": (
+            "user = User.query.first()\nuser.name = 'a'\nuser.other = 1\nuser.posts[0].author = user",
+            ["modifies posts call", "modifies posts.author_id call", "modifies users call", "modifies users.name call",
+             "reads posts row", "reads users call", "reads users row"],
+        ),
+        "named": ("user = User.query.first()\nsetattr(user, name, 1)", ["modifies users call", "reads users call"]),
+        "continued": ("team = Team.id\nfound = db.session.query(team)\nfound = found.filter_by(captain_id=1)\nfound.count()",
+                      ["reads teams call", "reads teams.captain_id call", "reads teams.id call"]),
+        "columns": ("return db.session.query(Bot.key).all()", ["reads bots call", "reads bots.key call", "reads users relation"]),
+        "extended": ("return Bot.query.all()", ["reads bots call", "reads users relation"]),
+    }  # fmt: skip
+    functions = "".join(f"def {name}():\n{textwrap.indent(body, '    ')}\n" for name, (body, _) in bodies.items())
+    head = "from app.models import Bot, Post, Team, User, db\nfrom sqlalchemy.orm import joinedload\n"
+    content = analysed(tmp_path, f"{RELATED}//- app/code.py\n{head}{functions}")
+    names = {symbol.id: symbol.qualified_name for symbol in content.symbols}
+    tables = {"Team": "teams", "User": "users", "Post": "posts", "Tag": "tags", "Visit": "visits", "Bot": "bots"}
+    found: dict[str, list[str]] = {}
+    for each in content.data_uses:
+        table, _, column = names[each.to_id].partition(".")
+        verb = "modifies" if each.modifies else "reads"
+        target = ".".join(filter(None, [tables.get(table, table), column]))
+        found.setdefault(names[each.from_id], []).append(f"{verb} {target} {each.evidence}")
+    assert {name: sorted(found.get(name, [])) for name in bodies} == {name: expected for name, (_, expected) in bodies.items()}
+    assert found["Saved.save"] == ["modifies teams call"]
+
+
+def test_deletions(tmp_path: Path) -> None:
+    """A session deletes rows with a cascade, and removes references to a deleted row."""
+    source = "from app.models import User, db\ndef drop():\n    db.session.delete(User.query.first())\n"
+    content = analysed(tmp_path, f"{RELATED}//- app/code.py\n{source}")
+    names = {symbol.id: symbol.qualified_name for symbol in content.symbols}
+    found = {(names[each.to_id], each.evidence) for each in content.data_uses if each.modifies and names[each.from_id] == "drop"}
+    assert found == {("User", "call"), *((name, "cascade") for name in ("Post", "labels", "Visit"))}

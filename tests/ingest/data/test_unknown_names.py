@@ -73,8 +73,8 @@ def test_lint_reports_them(tmp_path: Path) -> None:
         found = workspace.lint(checks=["warnings"]).answer.diagnostics or ()
         assert [(each.file, each.line, each.message) for each in found] == [
             ("app/code.py", 8, "The statement uses the column users.nick, which no schema or migration creates."),
-            ("app/code.py", 9, "The statement uses the table gone, which a migration dropped."),
-            ("db/queries.sql", 2, "The statement uses the column users.old_name, which no schema or migration creates."),
+            ("app/code.py", 9, "The statement uses the table gone, which db/migrations/0002.sql:2 dropped."),
+            ("db/queries.sql", 2, "The statement uses the column users.old_name, which db/migrations/0002.sql:1 dropped."),
             ("db/queries.sql", 2, "The statement uses the table visitors, which no schema or migration creates."),
         ]
 

@@ -72,7 +72,9 @@ class _Entities:
         for each in models.all:
             self._inherit(each)
         found = [
-            MappedEntity(each.path, each.model.symbol, table, attributes, lookups, tuple(variants))
+            MappedEntity(
+                each.path, each.model.symbol, table, attributes, lookups, tuple(variants), extended=self._extended(each, table)
+            )
             for each, table, attributes, lookups, variants in zip(
                 models.all, tables, self._attributes, self._lookups, self._variants, strict=False
             )
@@ -125,6 +127,9 @@ class _Entities:
             pointer = f"{parent.model.name.lower()}_ptr"
             primary = f"{pointer}_id"
             found[pointer] = MappedAttribute(primary, self._number(parent))
+            back = MappedAttribute("", self._number(declared), on_delete=_CASCADE)
+            for names in (self._attributes, self._lookups):
+                names[self._number(parent)].setdefault(declared.model.name.lower(), back)
         elif primary == "id":
             found.setdefault("id", MappedAttribute("id"))
         found["pk"] = MappedAttribute(primary)
@@ -183,7 +188,21 @@ class _Entities:
             parent, table = above, self._table_of(above)
             for own in (self._attributes, self._lookups):
                 for name, attribute in own[self._number(parent)].items():
+                    if attribute.target == number and not attribute.column and not attribute.is_many and attribute.on_delete:
+                        continue  # the row of this model itself
                     own[number].setdefault(name, attribute if attribute.table else attribute._replace(table=table))
+
+    def _extended(self, declared: DeclaredModel, table: ObjectName | None) -> Sequence[int]:
+        """Return the numbers of the models whose tables a model extends: each of its rows has a row there, too."""
+        found: list[int] = []
+        if table is None:
+            return found
+        above: DeclaredModel | None = self._models.parent_of(declared)
+        while above is not None and len(found) < _MAX_PARENTS:
+            if self._table_of(above) not in (None, table):
+                found.append(self._number(above))
+            above = self._models.parent_of(above) if self._models.derives(above, 0) else None
+        return found
 
     # ------------------------------------------------------------------ classes that work with a model
 

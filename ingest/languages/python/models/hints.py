@@ -19,6 +19,8 @@ _SQLALCHEMY: Final = frozenset(
      "SQLAlchemy", "MetaData", "TypeDecorator", "UserDefinedType", "__tablename__", "__mapper_args__", "__abstract__",
      "registry", "naming_convention")
 )  # fmt: skip
+#: Names in a file with a base class of models that declares no columns, but adds rows to a session.
+_SESSION: Final = frozenset(("session", "add", "commit"))
 #: Name of the revision before an Alembic migration, which each migration states.
 PREVIOUS_REVISION: Final = "down_revision"
 #: Name of the class of a Django migration.
@@ -36,8 +38,12 @@ def may_have_peewee_models(facts: FileFacts) -> bool:
 
 
 def may_have_sqlalchemy_tables(facts: FileFacts) -> bool:
-    """Return whether a file may declare tables for SQLAlchemy. A class with keywords such as `table=True` may be one."""
-    return not _SQLALCHEMY.isdisjoint(facts.strings) or any(shape.implements for shape in facts.shapes)
+    """Return whether a file may declare tables for SQLAlchemy, or base classes of models.
+
+    A class with keywords such as `table=True` may be a table.
+    """
+    names = set(facts.strings)
+    return not _SQLALCHEMY.isdisjoint(names) or names >= _SESSION or any(shape.implements for shape in facts.shapes)
 
 
 def may_be_alembic_migration(facts: FileFacts) -> bool:

@@ -11,6 +11,7 @@ from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
 from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_item, read_key
+from .sqlalchemy_relations import RELATIONS, relation_of
 from .sqlalchemy_types import column_type, last_part
 
 #: Calls that return base classes of models, metadata, or extensions of Flask.
@@ -153,7 +154,8 @@ class _Reading:
         meta = names.class_keyword(cls, "metaclass")
         if last_part(names.dotted(meta)) == "DeclarativeMeta":
             model.bases.append("sqlalchemy.orm.DeclarativeMeta")
-        return model if model.bases or model.fields or model.table or model.keys else None
+        has_content = model.bases or model.fields or model.table or model.keys or model.relations
+        return model if has_content or cls.methods else None  # a class without content may be a base of models
 
     def _type(self, cls: DeclaredClass, model: MappedModel) -> MappedModel:
         """Read a column type that wraps another type.
@@ -196,6 +198,8 @@ class _Reading:
             self._annotation_map(attribute.value, model)
         elif attribute.name == "__bind_key__":
             model.options["bind"] = names.text(attribute.value)
+        elif (call := names.call(attribute.value)) is not None and last_part(call.name) in RELATIONS:
+            model.relations.append(relation_of(names, attribute, call))
         elif (field := self._field(attribute)) is not None:
             model.fields.append(field)
         elif names.is_none(attribute.value) and attribute.annotation < 0:
@@ -231,7 +235,9 @@ class _Reading:
         else:
             attribute = Attribute(method.name, method.symbol, method.returned)
             call = self._names.call(method.returned)
-            if call is not None and last_part(call.name) in COLUMNS:
+            if call is not None and last_part(call.name) in RELATIONS:
+                model.relations.append(relation_of(self._names, attribute, call))
+            elif call is not None and last_part(call.name) in COLUMNS:
                 field = self._field(attribute)
                 if field is not None:
                     model.fields.append(field)

@@ -10,12 +10,13 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from .....schema.paths import parent_of
-from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
+from ....data.schemas.mapped import MappedChanges, MappedEntity, MappedSchema
 from ....facts.data import ObjectName
 from ....facts.mapped_tables import MappedField, MappedKey, ModelKind
 from .declarations import DeclaredModel
 from .sqlalchemy import UNKNOWN
 from .sqlalchemy_classes import Classes, conventions_of
+from .sqlalchemy_entities import Entities, EntityTable
 from .sqlalchemy_keys import add_key, key_of_column
 from .sqlalchemy_names import Named, key_name
 from .sqlalchemy_types import ANNOTATED, last_part, quoted
@@ -85,13 +86,27 @@ class _Schemas:
 
     def _entities(self, key: tuple[str, str]) -> list[MappedEntity]:
         """Return the entities that statements may name: the classes and variables of the tables of one metadata object."""
-        found: list[MappedEntity] = []
-        for declared in self._classes.declarations.all():
-            table = self._tables.get(id(declared.model))
-            if table is not None and table.metadata.key == key:
-                attributes = {name: MappedAttribute(column.name) for name, column in table.columns.items()}
-                found.append(MappedEntity(declared.path, declared.model.symbol, table.name, attributes))
-        return found
+        made = {id(table): self._entity_table(table) for table in self._tables.values() if table.metadata.key == key}
+        tables = {model: made[id(table)] for model, table in self._tables.items() if id(table) in made}
+        return Entities(self._classes, tables, lambda name, declared: self._join(name, declared, key)).made()
+
+    def _entity_table(self, table: _Table) -> EntityTable:
+        keys = []
+        for column in table.columns.values():
+            field = self._with_alias(column)
+            target = self._referred_table(field, column.holder, table) if field.target and field.target != UNKNOWN else None
+            if target is not None:
+                keys.append((field.name, target.name))
+        return EntityTable(table.name, {name: column.name for name, column in table.columns.items()}, keys)
+
+    def _join(self, name: str, declared: DeclaredModel, key: tuple[str, str]) -> ObjectName | None:
+        """Return the table in the argument `secondary` of a relation: a variable, a class, or the name of a table."""
+        found = self._classes.named(name.removesuffix(".__table__"), declared)
+        table = self._tables.get(id(found.model)) if found is not None else None
+        if table is None:
+            schema, _, own = name.rpartition(".")
+            table = self._by_name.get((key, ObjectName(own, schema).key))
+        return table.name if table is not None else None
 
     # ------------------------------------------------------------------ contents of tables
 
@@ -320,4 +335,5 @@ def _is_metadata(declared: DeclaredModel) -> bool:
 
 def _schema(changes: MappedChanges) -> MappedSchema:
     made = list(changes.all())
-    return MappedSchema("sqlalchemy", commonpath([parent_of(each.path) for each in made]), made)
+    folder = commonpath([parent_of(each.path) for each in made])
+    return MappedSchema("sqlalchemy", folder, made, reads_before_deleting=True, joins_extended=True)

@@ -45,6 +45,11 @@ _VALUES: Final = frozenset(
 _NAMING: Final = frozenset(
     ("order_by", "values", "values_list", "only", "distinct", "dates", "datetimes", "latest", "earliest", "alatest", "aearliest")
 )
+#: Methods of query sets after which a statement does not read whole rows.
+_PARTIAL: Final = frozenset(
+    f"{prefix}{name}" for prefix in ("", "a")
+    for name in ("values", "values_list", "only", "count", "exists", "contains", "aggregate", "dates", "datetimes", "explain")
+)  # fmt: skip
 #: Methods whose string arguments name relations to read.
 _RELATING: Final = frozenset(("select_related", "prefetch_related"))
 #: Functions of Django that take a model, a manager or a query set.
@@ -108,6 +113,7 @@ class _Reading:
             conditions.update(dict.fromkeys(self._fields_read(call)))
             related.update(dict.fromkeys(self._relations_read(call)))
         others = [FoundUse(held.model, (*held.path, *path)) for path in related]
+        is_whole = last.name not in _PARTIAL and not any(call.name in _PARTIAL for call in self._links(last))
         if last.name in _LINKS and held.path:
             use = self._use(held, "many", modifies=True)._replace(of_links=True)
             yield self._query(last, held, _LINKS[last.name], [use])
@@ -118,7 +124,8 @@ class _Reading:
             plain = last.name.removeprefix("a") if last.name not in _RUN else last.name
             written = self._fields_written(last)
             if statement == "select" or plain in ("get_or_create", "update_or_create"):
-                yield self._query(last, held, "select", [self._use(held, "many", fields=tuple(conditions)), *others])
+                use = self._use(held, "many", fields=tuple(conditions))._replace(is_whole=is_whole)
+                yield self._query(last, held, "select", [use, *others])
             if statement != "select":
                 uses = [self._use(held, "many", modifies=True, fields=written)]
                 if statement != "insert" and conditions:
@@ -162,7 +169,7 @@ class _Reading:
         file = self._file
         if call.name == "get_object":
             for each in self._held.of(call.node):
-                yield self._query(call, each, "select", [self._use(each, "one")])
+                yield self._query(call, each, "select", [self._use(each, "one")._replace(is_whole=True)])
         commits = call.named.get("commit", -1)
         is_deferred = commits >= 0 and file.code[commits] == Op.BOOLEAN and not file.code[commits + 1]
         if call.name in _OF_INSTANCES and not is_deferred and not file.runs_own_code(call.callee):
@@ -170,6 +177,7 @@ class _Reading:
             written = tuple((name,) for name in texts_in(file, call.named.get("update_fields", -1)) if name)
             for each in self._held.instances(call.receiver):
                 use = self._use(each, "one", modifies=statement != "select", fields=written)
+                use = use._replace(is_whole=statement == "select")
                 yield self._query(call, each, statement, [use])
                 if call.name == "save" and not each.path:  # for a form or a serializer
                     yield self._query(call, each, statement, [use._replace(path=(HELD,))])
@@ -186,7 +194,8 @@ class _Reading:
             fields = tuple(self._fields_read(call._replace(name="get", positional=call.positional[1:])))
             for each in self._held.of(call.positional[0]):
                 if each.kind != "one":
-                    yield self._query(call, each, "select", [self._use(each, "many", fields=fields)])
+                    use = self._use(each, "many", fields=fields)._replace(is_whole=True)
+                    yield self._query(call, each, "select", [use])
         elif call.name in _READERS and not self._file.runs_own_code(call.callee):
             for argument in call.positional:
                 if argument not in self._chained:
@@ -196,7 +205,7 @@ class _Reading:
         """Yield the statement that runs when code uses the rows of a query set from a variable."""
         for each in self._held.of(node):
             if each.kind == "set":
-                yield FoundQuery(node, "select", [self._use(each, "many")], each.is_inferred)
+                yield FoundQuery(node, "select", [self._use(each, "many")._replace(is_whole=True)], each.is_inferred)
 
     def _reads_of_values(self) -> Iterator[FoundQuery]:
         """Yield the statements that loops, subscripts and accesses to single related objects run."""
@@ -214,7 +223,8 @@ class _Reading:
                     key = (file.owner(at), followed)
                     if key not in seen:
                         seen.add(key)
-                        yield FoundQuery(at, "select", [self._use(followed, "one")], followed.is_inferred)
+                        use = self._use(followed, "one")._replace(is_whole=True)
+                        yield FoundQuery(at, "select", [use], followed.is_inferred, is_of_row=True)
 
     # ------------------------------------------------------------------ fields
 

@@ -16,7 +16,7 @@ _MAX_DEPTH: Final = 10
 
 
 class NamedModels:
-    """Finds the classes in the expressions of a file that derive from a class of another package."""
+    """Finds the classes of the repository in the expressions of a file. They may be models, or classes that models extend."""
 
     def __init__(self, file: QueryFile, begins: Callable[[int], bool]) -> None:
         """`begins` returns whether a call belongs to a separate statement."""
@@ -26,7 +26,7 @@ class NamedModels:
     def classes(self, node: int) -> Iterator[SymbolPlace]:
         """Yield the classes that an expression may be."""
         for each in self._file.types(node):
-            if each.is_class and each.declared is not None and each.is_open:
+            if each.is_class and each.declared is not None:
                 yield each.declared
 
     def of(self, nodes: Sequence[int], depth: int = _MAX_DEPTH) -> Models:
@@ -53,8 +53,9 @@ class NamedModels:
             elif op == Op.DICT:
                 inner = [*file.items(code[node + 1]), *file.items(code[node + 2])]
             else:
-                for place in self.classes(node):
-                    found.setdefault(place, {})
+                places = list(self.classes(node))
+                found.update((place, {}) for place in places if place not in found)
+                inner = [] if places or self._begins(node) else list(file.values(node))
             for place, fields in self.of(inner, depth - 1).items():
                 found.setdefault(place, {}).update(fields)
         return found

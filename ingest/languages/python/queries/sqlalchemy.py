@@ -6,45 +6,51 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.operations import Op
+from ....facts.node_scan import any_of, nodes_of
+from ....facts.operations import MemberFlag, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from .held_rows import PACKAGES, HeldRows, Row
 from .named_models import Models, NamedModels
 from .written_calls import WrittenCall, keys_of, written_call
 
-_PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_lite)"
+_MEMBERS: Final = any_of(Op.MEMBER)
+_READING: Final = any_of(Op.ITERATED, Op.INDEX)
 #: Functions that begin a statement, by their origin.
-_BEGIN: Final = re.compile(rf"{_PACKAGES}:(?:SQLAlchemy\(\)\.)?(select|insert|update|delete|exists)")
+_BEGIN: Final = re.compile(rf"{PACKAGES}:(?:SQLAlchemy\(\)\.)?(select|insert|update|delete|exists)")
 #: Origins of the methods of a session. The session comes from an extension, a factory or an annotation. The pattern also matches
 #: functions of the package with these names, such as `delete`: their arguments are classes, not instances.
-_SESSION: Final = re.compile(rf"{_PACKAGES}:(?:.*\.)?(query|get|get_one|add|add_all|delete|merge|refresh)")
+_SESSION: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(query|get|get_one|add|add_all|delete|merge|refresh)")
 #: Methods of a query that change rows.
 _CHANGING: Final = frozenset(("update", "delete"))
 #: Methods of a statement or a query whose named arguments are conditions.
 _CONDITIONS: Final = frozenset(("filter_by",))
 #: Methods of a statement or a query whose named arguments are values.
 _VALUES: Final = frozenset(("values", "update"))
-#: Methods of queries and results that return an instance.
-_ONE: Final = frozenset(
-    (
-        "first",
-        "one",
-        "one_or_none",
-        "get",
-        "get_or_404",
-        "first_or_404",
-        "one_or_404",
-        "scalar",
-        "scalar_one",
-        "scalar_one_or_none",
-    )
-)
 #: Kinds of statements, by the method of a session whose arguments are instances.
 _OF_INSTANCES: Final = {"add": "insert", "add_all": "insert", "delete": "delete", "merge": "merge", "refresh": "select"}
 #: Methods of Flask-SQLAlchemy's session and extension whose argument is a class.
 _TAKES_CLASS: Final = frozenset(("query", "get", "get_one"))
+#: Methods of statements and queries that name the relations to read.
+_RELATING: Final = frozenset(
+    (
+        "join",
+        "outerjoin",
+        "options",
+        "joinedload",
+        "selectinload",
+        "subqueryload",
+        "contains_eager",
+        "immediateload",
+        "any",
+        "has",
+    )
+)
+#: Methods after which a query does not return whole rows.
+_PARTIAL: Final = frozenset(
+    ("count", "exists", "with_entities", "with_only_columns", "values", "update", "delete", "subquery", "scalar_subquery", "cte")
+)
 _MAX_CHAIN: Final = 60
-_MAX_STEPS: Final = 30
 
 
 class _Begun(NamedTuple):
@@ -52,6 +58,8 @@ class _Begun(NamedTuple):
 
     statement: str
     models: Models
+    #: The classes whose rows the query returns.
+    rows: Sequence[SymbolPlace] = ()
 
 
 def sqlalchemy_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
@@ -63,8 +71,8 @@ class _Reading:
     def __init__(self, file: QueryFile) -> None:
         self._file = file
         self._begun: dict[int, _Begun | None] = {}
-        self._instances: dict[int, Sequence[SymbolPlace]] = {}
         self._named = NamedModels(file, lambda node: self._beginning(node) is not None)
+        self._rows = HeldRows(file, self._returned)
 
     def queries(self, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
         chained = {call.receiver for call in calls if call.receiver >= 0 and self._beginning(call.receiver) is not None}
@@ -74,6 +82,8 @@ class _Reading:
                 yield from self._chain(call, begun)
             elif begun is None:
                 yield from self._of_session(call)
+        yield from self._of_bare_queries()
+        yield from self._of_attributes()
 
     # ------------------------------------------------------------------ chains
 
@@ -88,25 +98,36 @@ class _Reading:
         file, code = self._file, self._file.code
         if code[node] == Op.MEMBER and file.facts.strings[code[node + 2]] == "query":
             models = {place: dict[tuple[str, ...], None]() for place in self._named.classes(code[node + 1])}
-            return _Begun("select", models) if models and not file.types(node) else None
+            return _Begun("select", models, tuple(models)) if models and not file.types(node) else None
         call = written_call(file, node)
         if call is None:
-            return None
+            found = [self._beginning(value) for value in file.values(node)]
+            return next((each for each in found if each is not None), None)
         origin = file.origin(call.callee)
         begins = _BEGIN.fullmatch(origin)
         if begins is not None:
             statement = "select" if begins[1] == "exists" else begins[1]
             models = self._named.of(call.positional)
-            return _Begun(statement, models) if models else None
+            return _Begun(statement, models, self._classes_among(call.positional)) if models else None
         session = _SESSION.fullmatch(origin)
         if session is not None and session[1] in _TAKES_CLASS:
-            models = self._named.of(call.positional[:1] if session[1] != "query" else call.positional)
-            return _Begun("select", models) if models else None
+            given = call.positional[:1] if session[1] != "query" else call.positional
+            models = self._named.of(given)
+            return _Begun("select", models, self._classes_among(given)) if models else None
         return self._beginning(call.receiver) if call.receiver >= 0 else None
+
+    def _classes_among(self, nodes: Sequence[int]) -> Sequence[SymbolPlace]:
+        return [place for node in nodes for place in self._named.classes(node)]
+
+    def _returned(self, node: int) -> Sequence[SymbolPlace]:
+        """Return the classes of the rows that a query returns; () for an expression that is not a query."""
+        begun = self._beginning(node)
+        return list(begun.models)[:1] if begun is not None else ()
 
     def _chain(self, last: WrittenCall, begun: _Begun) -> Iterator[FoundQuery]:
         models: Models = {place: dict(fields) for place, fields in begun.models.items()}
         statement, written = begun.statement, dict[tuple[str, ...], None]()
+        related, rows = dict[FoundUse, None](), begun.rows
         main = next(iter(models))
         call: WrittenCall | None = last
         for _ in range(_MAX_CHAIN):
@@ -115,6 +136,10 @@ class _Reading:
             arguments = [*call.positional, *call.named.values()]
             for place, fields in self._named.of(arguments).items():
                 models.setdefault(place, {}).update(fields)
+                if call.name in _RELATING:
+                    related.update(dict.fromkeys(FoundUse(place, path) for path in fields))
+            if call.name in _PARTIAL:
+                rows = ()
             if call.name in _CONDITIONS:
                 models[main].update(dict.fromkeys((name,) for name in call.named))
             if call.name in _CHANGING and call.receiver >= 0 and self._beginning(call.receiver) is not None:
@@ -123,7 +148,9 @@ class _Reading:
                 names = [*call.named, *(key for each in call.positional for key in keys_of(self._file, each))]
                 written.update(dict.fromkeys((name,) for name in names if name != "synchronize_session"))
             call = written_call(self._file, call.receiver)
-        yield FoundQuery(last.node, statement, list(self._uses(statement, main, models, tuple(written))), False)
+        uses = list(self._uses(statement, main, models, tuple(written)))
+        uses = [each._replace(is_whole=not each.modifies and each.model in rows) for each in uses]
+        yield FoundQuery(last.node, statement, [*uses, *related], False)
 
     def _uses(
         self, statement: str, main: SymbolPlace, models: Models, written: tuple[tuple[str, ...], ...]
@@ -136,9 +163,22 @@ class _Reading:
                 if fields and statement != "insert":
                     yield FoundUse(place, (), False, tuple(fields), True)
 
+    def _of_bare_queries(self) -> Iterator[FoundQuery]:
+        """Yield the statements of loops over a query without calls, and of subscripts of it: `for user in User.query`."""
+        code = self._file.code
+        for at in nodes_of(self._file.facts, _READING):
+            begun = self._beginning(code[at + 1]) if code[code[at + 1]] == Op.MEMBER else None
+            if begun is not None:
+                yield FoundQuery(at, "select", [FoundUse(place, is_whole=True) for place in begun.models])
+
     # ------------------------------------------------------------------ sessions
 
     def _of_session(self, call: WrittenCall) -> Iterator[FoundQuery]:
+        if call.name == "setattr" and call.receiver < 0 and call.positional and not self._file.runs_own_code(call.callee):
+            for row in self._rows.of(call.positional[0]):
+                if self._rows.is_model(row.model):
+                    yield FoundQuery(call.node, "merge", [FoundUse(row.model, row.path, True)], self._file.is_inferred)
+            return
         statement = _OF_INSTANCES.get(call.name)
         if statement is None or call.receiver < 0 or not call.positional:
             return
@@ -147,52 +187,37 @@ class _Reading:
             return
         code, given = self._file.code, call.positional[0]
         values = self._file.items(code[given + 1]) if code[given] == Op.ARRAY else [given]
-        places = dict.fromkeys(place for value in values for place in self._instances_of(value, _MAX_STEPS))
-        for place in places:
-            yield FoundQuery(call.node, statement, [FoundUse(place, (), statement != "select")], self._file.is_inferred)
+        rows = dict.fromkeys(row for value in values for row in self._rows.of(value))
+        for row in rows:
+            use = FoundUse(row.model, row.path, statement != "select", is_whole=statement == "select")
+            yield FoundQuery(call.node, statement, [use], self._file.is_inferred)
 
-    def _instances_of(self, node: int, steps: int) -> Sequence[SymbolPlace]:
-        """Return the classes whose instance a value may be."""
-        if node < 0 or not steps:
-            return ()
-        known = self._instances.get(node)
-        if known is None:
-            self._instances[node] = ()
-            known = self._instances[node] = tuple(dict.fromkeys(self._find_instances(node, steps - 1)))
-        return known
+    # ------------------------------------------------------------------ attributes of rows
 
-    def _find_instances(self, node: int, steps: int) -> Iterator[SymbolPlace]:
+    def _of_attributes(self) -> Iterator[FoundQuery]:
+        """Yield the statements by which code reads the rows of relations, and reads and changes the columns of rows.
+
+        A column of a row may be read again from the database, such as after a commit. A change is written later, when the
+        session is flushed. The code that assigns the value is the code that changes the row.
+        """
         file, code = self._file, self._file.code
-        kinds = file.types(node)
-        yield from (each.declared for each in kinds if each.declared is not None and not each.is_class)
-        if kinds:
-            return
-        call = written_call(file, node)
-        if call is not None:
-            begun = self._beginning(call.node)
-            if begun is not None and (call.name in _ONE or call.name in _TAKES_CLASS - {"query"}):
-                yield next(iter(begun.models))
-            elif call.name in _ONE or call.name in ("scalars", "execute"):
-                for each in (call.receiver, *call.positional[:1]):
-                    inner = self._statement_of(each, steps)
-                    yield from inner
-        elif code[node] == Op.ITERATED:
-            yield from self._statement_of(code[node + 1], steps)
-        else:
-            for value in file.values(node):
-                yield from self._instances_of(value, steps)
-
-    def _statement_of(self, node: int, steps: int) -> Iterator[SymbolPlace]:
-        """Yield the classes of the rows that a query, a result or a statement returns."""
-        if node < 0 or not steps:
-            return
-        begun = self._beginning(node)
-        call = written_call(self._file, node)
-        if begun is not None:
-            yield next(iter(begun.models))
-        elif call is not None:
-            for each in (call.receiver, *call.positional[:1]):
-                yield from self._statement_of(each, steps - 1)
-        else:
-            for value in self._file.values(node):
-                yield from self._statement_of(value, steps - 1)
+        seen: set[tuple[int, Row, str, bool]] = set()
+        callees = {code[node + 1] for node in file.facts.calls}
+        for at in nodes_of(file.facts, _MEMBERS):
+            if at in callees:
+                continue
+            name, is_written = file.facts.strings[code[at + 2]], bool(code[at + 3] & MemberFlag.WRITTEN)
+            for row in self._rows.of(code[at + 1]):
+                key = (file.owner(at), row, name, is_written)
+                if key in seen or not self._rows.is_model(row.model):
+                    continue
+                seen.add(key)
+                if is_written:
+                    use = FoundUse(row.model, row.path, True, ((name,),), of_fields=True)
+                    yield FoundQuery(at, "merge", [use], file.is_inferred)
+                else:
+                    uses = [
+                        FoundUse(row.model, (*row.path, name), is_whole=True),
+                        FoundUse(row.model, row.path, False, ((name,),), of_fields=True),
+                    ]
+                    yield FoundQuery(at, "select", uses, file.is_inferred, is_of_row=True)

@@ -1,0 +1,160 @@
+"""The models of SQLAlchemy for the code that queries them: columns and relations by the names of their attributes.
+
+See https://docs.sqlalchemy.org/en/20/orm/relationships.html.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from ....data.schemas.mapped import MappedAttribute, MappedEntity
+from ....facts.data import ObjectName
+from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
+from .declarations import DeclaredModel
+from .sqlalchemy_classes import Classes
+from .sqlalchemy_types import last_part
+
+#: The action of the mapper on rows of the other side that has no cascade.
+_SET_NULL: Final = "SET NULL"
+
+
+class EntityTable(NamedTuple):
+    """The table of a class."""
+
+    name: ObjectName
+    #: Names of the columns by the names of their attributes.
+    columns: Mapping[str, str]
+    #: The foreign keys: the name of the attribute, and the referred table.
+    keys: Sequence[tuple[str, ObjectName]]
+
+
+class Entities:
+    """The entities of one metadata object."""
+
+    def __init__(
+        self, classes: Classes, tables: Mapping[int, EntityTable], join: Callable[[str, DeclaredModel], ObjectName | None]
+    ) -> None:
+        """`tables` has the tables of classes and values by the id of the model. `join` finds the table in `secondary`."""
+        self._classes = classes
+        self._tables = tables
+        self._join = join
+        self._declared: Final = [each for each in classes.declarations.all() if id(each.model) in tables]
+        self._numbers: Final = {id(each.model): number for number, each in enumerate(self._declared)}
+        self._by_name: dict[str, list[int]] = {}
+        for number, each in enumerate(self._declared):
+            if each.model.kind != ModelKind.VALUE:
+                self._by_name.setdefault(each.model.name, []).append(number)
+        self._relations: list[dict[str, MappedAttribute]] = [{} for _ in self._declared]
+
+    def made(self) -> list[MappedEntity]:
+        """Return an entity for each class and each value with a table."""
+        above = [self._above(declared) for declared in self._declared]
+        for number, declared in enumerate(self._declared):
+            for field in declared.model.relations:
+                self._relate(number, field)
+            for base in above[number]:
+                if id(base.model) not in self._numbers:  # a mixin: each class has its own relation
+                    for field in base.model.relations:
+                        self._relate(number, field)
+        found = []
+        for number, declared in enumerate(self._declared):
+            table = self._tables[id(declared.model)]
+            attributes = {name: MappedAttribute(column) for name, column in table.columns.items()}
+            parents = [self._numbers[id(base.model)] for base in above[number] if id(base.model) in self._numbers]
+            for each in (number, *parents):
+                for name, relation in self._relations[each].items():
+                    attributes.setdefault(name, relation)
+            extended = [each for each in parents if self._name(each) != table.name]
+            for each in extended:
+                for name, column in self._tables[id(self._declared[each].model)].columns.items():
+                    attributes.setdefault(name, MappedAttribute(column, table=self._name(each)))
+            found.append(MappedEntity(declared.path, declared.model.symbol, table.name, attributes, extended=tuple(extended)))
+        return [*found, *self._mixins(above)]
+
+    def _mixins(self, above: Sequence[Sequence[DeclaredModel]]) -> Iterator[MappedEntity]:
+        """Yield an entity for each base class without a table. It represents the models that derive from it."""
+        bases: dict[int, DeclaredModel] = {}
+        variants: dict[int, list[int]] = defaultdict(list)
+        for number, each in enumerate(above):
+            for base in each:
+                if id(base.model) not in self._numbers and base.model.kind != ModelKind.SETTING:
+                    bases[id(base.model)] = base
+                    variants[id(base.model)].append(number)
+        for key, base in bases.items():
+            yield MappedEntity(base.path, base.model.symbol, None, variants=tuple(variants[key]))
+
+    def _above(self, declared: DeclaredModel) -> list[DeclaredModel]:
+        return list(self._classes.above(declared)) if declared.model.kind != ModelKind.VALUE else []
+
+    def _name(self, number: int) -> ObjectName:
+        return self._tables[id(self._declared[number].model)].name
+
+    def _relate(self, number: int, field: MappedField) -> None:
+        """Add a relation to a class, and the reverse relation that it creates to the target."""
+        target = self._target(number, field)
+        if target < 0:
+            return
+        join = self._join(field.through, self._declared[number]) if field.through else None
+        if field.through and join is None:
+            return
+        column = self._column(number, target, field) if join is None else ""
+        is_many = field.is_list or (not column and field.kind != FieldKind.ONE_TO_ONE)
+        rule = _rule(field.on_delete, is_owner=bool(column), is_joined=join is not None)
+        relation = MappedAttribute(column, target, is_many, join, on_delete=rule, is_eager=field.is_eager)
+        self._relations[number].setdefault(field.name, relation)
+        if field.relation:
+            back_column = "" if column or join is not None else self._key_to(target, number, field)
+            back_rule = _rule(field.overrides.get("delete", ""), is_owner=bool(back_column), is_joined=join is not None)
+            is_eager = bool(field.overrides.get("eager"))
+            back = MappedAttribute(back_column, number, not back_column, join, on_delete=back_rule, is_eager=is_eager)
+            self._relations[target].setdefault(field.relation, back)
+
+    def _target(self, number: int, field: MappedField) -> int:
+        declared = self._declared[number]
+        found = self._classes.named(field.target, declared) if field.target else None
+        if found is not None and id(found.model) in self._numbers:
+            return self._numbers[id(found.model)]
+        named = self._by_name.get(last_part(field.target), ())
+        return named[0] if len(named) == 1 else -1
+
+    def _column(self, number: int, target: int, field: MappedField) -> str:
+        """Return the column of a class that refers to the target of a relation; "" if the target refers to the class."""
+        own, referring = self._keys(number, target), self._keys(target, number)
+        names = {each.model.name for each in (self._declared[number], *self._above(self._declared[number]))}
+        for written in field.fields:
+            owner, _, column = written.rpartition(".")
+            is_own = not owner or (last_part(owner) in names and (number != target or column in own))
+            if is_own and column in own and number != target:
+                return own[column]
+            if not is_own and column in referring:
+                return ""
+        if not own or field.is_list:
+            return ""
+        if number == target:
+            return next(iter(own.values())) if field.target_fields else ""
+        return next(iter(own.values())) if not referring or field.kind != FieldKind.ONE_TO_ONE else ""
+
+    def _key_to(self, number: int, target: int, field: MappedField) -> str:
+        keys = self._keys(number, target)
+        named = [keys[column] for each in field.fields if (column := last_part(each)) in keys]
+        return next(iter([*named, *keys.values()]), "")
+
+    def _keys(self, number: int, target: int) -> dict[str, str]:
+        """Return the columns of a class that refer to the table of another class, by the names of their attributes."""
+        table, referred = self._tables[id(self._declared[number].model)], self._referred(target)
+        return {name: table.columns.get(name, name) for name, other in table.keys if other in referred}
+
+    def _referred(self, number: int) -> set[ObjectName]:
+        parents = (self._numbers.get(id(base.model), -1) for base in self._above(self._declared[number]))
+        return {self._name(number), *(self._name(each) for each in parents if each >= 0)}
+
+
+def _rule(written: str, *, is_owner: bool, is_joined: bool) -> str:
+    """Return the action on the other side when the mapper deletes a row."""
+    if written == "NO ACTION":
+        return ""
+    if written or is_joined:
+        return "CASCADE"
+    return "" if is_owner else _SET_NULL

@@ -1,0 +1,106 @@
+"""Find values that are rows of models of SQLAlchemy: by their types, by the queries that return them, and by relations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ....facts.operations import Op
+from ...framework_rules.queries import QueryFile
+from ...framework_rules.wiring import SymbolPlace
+from .written_calls import written_call
+
+PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_lite)"
+_BASE: Final = re.compile(rf"{PACKAGES}:.*")
+#: Methods of queries and results that return a row.
+_ONE: Final = frozenset(
+    ("first", "one", "one_or_none", "get", "get_one", "get_or_404", "first_or_404", "one_or_404", "scalar", "scalar_one",
+     "scalar_one_or_none")
+)  # fmt: skip
+#: Methods of sessions that return rows of the statement in their argument.
+_RUNNING: Final = frozenset(("scalars", "execute"))
+#: Maximum number of relations on the path to a row.
+_MAX_PATH: Final = 4
+_MAX_STEPS: Final = 30
+
+
+class Row(NamedTuple):
+    """A row of a model, or of the model at the end of relations. A relation to many rows is a row in this sense, too."""
+
+    model: SymbolPlace
+    path: tuple[str, ...] = ()
+
+
+class HeldRows:
+    """Finds the rows in the values of a file. Each value is read only once."""
+
+    def __init__(self, file: QueryFile, returned: Callable[[int], Sequence[SymbolPlace]]) -> None:
+        """`returned` returns the classes of the rows that a query returns, and () for an expression that is not a query."""
+        self._file = file
+        self._returned = returned
+        self._known: dict[int, Sequence[Row]] = {}
+        self._models: dict[tuple[str, int], bool] = {}
+
+    def is_model(self, place: SymbolPlace) -> bool:
+        """Return whether a class derives from a class of SQLAlchemy, perhaps through classes of the repository."""
+        key = (place.file.path, place.symbol)
+        known = self._models.get(key)
+        if known is None:
+            shapes = [number for number, each in enumerate(place.file.facts.shapes) if each.symbol == place.symbol]
+            origins = place.file.base_origins(shapes[0]) if shapes else ()
+            known = self._models[key] = any(_BASE.fullmatch(origin) is not None for origin in origins)
+        return known
+
+    def of(self, node: int, steps: int = _MAX_STEPS) -> Sequence[Row]:
+        """Return the rows that an expression may be."""
+        if node < 0 or steps <= 0:
+            return ()
+        known = self._known.get(node)
+        if known is None:
+            self._known[node] = ()  # used if an expression depends on itself
+            known = self._known[node] = tuple(dict.fromkeys(self._find(node, steps - 1)))
+        return known
+
+    def _find(self, node: int, steps: int) -> Iterator[Row]:
+        file, code = self._file, self._file.code
+        kinds = file.types(node)
+        yield from (Row(each.declared) for each in kinds if each.declared is not None and not each.is_class)
+        if kinds:
+            return
+        op = code[node]
+        call = written_call(file, node)
+        if call is not None:
+            queried = self._returned(node)
+            if call.name in _ONE and queried:
+                yield Row(queried[0])
+            elif call.name in _ONE or call.name in _RUNNING:
+                for each in (call.receiver, *call.positional[:1]):
+                    yield from self._behind(each, steps)
+        elif op == Op.ITERATED or (op == Op.INDEX and code[code[node + 2]] != Op.SLICE):
+            yield from self._behind(code[node + 1], steps)
+        elif op == Op.MEMBER:
+            name = file.facts.strings[code[node + 2]]
+            for row in self.of(code[node + 1], steps):
+                if len(row.path) < _MAX_PATH and self.is_model(row.model):
+                    yield Row(row.model, (*row.path, name))
+        else:
+            for value in file.values(node):
+                yield from self.of(value, steps)
+
+    def _behind(self, node: int, steps: int) -> Iterator[Row]:
+        """Yield the rows that a query, a result, a statement or a relation contains."""
+        if node < 0 or steps <= 0:
+            return
+        queried = self._returned(node)
+        call = written_call(self._file, node)
+        if queried:
+            yield Row(queried[0])
+        elif call is not None:
+            for each in (call.receiver, *call.positional[:1]):
+                yield from self._behind(each, steps - 1)
+        elif self._file.code[node] == Op.MEMBER:
+            yield from self.of(node, steps - 1)
+        else:
+            for value in self._file.values(node):
+                yield from self._behind(value, steps - 1)
