@@ -32,8 +32,24 @@ if TYPE_CHECKING:
 
 #: Kinds of symbols that edges of calls and references can target.
 _USED: Final = frozenset(
-    ("function", "method", "getter", "setter", "class", "property", "const", "variable", "interface", "enum", "enumMember")
+    (
+        "function",
+        "method",
+        "getter",
+        "setter",
+        "class",
+        "property",
+        "const",
+        "variable",
+        "interface",
+        "type",
+        "enum",
+        "enumMember",
+    )
 )
+#: Kinds of values that are read. Any value with the same name can take the place of such a value.
+_READ: Final = frozenset(("getter", "setter", "property", "const", "variable"))
+_VALUES: Final = _READ | {"function", "method", "class", "enum"}
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -80,11 +96,14 @@ def lost_declarations(before: TreeState, after: TreeState, paths: Iterable[str])
                 kept[signed] -= 1
             else:
                 changed.append(symbol)
+        values = {symbol.qualified_name for symbol in after.symbols(path) if symbol.kind in _VALUES}
         # Ids number the overloads of a name, so another overload may now have the id of a lost overload.
         for symbol in reversed(changed):
             name = (symbol.kind, symbol.qualified_name)
             if symbol.kind in _USED and gone[name] > 0:
                 gone[name] -= 1
+                if symbol.kind in _READ and symbol.qualified_name in values:
+                    continue
                 found[symbol.id] = SymbolSide.of(symbol, symbol.qualified_name)
     return found
 
@@ -114,9 +133,11 @@ def broken_uses(
     # A name whose import no longer resolves is reported at the import, and not at each use.
     imports = {(each.path, name) for each in known for name in names if f"'{name}'" in each.reason}
     passed_on = {name for _, name in imports}
-    words = changed_method_sets(before, after, changed)
+    methods = changed_method_sets(before, after, changed)
+    words = methods.types | methods.methods
     found |= lost_implementations(before, after, lambda: edges.old, lambda: edges.new, words, files_with, deadline)
     types = changed_types(before, after, changed)
+    types = types._replace(types=types.types | methods.types)
     fitting, unread = misfits(before, after, lambda: edges.old, lambda: edges.new, types, files_with, deadline)
     members = _LostMembers(lost.values())
     pending = sorted(paths, key=lambda path: (path not in changed, path)) if names else []

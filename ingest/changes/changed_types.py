@@ -137,12 +137,13 @@ def misfits(
     if not any(changed):
         return set(), 0
     types, users, naming = _spread(after, changed.types, files_with)
-    words = (changed.values | users) - types - {""}
+    inheriting, incomplete = _heirs(after, types | changed.extended, files_with, deadline)
+    words = (changed.values | users | incomplete) - types - {""}
     named = {*types, *words, *changed.extended, *changed.gained}
     using = _files(after, files_with(words)) if words else []
     pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(re.escape(word.encode()) for word in sorted(named)))
     found: set[Breakage] = set()
-    pending = [*dict.fromkeys((*naming, *using, *_heirs(after, types | changed.extended, files_with, deadline)))]
+    pending = [*dict.fromkeys((*naming, *using, *inheriting))]
     for place, path in enumerate(pending):
         if time.monotonic() > deadline:
             return found, len(pending) - place
@@ -175,21 +176,30 @@ def _spread(after: TreeState, types: Collection[str], files_with: FilesWith) -> 
     return known, users, [*naming]
 
 
-def _heirs(after: TreeState, types: Collection[str], files_with: FilesWith, deadline: float) -> Iterator[str]:
-    """Yield the files with types that extend or implement some types, or extend such types, until `deadline`."""
+def _heirs(after: TreeState, types: Collection[str], files_with: FilesWith, deadline: float) -> tuple[list[str], set[str]]:
+    """Return the files with types that extend or implement some types, or extend such types.
+
+    The second result has the names of these types in languages that report a missing member where an object is created. No file
+    is read after `deadline`.
+    """
+    files: list[str] = []
+    incomplete: set[str] = set()
     seen = {*types}
     pending = seen
     while pending:
         found: set[str] = set()
         for path in _files(after, files_with(pending)):
             if time.monotonic() > deadline:
-                return
+                return files, incomplete
             heirs = {symbol.name for symbol in after.symbols(path) if symbol.kind in _HEIRS and _names_base(symbol, pending)}
             if heirs:
-                yield path
+                files.append(path)
+            if change_rules(language_of(path)).demanding:
+                incomplete |= heirs
             found |= heirs
         pending = found - seen
         seen |= found
+    return files, incomplete
 
 
 def _names_base(symbol: Symbol, bases: Collection[str]) -> bool:

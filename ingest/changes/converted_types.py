@@ -10,27 +10,23 @@ from ..facts.operations import NAME_OPS, Op
 from ..languages.conversions import Conversion, Target
 from ..languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..nominal.engine import NominalEngine
-from ..nominal.types import UNKNOWN, ClassInfo, ClassValue, FunctionValue, Instance, Type, parts
+from ..nominal.types import UNKNOWN, ClassInfo, ClassValue, FunctionValue, Instance, Type, parts, union
 
 #: Operations of values and of types, in the order in which nodes of one position are preferred.
 _VALUES: Final = (Op.CALL, Op.AS, Op.MEMBER, Op.FLOW, Op.NAME)
 _CALLED: Final = (Op.MEMBER, Op.FLOW, Op.NAME)
-_TYPES: Final = (Op.MEMBER, Op.NAME, Op.FLOW)
+_TYPES: Final = (Op.T_FUNCTION, Op.T_OBJECT, Op.MEMBER, Op.NAME, Op.FLOW)
 
 
 def converted_types(
     engine: NominalEngine, unit: Unit, found: Iterable[Conversion], symbol_id: SymbolIds
 ) -> Iterator[tuple[int, tuple[str, str]]]:
     """Yield the lines of conversions, each with the ids of a type of the value and of the type to which it is converted."""
-    nodes: dict[int, list[int]] = {}
-    code = unit.code
-    for node in range(0, len(code), 5):
-        nodes.setdefault(code[node + 4], []).append(node)
-    types = _ConvertedTypes(engine, unit, nodes)
+    types = ConvertedTypes(engine, unit)
     for each in found:
         engine.refuel()
-        value = types.value(each.value)
-        target = types.target(each) if value else []
+        value = _classes(types.value_type(each.value))
+        target = _classes(types.target_type(each)) if value else []
         for one in value:
             for other in target:
                 from_id, to_id = _id(engine, one, symbol_id), _id(engine, other, symbol_id)
@@ -38,54 +34,60 @@ def converted_types(
                     yield each.line, (from_id, to_id)
 
 
-class _ConvertedTypes:
-    def __init__(self, engine: NominalEngine, unit: Unit, nodes: dict[int, list[int]]) -> None:
+class ConvertedTypes:
+    """The types of the values of conversions in a file, and the types to which they are converted."""
+
+    def __init__(self, engine: NominalEngine, unit: Unit) -> None:
         self._engine = engine
         self._unit = unit
         #: The nodes at each position.
-        self._nodes = nodes
+        self._nodes: dict[int, list[int]] = {}
+        code = unit.code
+        for node in range(0, len(code), 5):
+            self._nodes.setdefault(code[node + 4], []).append(node)
 
-    def value(self, position: int) -> list[ClassInfo]:
-        """Return the types of a value."""
+    def value_type(self, position: int) -> Type:
+        """Return the type of a value."""
         node = self._node(position, _VALUES)
-        return _classes(self._engine.type_of(self._unit, node)) if node >= 0 else []
+        return self._engine.type_of(self._unit, node) if node >= 0 else UNKNOWN
 
-    def target(self, found: Conversion) -> list[ClassInfo]:
-        """Return the types to which a value is converted."""
+    def target_type(self, found: Conversion) -> Type:
+        """Return the type to which a value is converted."""
         engine, unit = self._engine, self._unit
         if found.kind == Target.EXPRESSION:
-            return self._declared(found.target) or self.value(found.target)
+            declared = self._declared(found.target)
+            return declared if _classes(declared) else self.value_type(found.target)
         if found.kind == Target.PARAMETER:
             node = self._node(found.target, _CALLED)
             called = engine.type_of(unit, node) if node >= 0 else UNKNOWN
-            return [cls for part in parts(called) for cls in self._of_parameter(part, found.place)]
+            return union([self._of_parameter(part, found.place) for part in parts(called)])
         node = self._node(found.target, _TYPES)
-        written = _classes(engine.annotation(unit, node)) if node >= 0 else []
+        written = engine.annotation(unit, node) if node >= 0 else UNKNOWN
         if found.kind == Target.TYPE:
             return written
-        return [cls for each in written for cls in self._of_field(each, found)]
+        return union([kind for each in _classes(written) for kind in self._of_field(each, found)])
 
-    def _declared(self, position: int) -> list[ClassInfo]:
-        """Return the declared types of a name, which may differ from the type of the value that it holds."""
+    def _declared(self, position: int) -> Type:
+        """Return the declared type of a name, which may differ from the type of the value that it holds."""
         node = self._node(position, NAME_OPS)
         binding = self._unit.code[node + 1] if node >= 0 else -1
         decls = self._unit.bindings[binding].decls if binding >= 0 else []
-        return [cls for decl in decls for cls in _classes(self._engine.declared(self._unit, decl))]
+        return union([self._engine.declared(self._unit, decl) for decl in decls])
 
-    def _of_parameter(self, called: Type, index: int) -> list[ClassInfo]:
+    def _of_parameter(self, called: Type, index: int) -> Type:
         if isinstance(called, ClassValue):
-            return [called.instance.cls]
+            return called.instance
         if not isinstance(called, FunctionValue):
-            return []
+            return UNKNOWN
         parameters = called.unit.functions[called.function].parameters[called.receiver is not None :]
         if parameters and parameters[-1].rest:
             index = min(index, len(parameters) - 1)
-        return _classes(self._engine.annotation(called.unit, parameters[index].type)) if index < len(parameters) else []
+        return self._engine.annotation(called.unit, parameters[index].type) if index < len(parameters) else UNKNOWN
 
-    def _of_field(self, owner: ClassInfo, found: Conversion) -> list[ClassInfo]:
+    def _of_field(self, owner: ClassInfo, found: Conversion) -> list[Type]:
         fields = [member for member in owner.unit.shapes[owner.shape].members if member.kind == MemberKind.PROPERTY]
         chosen = [each for each in fields if each.name == found.name] if found.name else fields[found.place : found.place + 1]
-        return [cls for each in chosen for cls in _classes(self._engine.annotation(owner.unit, each.type))]
+        return [self._engine.annotation(owner.unit, each.type) for each in chosen]
 
     def _node(self, position: int, operations: tuple[int, ...]) -> int:
         """Return the node at a position with the most preferred operation; -1 if there is none."""

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...schema.languages import language_of
 from ...schema.paths import parent_of
@@ -23,12 +23,18 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 
 
-def changed_method_sets(before: TreeState, after: TreeState, paths: Iterable[str]) -> set[str]:
-    """Return words that name the types of some changed files that lost a method, and the interfaces that gained or lost a method.
+class ChangedMethods(NamedTuple):
+    """The types that lost a method, and the interfaces that gained or lost a method."""
 
-    The words are the names of these types, and of the methods.
-    """
-    found: set[str] = set()
+    #: The names of these types.
+    types: set[str]
+    #: The names of these methods.
+    methods: set[str]
+
+
+def changed_method_sets(before: TreeState, after: TreeState, paths: Iterable[str]) -> ChangedMethods:
+    """Return the types of some changed files whose methods changed, so that they may implement fewer interfaces."""
+    found = ChangedMethods(set(), set())
     for path in paths:
         if has_implicit_interfaces(language_of(path)):
             was, now = _methods(before.symbols(path)), _methods(after.symbols(path))
@@ -36,7 +42,8 @@ def changed_method_sets(before: TreeState, after: TreeState, paths: Iterable[str
             for method in (was - now) + (now - was):
                 owner, name, _ = method
                 if kinds.get(owner) == "interface" or method in was - now:
-                    found |= {owner, name}
+                    found.types.add(owner)
+                    found.methods.add(name)
     return found
 
 

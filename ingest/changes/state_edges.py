@@ -33,6 +33,7 @@ from ..resolution.repository_edges import RepositoryEdges
 from .changed_parameters import Given, given_at
 from .changed_symbols import is_abstract
 from .converted_types import converted_types
+from .refused_values import refused_values
 
 #: Kinds of symbols that are not values.
 TYPE_KINDS: Final = ("interface", "type")
@@ -96,15 +97,19 @@ class StateEdges:
         """
         text = self._state.files.read(path) or b""
         lines = frozenset(number for number, line in enumerate(text.split(b"\n"), 1) if words.search(line))
+        refused: set[tuple[int, str]] = set()
         engine, unit = self._nominal.engine_of(language_of(path) or ""), self._nominal.unit_at(path)
         if engine is not None and unit is not None:
             used = language(unit.facts.language).used_results
             found = nominal_misfits(engine, unit, lines, used(text) if used is not None else {})
+            read = language(unit.facts.language).conversions
+            if read is not None:
+                refused = {*refused_values(engine, unit, read(text), lines)}
         elif (unit := self._program.unit_at(path)) is not None:
             found = misfits(self._engine, unit, lines)
         else:
             return set()
-        return {(unit.line(each.position), each.reason) for each in found}
+        return refused | {(unit.line(each.position), each.reason) for each in found}
 
     def implemented_by(self, path: str) -> set[tuple[str, str]]:
         """Return the types of a file and the interfaces that they implement by having their methods, as pairs of ids."""

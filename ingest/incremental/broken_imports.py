@@ -14,7 +14,7 @@ from ..facts.model import DeclKind, FileFacts, Import
 from ..languages.extraction import FAULT
 from ..languages.import_targets import MissingTarget
 from ..languages.registry import is_nominal
-from ..languages.typescript.missing_bodies import missing_bodies
+from ..languages.typescript.missing_bodies import missing_bodies, unlike_exports
 from .taken_names import taken_places
 from .tree_state import MODULES, TreeState, line_of
 
@@ -85,14 +85,21 @@ def new_problems(before: FileFacts | None, after: FileFacts | None, path: str) -
 
 
 def _missing_implementations(before: FileFacts | None, after: FileFacts | None, path: str) -> list[Breakage]:
-    """Return the functions of TypeScript and JavaScript that have only signatures in the new state."""
+    """Return the functions of TypeScript and JavaScript that have only signatures in the new state, and the signatures that are
+    not exported together with their implementation.
+    """
     if after is None or is_nominal(after):
         return []
     known = missing_bodies(before, path) if before is not None else {}
     now = missing_bodies(after, path)
-    return [
+    found = [
         Breakage(path, line, f"declares {name}, which has no implementation") for name, line in now.items() if name not in known
     ]
+    had = unlike_exports(before, path) if before is not None else {}
+    for name, places in unlike_exports(after, path).items():
+        reason = f"declares overloads of {name} of which only some are exported"
+        found += [Breakage(path, line_of(after, place), reason) for place in places if name not in had]
+    return found
 
 
 def _broken_imports(before: TreeState, after: TreeState, path: str, lost: Collection[str]) -> list[Breakage]:

@@ -13,7 +13,7 @@ from . import class_order, inference
 from .decorators import decorator_names
 from .overloading import members
 from .overloading import misfits as overloaded
-from .types import ClassInfo, ClassValue, FunctionValue, Instance, Type, parts
+from .types import UNKNOWN, ClassInfo, ClassValue, FunctionValue, Instance, Type, parts
 
 if TYPE_CHECKING:
     from .engine import NominalEngine
@@ -100,7 +100,9 @@ def _protocol_values(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -
                 function = part.unit.functions[part.function]
                 skipped = 1 if part.receiver is not None else 0
                 for value, written in _given(unit, call, function, skipped):
-                    yield from _against(engine, unit, value, engine.annotation(part.unit, written))
+                    wanted = engine.annotation(part.unit, written)
+                    yield from _against(engine, unit, value, wanted)
+                    yield from _incomplete_classes(engine, unit, value, wanted)
 
 
 def _given(unit: Unit, call: int, function: Function, skipped: int) -> Iterator[tuple[int, int]]:
@@ -142,6 +144,17 @@ def _against(engine: NominalEngine, unit: Unit, value: int, wanted: Type) -> Ite
             name = protocols[0].name
             yield Misfit(unit.code[value + 4], f"uses {part.cls.name} as {name}, whose members it does not have any more")
             return
+
+
+def _incomplete_classes(engine: NominalEngine, unit: Unit, value: int, wanted: Type) -> Iterator[Misfit]:
+    """Yield a class without some abstract members that is given where a function expects a class to create objects of."""
+    expected = parts(wanted)
+    given = engine.type_of(unit, value) if expected and all(isinstance(each, ClassValue) for each in expected) else UNKNOWN
+    if isinstance(given, ClassValue) and not given.instance.cls.module:
+        made = given.instance.cls
+        lacking = abstract_members(engine, made)
+        if lacking:
+            yield Misfit(unit.code[value + 4], f"gives {made.name}, which does not implement '{lacking[0]}'")
 
 
 def _follows(engine: NominalEngine, given: Instance, protocol: ClassInfo) -> bool:

@@ -6,7 +6,7 @@ import re
 import shlex
 from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from ...ingest.files.jsonc import parse_object
@@ -33,6 +33,11 @@ _NPM_RUNNERS: Final = (
 )
 _NODE_TEST: Final = re.compile(r"\bnode\b[^&|;]*\s--test\b")
 _BUN_TEST: Final = re.compile(r"\bbun test\b")
+#: The build tools of Java, each with the script that a repository may contain to start it, and its build files.
+_JAVA_RUNNERS: Final = (
+    ("mvn", "mvnw", ("pom.xml",)),
+    ("gradle", "gradlew", ("build.gradle", "build.gradle.kts")),
+)
 #: Files that indicate pytest, each with a text that the file must contain.
 _PYTEST: Final = (
     ("pytest.ini", ""),
@@ -60,9 +65,18 @@ def _command(runner: str, start: str, folder: str, files: list[str]) -> TestComm
     below = [path[len(folder) + 1 :] if folder else path for path in files]
     if runner == "go test":
         below = list(dict.fromkeys(f"./{parent}" if (parent := parent_of(path)) else "." for path in below))
+    if runner == "mvn":
+        below = [f"-Dtest={','.join(_classes(below))}"]
+    if runner == "gradle":
+        below = [part for name in _classes(below) for part in ("--tests", name)]
     if runner == "unittest":
         below = [path.removesuffix(".py").replace("/", ".") for path in below]
     return TestCommand(command=f"{start} {shlex.join(below)}", runner=runner, folder=folder)
+
+
+def _classes(files: Iterable[str]) -> list[str]:
+    """Return the names of the classes that files of Java declare."""
+    return list(dict.fromkeys(PurePosixPath(path).stem for path in files))
 
 
 def _runner(root: Path, path: str) -> tuple[str, str, str] | None:
@@ -80,8 +94,22 @@ def _runner(root: Path, path: str) -> tuple[str, str, str] | None:
         files = [(root / each / name, word) for each in folders for name, word in _PYTEST]
         is_pytest = any(file.is_file() and word in _text(file) for file, word in files)
         return ("pytest", "python -m pytest", "") if is_pytest else ("unittest", "python -m unittest", "")
+    if language.name == "java":
+        return _java_runner(root, folders)
     if language.folder == "typescript" or "typescript" in language.builds_on:
         return _npm_runner(root, folders)
+    return None
+
+
+def _java_runner(root: Path, folders: Iterable[str]) -> tuple[str, str, str] | None:
+    """Return Maven or Gradle, with the wrapper of the repository if there is one, and the folder of the nearest build file."""
+    for folder in folders:
+        for runner, wrapper, manifests in _JAVA_RUNNERS:
+            if any((root / folder / name).is_file() for name in manifests):
+                above = (level for level, each in enumerate(folders_above(folder)) if (root / each / wrapper).is_file())
+                levels = next(above, None)
+                start = runner if levels is None else f"{'../' * levels or './'}{wrapper}"
+                return runner, f"{start} test", folder
     return None
 
 

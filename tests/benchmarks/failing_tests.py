@@ -1,10 +1,11 @@
 """Measure whether the tests that fail when a function is broken on purpose are named for that change.
 
-    python -m tests.benchmarks.failing_tests ROOT --suite COMMAND [--below FOLDER] [--functions 25] [--seed 1]
+    python -m tests.benchmarks.failing_tests ROOT --suite COMMAND [--below FOLDER] [--functions 25] [--seed 1] [--seconds 3600]
 
-ROOT is a clean clone whose work tree is changed and restored, in Python or Go. COMMAND runs all of its tests in ROOT: pytest with
-`-rfE`, or `go test -json`. A random function below FOLDER raises an error or panics at its beginning. It counts if a test fails
-that passes otherwise. A panic ends the tests of its package, so of these the first one is judged.
+ROOT is a clean clone whose work tree is changed and restored, in Python, Go, Java, TypeScript or JavaScript. COMMAND runs all of
+its tests in ROOT: pytest with `-rfE`, `go test -json`, Maven, or vitest, Jest or mocha with a reporter for JSON. A random
+function below FOLDER raises an error or panics at its beginning. It counts if a test fails that passes otherwise. A panic ends
+the tests of its package, so of these the first one is judged. No function is broken after `--seconds`.
 Prints one row of a Markdown table: the functions, the files of the tests that fail, and how many of these are named at all and
 among the first ten; and each file that is not named.
 """
@@ -19,9 +20,10 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import astrolabe
 from astrolabe.ingest.files.path_roles import is_test_path
@@ -35,6 +37,15 @@ from tests.benchmarks.markdown_tables import print_head, print_row
 _PATIENCE = 300.0
 #: Number of tests that are run first.
 _FIRST = 10
+#: What a failing function does first, by language, with its indentation.
+_FAILING = {
+    "python": "raise RuntimeError('broken on purpose')",
+    "go": 'panic("broken on purpose")',
+    "java": 'if (true) throw new IllegalStateException("broken on purpose");',
+    "typescript": "throw new Error('broken on purpose')",
+    "javascript": "throw new Error('broken on purpose')",
+}
+_FAILED_CLASS = re.compile(r"^\[ERROR\] Tests run: .*\bin ([\w.]+)", re.MULTILINE)
 _FAILED = re.compile(r"^(?:FAILED|ERROR) ([^\s:]+\.py)", re.MULTILINE)
 
 
@@ -55,11 +66,28 @@ def failing_files(root: Path, suite: str) -> set[str]:
     except subprocess.TimeoutExpired:
         return set()
     found = set(_FAILED.findall(done.stdout))
-    failed = (json.loads(line) for line in done.stdout.splitlines() if line.startswith("{"))
-    for event in failed:
+    for name in _FAILED_CLASS.findall(done.stdout):
+        found |= {file.relative_to(root).as_posix() for file in root.rglob(f"{name.replace('.', '/')}.java")}
+    for event in _objects(done.stdout):
         if event.get("Action") == "fail" and "Test" in event:
             found |= set(_declaring(root, event["Package"], event["Test"].partition("/")[0]))
+        files = [each["name"] for each in event.get("testResults", ()) if each["status"] == "failed"]
+        files += [each["file"] for each in event.get("failures", ()) if "file" in each]
+        found |= {Path(file).resolve().relative_to(root).as_posix() for file in files}
     return found
+
+
+def _objects(output: str) -> Iterator[dict[str, Any]]:
+    """Yield the objects of JSON in an output: one that begins with the first brace and ends with the last, or one per line."""
+    start, end = output.find("{"), output.rfind("}")
+    try:
+        yield json.loads(output[start : end + 1])
+        return
+    except json.JSONDecodeError:
+        pass  # several objects, or none
+    for line in output.splitlines():
+        if line.startswith("{") and line.endswith("}"):
+            yield json.loads(line)
 
 
 def _declaring(root: Path, package: str, test: str) -> Iterator[str]:
@@ -75,12 +103,14 @@ def _declaring(root: Path, package: str, test: str) -> Iterator[str]:
 def broken_functions(root: Path, below: str, chance: random.Random) -> Iterator[BrokenFunction]:
     """Yield files with one broken function each, in random order."""
     listed = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=True).stdout.split("\n")
-    paths = [path for path in listed if path.startswith(below) and path.endswith((".py", ".go")) and not is_test_path(path)]
+    paths = [path for path in listed if path.startswith(below) and language_of(path) in _FAILING and not is_test_path(path)]
     places = [(path, *place) for path in paths for place in _functions((root / path).read_bytes(), path)]
     for path, name, line, indent in chance.sample(places, len(places)):
         lines = (root / path).read_text("utf-8").split("\n")
-        failing = "raise RuntimeError('broken on purpose')" if path.endswith(".py") else 'panic("broken on purpose")'
-        yield BrokenFunction(path, name, "\n".join([*lines[: line - 1], " " * indent + failing, *lines[line - 1 :]]))
+        language = language_of(path) or ""
+        text = "\n".join([*lines[: line - 1], " " * indent + _FAILING[language], *lines[line - 1 :]])
+        if not extract_facts(text.encode(), language).problems:
+            yield BrokenFunction(path, name, text)
 
 
 def _functions(data: bytes, path: str) -> Iterator[tuple[str, int, int]]:
@@ -108,13 +138,15 @@ def main() -> None:
     parser.add_argument("--below", default="")
     parser.add_argument("--functions", type=int, default=25)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=3600.0)
     wanted = parser.parse_args()
     root = wanted.root.resolve()
     usual = failing_files(root, wanted.suite)
+    deadline = time.monotonic() + wanted.seconds
     functions = failing = named = first = 0
     with tempfile.TemporaryDirectory() as data, astrolabe.open(root, data_dir=Path(data)) as workspace:
         for broken in broken_functions(root, wanted.below, random.Random(wanted.seed)):
-            if functions >= wanted.functions:
+            if functions >= wanted.functions or time.monotonic() > deadline:
                 break
             file = root / broken.path
             original = file.read_bytes()

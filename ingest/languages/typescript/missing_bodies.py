@@ -1,4 +1,4 @@
-"""Functions and methods that have signatures, but no implementation."""
+"""Functions and methods that have signatures, but no implementation, and overloads of which only some are exported."""
 
 from __future__ import annotations
 
@@ -19,6 +19,32 @@ def missing_bodies(facts: FileFacts, path: str) -> dict[str, int]:
     for symbol, functions in _overloads(facts):
         if not any(facts.functions[each].has_body for each in functions) and not _is_bodiless(facts, symbol):
             found[_qualified_name(facts, symbol)] = facts.symbols[symbol].declaration_line
+    return found
+
+
+def unlike_exports(facts: FileFacts, path: str) -> dict[str, list[int]]:
+    """Return the offsets of the signatures that are exported although the implementation is not, or the reverse, by name.
+
+    An export list exports all signatures of a function, so only `export` before a signature counts.
+    """
+    if is_declaration_file(path):
+        return {}
+    starts: dict[int, list[int]] = {}
+    for entry in facts.exports:
+        if entry.binding >= 0:
+            starts.setdefault(entry.binding, []).append(entry.position)
+    found: dict[str, list[int]] = {}
+    for binding, exported in starts.items():
+        places = [
+            decl.position for each in facts.bindings[binding].decls if (decl := facts.decls[each]).kind == DeclKind.FUNCTION
+        ]
+        marked = {
+            place for place, before in zip(places, [-1, *places], strict=False) if any(before < at < place for at in exported)
+        }
+        is_exported = bool(places) and places[-1] in marked
+        unlike = [place for place in places if (place in marked) != is_exported]
+        if unlike:
+            found[facts.bindings[binding].name] = unlike
     return found
 
 

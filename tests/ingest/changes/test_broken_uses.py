@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.changes import comparison
-from astrolabe.ingest.changes.broken_uses import same_lines
+from astrolabe.ingest.changes.broken_uses import lost_declarations, same_lines
 from astrolabe.ingest.changes.comparison import compare_states
 from astrolabe.ingest.changes.states import Comparison, compared_states
 from astrolabe.ingest.history.git import GitRepository
@@ -172,6 +172,17 @@ def test_a_lost_overload(town: Path, old: str, new: str, expected: list[tuple[in
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
         found = compare_states(states, town.as_posix()).broken
     assert [(each.line, each.reason) for each in found] == expected
+
+
+def test_a_property_that_becomes_a_method_is_no_lost_declaration(town: Path) -> None:
+    (town / "stall.py").write_text("class Stall:\n    @property\n    def owner(self): ...\n\n    def sell(self): ...\n")
+    git(town, "add", "-A")
+    git(town, "commit", "-q", "-m", "Stall")
+    (town / "stall.py").write_text("class Stall:\n    def owner(self): ...\n\n    @property\n    def sell(self): ...\n")
+    with compared_states(GitRepository(town), Comparison(), 1_000_000) as states:
+        before, after = comparison._trees(states, town.as_posix())
+        lost = lost_declarations(before, after, ["stall.py"])
+    assert [side.qualified_name for side in lost.values()] == ["Stall.sell"]
 
 
 def test_a_method_that_moves_to_a_base_class_breaks_nothing(town: Path) -> None:

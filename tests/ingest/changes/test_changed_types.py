@@ -104,7 +104,17 @@ GO = {
     "go.mod": "module example.org/town\n",
     "road.go": (
         "package town\n\ntype Road struct{}\n\nfunc Build() *Road { return nil }\n\n"
-        "func Measure(road *Road) (int, error) { return 1, nil }\n\nfunc Paint() *Sign { return nil }\n"
+        "func Measure(road *Road) (int, error) { return 1, nil }\n\nfunc Paint() *Sign { return nil }\n\n"
+        "func Cross(lanes int) error { return nil }\n\ntype Gate struct{}\n\nfunc (g *Gate) Open() int { return 1 }\n\n"
+        "type Lane int\n"
+    ),
+    "rules.go": (
+        "package town\n\nvar rules = []func(int) error{Cross}\n\n"
+        'var table = map[string]func(int) error{\n\t"cross": Cross,\n}\n\n'
+        "type rule func(lanes int) error\n\nvar named = []rule{Cross}\n\n"
+        "func check(each func(int) error) {\n\tvar first rule = Cross\n\tcheck(Cross)\n\t_ = first\n}\n\n"
+        "type entrance struct{ gate interface{ Open() int } }\n\nvar main = entrance{gate: &Gate{}}\n\n"
+        "func enter(gate interface{ Open() int }) {\n\tenter(&Gate{})\n}\n\nvar lanes []Lane\n"
     ),
     "car.go": (
         "package town\n\nvar road *Road\n\nfunc Drive() (int, error) {\n\tbuilt := Build()\n\tBuild()\n"
@@ -121,6 +131,8 @@ GO = {
     ),
 }
 
+FUNCTION = "has a function whose parameters or results do not fit any more"
+GATE = "uses Gate as an interface, whose method 'Open' it does not have any more"
 PASSED = "passes 2 results of a call to a function that does not take them"
 #: The places at which the code takes one result of `Build()`.
 CAR = ("car.go:6", "car.go:12")
@@ -150,6 +162,16 @@ USED = (11, 22, 6, 7, 8, 9)
         ),
         ("Paint() *Sign { return nil }", "Paint() (*Sign, error) { return nil, nil }", [f"use.go:28 {PASSED}"]),
         ("Paint() *Sign { return nil }", "Paint() (*Sign, *Sign) { return nil, nil }", []),
+        ("Cross(lanes int)", "Cross(lanes, added int)", [f"rules.go:{line} {FUNCTION}" for line in (3, 6, 11, 14, 15)]),
+        (
+            "Cross(lanes int) error { return nil }",
+            "Cross(lanes int) {}",
+            [f"rules.go:{line} {FUNCTION}" for line in (3, 6, 11, 14, 15)],
+        ),
+        ("Cross(lanes int)", "Cross(count int)", []),
+        ("Open() int { return 1 }", "Unlock() int { return 1 }", [f"rules.go:{line} {GATE}" for line in (21, 25)]),
+        ("Open() int { return 1 }", "Open(key string) int { return 1 }", [f"rules.go:{line} {GATE}" for line in (21, 25)]),
+        ("type Lane int", "type Track int", ["rules.go:27 uses Lane, which road.go does not declare any more"]),
         (
             "(int, error) { return 1, nil }",
             "int { return 1 }",
@@ -167,6 +189,9 @@ TYPESCRIPT = {
         "export interface Page<T> { items: T[] }\nexport function count(): number { return 1 }\n"
         "export class Till { pay(mode: Mode): void {} }\n"
         "export type Pay = { kind: 'card'; number: string } | { kind: 'cash' }\n"
+        "export interface Filter { old?: boolean }\nexport function ring(bell: number): void {}\n"
+        "export function price(sum: string): string\nexport function price(sum: number): string\n"
+        "export function price(sum: unknown): string { return `${sum}` }\n"
     ),
     "shop.ts": (
         "import { Mode, Order, Page, Pay, Till, count } from './order'\n"
@@ -180,10 +205,16 @@ TYPESCRIPT = {
         "export const number: number = count()\n"
         "export const pay: Pay = { kind: 'cash' }\n"
     ),
+    "bells.ts": (
+        "import { Filter, ring } from './order'\ntype Bell = (bell: number) => void\n"
+        "export function find(filter: Filter = {}) {}\nexport const bells: Bell[] = [\n  ring,\n  (bell) => {},\n]\n"
+        "export const named: Record<string, Bell> = { ring }\n"
+    ),
     "user.ts": "import { send } from './shop'\nsend({ title: 'c', mode: 'cash' })\nsend({ ...{ title: 'd' } })\n",
 }
 NO_ARGUMENTS = "has 0 type arguments where 1 are needed"
 OTHER = "declares '{}' with another type than what it overrides"
+UNLIKE = "declares overloads of price of which only some are exported"
 CASH = "compares with 'cash', which it cannot be any more"
 
 
@@ -210,6 +241,15 @@ CASH = "compares with 'cash', which it cannot be any more"
         ("Page<T>", "Page<T, U = T>", []),
         ("count(): number { return 1 }", "count(): string { return '' }", [f"shop.ts:9 {VALUE}"]),
         ("{ kind: 'cash' }", "{ kind: 'cash'; sum: number }", ["shop.ts:10 has an object without 'sum'"]),
+        ("{ old?: boolean }", "{ old?: boolean; sort: string }", ["bells.ts:3 has an object without 'sort'"]),
+        ("ring(bell: number)", "ring(loud: boolean, bell: number)", [f"bells.ts:5 {VALUE}", f"bells.ts:8 {VALUE}"]),
+        ("ring(bell: number)", "ring()", []),
+        ("export function price(sum: number)", "function price(sum: number)", [f"order.ts:10 {UNLIKE}"]),
+        (
+            "export function price(sum: unknown)",
+            "function price(sum: unknown)",
+            [f"order.ts:10 {UNLIKE}", f"order.ts:9 {UNLIKE}"],
+        ),
     ],
 )
 def test_typescript(tmp_path: Path, old: str, new: str, expected: list[str]) -> None:
@@ -285,6 +325,11 @@ PYTHON = {
         "from shapes import Shape\n\n\nclass Square(Shape):\n    def area(self) -> float:\n        return 1.0\n\n"
         "    def size(self) -> int:\n        return 1\n"
     ),
+    "tiles.py": (
+        "from shapes import Shape\nfrom square import Square\n\n\nclass Tile(Square): ...\n\n\n"
+        "def lay(kind: type[Shape]) -> Shape:\n    return kind()\n\n\nlay(Square)\n"
+    ),
+    "floor.py": "from tiles import Tile\n\nfloor = [Tile()]\n",
     "use.py": (
         "from shapes import Sized, total\nfrom square import Square\n\nsquare = Square()\nprint(total(square))\n"
         "print(total(square, other=Square()))\n\n\ndef smallest() -> Sized:\n    return Square()\n"
@@ -301,13 +346,21 @@ SIZED = "uses Square as Sized, whose members it does not have any more"
             "shapes.py",
             "    def name(self)",
             "    @abstractmethod\n    def name(self)",
-            [f"use.py:10 {CREATES} 'name'", f"use.py:4 {CREATES} 'name'", f"use.py:6 {CREATES} 'name'"],
+            [
+                "floor.py:3 creates Tile, which does not implement 'name'",
+                "tiles.py:12 gives Square, which does not implement 'name'",
+                *(f"use.py:{line} {CREATES} 'name'" for line in (10, 4, 6)),
+            ],
         ),
         (
             "square.py",
             "    def area(self) -> float:\n        return 1.0\n\n",
             "",
-            [f"use.py:10 {CREATES} 'area'", f"use.py:4 {CREATES} 'area'", f"use.py:6 {CREATES} 'area'"],
+            [
+                "floor.py:3 creates Tile, which does not implement 'area'",
+                "tiles.py:12 gives Square, which does not implement 'area'",
+                *(f"use.py:{line} {CREATES} 'area'" for line in (10, 4, 6)),
+            ],
         ),
         (
             "shapes.py",

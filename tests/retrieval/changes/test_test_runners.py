@@ -27,6 +27,22 @@ from astrolabe.retrieval.changes.test_runners import commands_for
         ),
         ({"package.json": "{broken"}, ["a.test.ts"], []),
         ({"package.json": '{"scripts": ["mocha"], "dependencies": 3}'}, ["a.test.ts"], []),
+        (
+            {"pom.xml": ""},
+            ["src/test/java/a/CartTest.java", "src/test/java/b/TillTest.java"],
+            [("", "mvn test -Dtest=CartTest,TillTest")],
+        ),
+        (
+            {"mvnw": "", "pom.xml": "", "shop/pom.xml": ""},
+            ["shop/src/test/java/CartTest.java"],
+            [("shop", "../mvnw test -Dtest=CartTest")],
+        ),
+        (
+            {"gradlew": "", "build.gradle.kts": ""},
+            ["src/test/java/a/CartTest.java", "src/test/java/TillTest.java"],
+            [("", "./gradlew test --tests CartTest --tests TillTest")],
+        ),
+        ({"build.xml": ""}, ["test/CartTest.java"], []),
         ({"Cargo.toml": ""}, ["tests/a.rs", "notes.txt"], []),
     ],
 )

@@ -59,7 +59,7 @@ def _expectations(engine: Engine, unit: Unit, lines: frozenset[int]) -> Iterator
         for place, argument in enumerate(unit.items(code[call + 2]).tolist()):
             if code[argument] == Op.SPREAD:
                 break
-            if not unit.is_on(lines, code[call + 1], argument):
+            if not unit.reaches(lines, code[call + 1], argument):
                 continue
             engine.refuel()
             yield argument, code[argument + 4], contexts.given_parameter(engine, unit, call, place)
@@ -103,7 +103,7 @@ def _of_value(engine: Engine, unit: Unit, node: int, position: int, expected: Ty
                 yield Misfit(at, "has a function with more parameters than it is given")
         else:
             engine.refuel()
-            if assignable(engine, engine.type_of(unit, value), wanted) is False:
+            if _is_refused(engine, engine.type_of(unit, value), wanted):
                 yield Misfit(at, "has a value whose type does not fit any more")
 
 
@@ -217,7 +217,10 @@ def _lacking_members(engine: Engine, unit: Unit, place: int, kind: Type) -> Iter
 
 
 def _is_refused(engine: Engine, given: Type, wanted: Type) -> bool:
-    """Return whether a member certainly does not fit a type. Functions are compared by their parameters and results."""
+    """Return whether a value, such as a member, certainly does not fit a type.
+
+    Functions are compared by their parameters and results.
+    """
     own, others = _signatures(engine, given, wanted)
     if not own or not others:
         return assignable(engine, given, wanted) is False

@@ -213,23 +213,45 @@ class Unit:
         code = self.code
         return (node >= 0 and self.line(code[node + 4]) in lines) or (other >= 0 and self.line(code[other + 4]) in lines)
 
-    def typed_values(self, lines: frozenset[int]) -> Iterator[TypedValue]:
-        """Yield the values with a written type: of variables, of properties, and the results of functions.
+    def reaches(self, lines: frozenset[int], node: int, value: int) -> bool:
+        """Return whether a node, a value, or an item inside a literal of an array or object is on one of some lines."""
+        if self.is_on(lines, node, -1):
+            return True
+        code = self.code
+        pending = [value]
+        while pending:
+            each = pending.pop()
+            if each < 0:
+                continue
+            if self.line(code[each + 4]) in lines:
+                return True
+            if code[each] == Op.ARRAY:
+                pending += self.items(code[each + 1]).tolist()
+            elif code[each] == Op.OBJECT:
+                pending += [member.value for member in self.shapes[code[each + 1]].members]
+        return False
 
-        The value or its type is on one of some lines.
+    def typed_values(self, lines: frozenset[int]) -> Iterator[TypedValue]:
+        """Yield the values with a written type: of variables, of properties, of parameters, and the results of functions.
+
+        The value, an item inside of it or its type is on one of some lines.
         """
         code = self.code
         for decl in self.decls:
-            if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0 and self.is_on(lines, decl.a, decl.b):
+            if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0 and self.reaches(lines, decl.a, decl.b):
                 yield TypedValue(decl.b, decl.a, decl.position, False)
         for function in self.functions:
+            for parameter in function.parameters:
+                is_typed = parameter.type >= 0 and parameter.default >= 0
+                if is_typed and self.reaches(lines, parameter.type, parameter.default):
+                    yield TypedValue(parameter.default, parameter.type, code[parameter.default + 4], False)
             for value in function.returns if function.return_type >= 0 and not function.is_generator else ():
-                if self.is_on(lines, function.return_type, value):
+                if self.reaches(lines, function.return_type, value):
                     yield TypedValue(value, function.return_type, code[value + 4], function.is_async)
         for shape in self.shapes:
             for member in shape.members:
-                is_typed = member.kind == MemberKind.PROPERTY and member.type >= 0 and member.value >= 0
-                if is_typed and self.is_on(lines, member.type, member.value):
+                has_value = member.kind == MemberKind.PROPERTY and member.type >= 0 and member.value >= 0
+                if has_value and self.reaches(lines, member.type, member.value):
                     yield TypedValue(member.value, member.type, member.position, False)
 
     def unnarrowed(self, node: int) -> int:
