@@ -18,7 +18,6 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from hashlib import blake2b
-from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -29,6 +28,7 @@ import msgspec
 
 from ...schema.errors import StoreError
 from ...schema.languages import BY_NAME, LANGUAGES
+from .installed_version import installed_version
 from .model import FileFacts
 
 _HEAD = struct.Struct("<4s16sII")
@@ -93,7 +93,7 @@ def _version(folder: str) -> str:
     folders = [folder, *sorted({name for language in own for name in language.builds_on})] if folder else []
     grammars = {language.grammar for language in LANGUAGES if language.folder in folders}
     for package in ("tree-sitter", "sqlglot", *sorted(grammars - {""})):
-        digest.update(f"{package} {version(package)}\n".encode())
+        digest.update(f"{package} {installed_version(package)}\n".encode())
     ingest = files(__package__.rpartition(".")[0])
     parts = [_shared_digest(), *(_digest(ingest.joinpath(_LANGUAGES, name)) for name in folders)]
     digest.update(b"".join(parts))

@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -221,7 +220,7 @@ def _unknown_variables() -> list[Problem]:
     problems = []
     for name in unknown:
         # The common prefix of all names is ignored in the search for similar names.
-        near = get_close_matches(name.removeprefix(ENVIRONMENT_PREFIX).lower(), Settings.__struct_fields__, n=1)
+        near = _near(name.removeprefix(ENVIRONMENT_PREFIX).lower(), Settings.__struct_fields__)
         meant = f"; did you mean {variable_name(near[0])}" if near else ""
         problems.append(Problem(f"The environment variable {name} is no setting of Astrolabe{meant}."))
     return problems
@@ -282,8 +281,15 @@ def _read_text(path: Path) -> str:
         raise UsageError(f"{path} is not valid UTF-8; save it in that encoding.") from error
 
 
+def _near(name: str, known: list[str] | tuple[str, ...]) -> list[str]:
+    """Return the most similar known name, if any is similar."""
+    from difflib import get_close_matches  # only a misspelt setting needs it
+
+    return get_close_matches(name, known, n=1)
+
+
 def _suggestion(name: str, known: list[str] | tuple[str, ...]) -> str:
-    near = get_close_matches(name, known, n=1)
+    near = _near(name, known)
     return f"; did you mean {near[0]}" if near else ""
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import msgspec
 import pytest
 from astrolabe.ingest.facts import cache as fact_cache
 from astrolabe.ingest.facts.cache import FactCache, FactKey, KnownPack, extraction_version, pack_facts
+from astrolabe.ingest.facts.installed_version import installed_version
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.errors import StoreError
@@ -143,3 +147,16 @@ def test_a_kept_list_of_entries_follows_what_others_write(tmp_path: Path) -> Non
     with FactCache(tmp_path, known=entries) as cache:
         put(cache, 5)
     assert (listed(), known(tmp_path, 6)) == ([5], [5])
+
+
+def test_the_version_of_an_installed_package_is_that_of_its_metadata() -> None:
+    for package in ("tree-sitter", "sqlglot", "tree-sitter-python", "Tree_Sitter.Go"):
+        assert installed_version(package) == version(package)
+    with pytest.raises(PackageNotFoundError):
+        installed_version("astrolabe-without-a-release")
+
+
+def test_a_check_before_a_commit_loads_no_parser_of_emails() -> None:
+    loaded = "import sys; import astrolabe.server.hooks.commit_check; print('email' in sys.modules, 'difflib' in sys.modules)"
+    done = subprocess.run([sys.executable, "-P", "-c", loaded], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]

@@ -11,7 +11,7 @@ from astrolabe.ingest.history.git import GitRepository
 from tests.git_commands import git
 
 #: Seconds that a comparison may take, so that a busy machine does not change its result.
-_PATIENCE = 600.0
+PATIENCE = 600.0
 
 
 def told(folder: Path, files: dict[str, str], changed: dict[str, str], sql_dialect: tuple[str, ...] = ()) -> list[str]:
@@ -32,4 +32,4 @@ def told(folder: Path, files: dict[str, str], changed: dict[str, str], sql_diale
 def compared(folder: Path, sql_dialect: tuple[str, ...] = ()) -> ChangeSet:
     """Compare the work tree with its commit."""
     with compared_states(GitRepository(folder), Comparison(), 1_000_000, sql_dialect) as states:
-        return compare_states(states, folder.as_posix(), _PATIENCE)
+        return compare_states(states, folder.as_posix(), PATIENCE)

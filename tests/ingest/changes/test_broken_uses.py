@@ -12,7 +12,7 @@ from astrolabe.ingest.changes.states import Comparison, compared_states
 from astrolabe.ingest.history.git import GitRepository
 
 from tests.git_commands import git
-from tests.ingest.changes.changed_work_tree import compared, told
+from tests.ingest.changes.changed_work_tree import PATIENCE, compared, told
 
 #: The end of a message about an overload.
 OTHER_PARAMETERS = "does not declare with these parameters any more"
@@ -105,7 +105,7 @@ def test_only_what_the_change_breaks_is_told(town: Path, edits: list[tuple[str, 
         assert old in text
         (town / path).write_text(text.replace(old, new))
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
-        found = compare_states(states, town.as_posix())
+        found = compare_states(states, town.as_posix(), PATIENCE)
     assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == expected
 
 
@@ -117,7 +117,7 @@ def test_a_name_that_was_used_without_a_declaration_before_is_taken_for_defined_
     git(town, "commit", "-q", "-m", "Add tests")
     (town / "base.test.ts").write_text((town / "base.test.ts").read_text() + "test('stop', () => {})\n")
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
-        assert compare_states(states, town.as_posix()).broken == []
+        assert compare_states(states, town.as_posix(), PATIENCE).broken == []
 
 
 def test_members_of_packages_that_are_not_installed_are_not_taken_for_lost_ones(town: Path) -> None:
@@ -129,10 +129,10 @@ def test_members_of_packages_that_are_not_installed_are_not_taken_for_lost_ones(
     package = 'package town\n\nimport "example.org/maps"\n\n'
     (town / "walk.go").write_text(f"{package}func walk(s *Stop) int {{\n\treturn maps.New().Label + 1\n}}\n")
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
-        assert compare_states(states, town.as_posix()).broken == []
+        assert compare_states(states, town.as_posix(), PATIENCE).broken == []
     (town / "walk.go").write_text(f"{package}func walk(s *Stop) int {{\n\treturn maps.New().Label + s.Label\n}}\n")
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
-        told = compare_states(states, town.as_posix()).broken
+        told = compare_states(states, town.as_posix(), PATIENCE).broken
     assert [(each.path, each.line, each.reason) for each in told] == [
         ("walk.go", 6, "uses Stop.Label, which stop.go does not declare any more")
     ]
@@ -145,7 +145,7 @@ def test_members_of_a_lost_class_that_nothing_names_are_told(town: Path) -> None
     git(town, "commit", "-q", "-m", "Add a fair")
     (town / "fair.py").write_text("def fair():\n    return None\n")
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
-        found = compare_states(states, town.as_posix()).broken
+        found = compare_states(states, town.as_posix(), PATIENCE).broken
     assert [(each.path, each.line, each.reason) for each in found] == [
         ("guest.py", 3, "calls Fair.open, which fair.py does not declare any more")
     ]
@@ -170,7 +170,7 @@ def test_a_lost_overload(town: Path, old: str, new: str, expected: list[tuple[in
     assert old in toll
     (town / "Toll.java").write_text(toll.replace(old, new))
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
-        found = compare_states(states, town.as_posix()).broken
+        found = compare_states(states, town.as_posix(), PATIENCE).broken
     assert [(each.line, each.reason) for each in found] == expected
 
 
@@ -190,7 +190,7 @@ def test_a_method_that_moves_to_a_base_class_breaks_nothing(town: Path) -> None:
         "class Place:\n    def sell(self): ...\n\nclass Shop(Place):\n    def close(self): ...\n\ndef helper(): ...\n"
     )
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
-        found = compare_states(states, town.as_posix())
+        found = compare_states(states, town.as_posix(), PATIENCE)
     assert found.broken == []
 
 
@@ -204,7 +204,7 @@ def test_a_member_that_an_unknown_base_class_may_give_is_not_told_as_lost(town: 
     text = (town / "client.py").read_text().replace("def open", "def begin")
     (town / "client.py").write_text(text)
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
-        found = compare_states(states, town.as_posix())
+        found = compare_states(states, town.as_posix(), PATIENCE)
     assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == [
         "client.py:11 calls Plain.open, which client.py does not declare any more"
     ]
@@ -219,7 +219,7 @@ def test_a_name_that_another_file_passes_on_is_told_where_that_file_imports_it(t
     git(town, "commit", "-q", "-m", "Build")
     (town / "mall/stall.py").write_text("class Booth: ...\n")
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
-        found = compare_states(states, town.as_posix())
+        found = compare_states(states, town.as_posix(), PATIENCE)
     assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == [
         "mall/__init__.py:1 imports 'Stall' from '.stall', which mall/stall.py does not export"
     ]
@@ -238,7 +238,7 @@ def test_the_line_of_each_imported_name_and_a_call_where_only_a_type_is_left(tow
     git(town, "commit", "-q", "-m", "Craft")
     (town / "tools.ts").write_text("export function cut() {}\nexport type glue = 'paste'\n")
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
-        found = compare_states(states, town.as_posix())
+        found = compare_states(states, town.as_posix(), PATIENCE)
     assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == [
         "craft.ts:3 imports 'fold' from './tools', which tools.ts does not export",
         "craft.ts:9 calls glue, which tools.ts does not declare any more",
@@ -260,7 +260,7 @@ def test_uses_on_lines_that_stay_and_calls_that_lead_elsewhere_too(town: Path) -
     (town / "till.py").write_text(text)
     (town / "road.go").write_text((town / "road.go").read_text().replace("func wheel()", "// Turn.\nfunc turn()"))
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
-        found = compare_states(states, town.as_posix())
+        found = compare_states(states, town.as_posix(), PATIENCE)
     assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == [
         "road.go:11 uses wheel, which road.go does not declare any more",
         "till.py:10 calls Card.pay, which till.py does not declare any more",

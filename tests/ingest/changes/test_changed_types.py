@@ -169,8 +169,8 @@ USED = (11, 22, 6, 7, 8, 9)
             [f"rules.go:{line} {FUNCTION}" for line in (3, 6, 11, 14, 15)],
         ),
         ("Cross(lanes int)", "Cross(count int)", []),
-        ("Open() int { return 1 }", "Unlock() int { return 1 }", [f"rules.go:{line} {GATE}" for line in (21, 25)]),
-        ("Open() int { return 1 }", "Open(key string) int { return 1 }", [f"rules.go:{line} {GATE}" for line in (21, 25)]),
+        ("Open() int { return 1 }", "Unlock() int { return 1 }", [f"rules.go:{line} {GATE}" for line in (21, 24)]),
+        ("Open() int { return 1 }", "Open(key string) int { return 1 }", [f"rules.go:{line} {GATE}" for line in (21, 24)]),
         ("type Lane int", "type Track int", ["rules.go:27 uses Lane, which road.go does not declare any more"]),
         (
             "(int, error) { return 1, nil }",

@@ -14,6 +14,7 @@ from astrolabe.schema.errors import UsageError
 from astrolabe.schema.process.git import GitFailed
 
 from tests.git_commands import git
+from tests.ingest.changes.changed_work_tree import PATIENCE
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def commit(root: Path) -> None:
 def compared(root: Path, **what: bool | str) -> ChangeSet:
     comparison = Comparison(**what)  # type: ignore[arg-type]  # the names of its fields
     with compared_states(GitRepository(root), comparison, 1 << 20) as states:
-        return compare_states(states, root.as_posix())
+        return compare_states(states, root.as_posix(), PATIENCE)
 
 
 def told(changes: ChangeSet) -> list[str]:

@@ -7,21 +7,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ...framework_rules.lazy_pattern import LazyPattern
+
 
 class Bases(NamedTuple):
     """Base classes of a framework."""
 
-    names: re.Pattern[str]
+    names: LazyPattern
     #: Role of a derived class; "" if the framework only uses its methods.
     role: str
     #: Names of methods that the framework calls.
-    methods: re.Pattern[str] | None = None
+    methods: LazyPattern | None = None
 
 
 class Calls(NamedTuple):
     """Functions of a framework that receive functions or classes as arguments."""
 
-    names: re.Pattern[str]
+    names: LazyPattern
     role: str
     #: Whether only functions among the arguments are called, because classes are data, such as the sender of a signal.
     takes_functions: bool = False
@@ -30,8 +32,8 @@ class Calls(NamedTuple):
 class Places(NamedTuple):
     """Names that a framework looks up in some files that import it."""
 
-    path: re.Pattern[str]
-    names: re.Pattern[str]
+    path: LazyPattern
+    names: LazyPattern
     role: str
 
 
@@ -42,12 +44,12 @@ class Framework:
     name: str
     packages: tuple[str, ...]
     #: Roles of functions and classes, by the decorator.
-    decorators: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    decorators: Mapping[str, LazyPattern] = field(default_factory=dict)
     bases: tuple[Bases, ...] = ()
     calls: tuple[Calls, ...] = ()
     places: tuple[Places, ...] = ()
 
 
-def names(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern. Spaces and line breaks in the pattern do not count."""
-    return re.compile(pattern, re.VERBOSE)
+def names(pattern: str) -> LazyPattern:
+    """Return a pattern. Spaces and line breaks in the pattern do not count."""
+    return LazyPattern(pattern, re.VERBOSE)

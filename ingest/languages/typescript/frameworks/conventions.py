@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from ...framework_rules.lazy_pattern import LazyPattern
 
 #: Extensions of modules and of components.
 _EXTENSION = r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx)"
@@ -15,7 +16,7 @@ class Convention:
     """Paths at which a framework finds files, and the names of the exports that the framework reads from these files."""
 
     #: Matches a whole path, relative to the folder of the package.
-    place: re.Pattern[str]
+    place: LazyPattern
     #: None for all exports.
     exports: frozenset[str] | None = None
 
@@ -36,7 +37,7 @@ class Framework:
 
 def place(pattern: str, exports: str | None = None) -> Convention:
     """Return the convention for paths without extension; `exports` are names with spaces between them."""
-    return Convention(re.compile(f"(?:{pattern}){_EXTENSION}"), None if exports is None else frozenset(exports.split()))
+    return Convention(LazyPattern(f"(?:{pattern}){_EXTENSION}"), None if exports is None else frozenset(exports.split()))
 
 
 def framework(
