@@ -34,7 +34,7 @@ class BuiltinTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """
 
     name: str
-    #: "node", "python" or "go".
+    #: "node", "python", "go" or "java".
     runtime: str = "node"
 
     @property

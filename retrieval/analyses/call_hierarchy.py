@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +16,7 @@ from ...graphdb.queries.calls import (
     unresolved_sites_named,
 )
 from ...graphdb.queries.contracts import ContractLink, contract_links
-from ...graphdb.queries.members import inheriting_classes
+from ...graphdb.queries.members import ExternalBase, inheriting_classes
 from ...graphdb.queries.wiring import FrameworkUse, framework_uses
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...graphdb.traversal.edge_expanders import CallsOut, calls_in
@@ -25,7 +25,7 @@ from ...schema.errors import UsageError
 from ...schema.records import SymbolRef
 from .call_tree import Call, grow_callees, grow_callers, running_as
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
-from .unseen_uses import unseen_uses
+from .unseen_uses import implemented_outside, listed_outside, unseen_uses
 
 #: Number of known symbols above which the walk ends. The answer then has a note.
 MAX_SYMBOLS = 2_000
@@ -56,6 +56,8 @@ class CallHierarchy(Analysis):
     #: For incoming calls: uses by frameworks because of the symbol's declaration, and links between operations of contracts
     #: and their implementations.
     frameworks: tuple[FrameworkUse | ContractLink, ...] = ()
+    #: For incoming calls: external members that the symbol overrides or implements; code outside may call it through these.
+    implemented: tuple[ExternalBase, ...] = ()
     #: Whether `MAX_SYMBOLS` ended the walk before `depth` did.
     truncated: bool = False
 
@@ -83,11 +85,18 @@ class CallHierarchy(Analysis):
             lines.append(f"  outside: {', '.join(names)}")
         lines += [f"  unknown: {call.name} (line {call.lines[0]}, {call.reason})" for call in self.unknown]
         lines += [f"  {use.sentence}" for use in self.frameworks]
+        if self.implemented:
+            lines.append(f"  {implemented_note(self.implemented)}")
         if note := unresolved_note(self.unresolved):
             lines.append(f"  {note}")
         if self.truncated:
             lines.append(f"  Cut off after {MAX_SYMBOLS:,} symbols: ask for fewer hops.")
         return lines
+
+
+def implemented_note(outside: Sequence[ExternalBase]) -> str:
+    """Return a sentence about the external members that a symbol implements."""
+    return f"It implements {listed_outside(outside)}, through which code outside may call it."
 
 
 def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHierarchy:
@@ -140,6 +149,7 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
         nothing=None if calls or frameworks else _nobody_calls(graph, subject, unresolved),
         calls=calls,
         unresolved=unresolved,
+        implemented=tuple(implemented_outside(graph, subject)) if calls else (),
         truncated=bool(seen.unexplored) and depth < 0,
     )
 

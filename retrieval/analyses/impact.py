@@ -9,6 +9,7 @@ from typing import Literal
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
 from ...graphdb.queries.files import FilePlace, file_places, has_tests, importers_of
+from ...graphdb.queries.wiring import framework_uses
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...graphdb.traversal.edge_expanders import Dependants
 from ...graphdb.traversal.walk import Link, Walk, held_by, walk
@@ -235,6 +236,8 @@ def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tes
 
 
 def _no_impact_reason(graph: GraphDatabase, subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> EmptyReason:
+    if isinstance(subject, Subject) and (uses := framework_uses(graph, subject.ids)):
+        return EmptyReason("related", f"Nothing in the repository depends on it, but {uses[0].sentence}.")
     if unresolved is None:
         if isinstance(subject, Subject) and (unseen := unseen_uses(graph, subject)):
             return unseen

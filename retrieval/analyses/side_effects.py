@@ -49,5 +49,5 @@ def side_effects(graph: GraphDatabase, subject: FileSubject) -> SideEffects:
         SideEffect(each.kind, each.line, each.text, each.target or None, each.conditional)
         for each in load_effects(graph, subject.paths)
     )
-    empty = none_of(subject, "Loading it only declares: it calls, assigns and awaits nothing at its root.")
+    empty = none_of(subject, "Loading it only declares. Calls that give names of the file their values do not count.")
     return SideEffects(subject=subject, effects=effects, nothing=None if effects else empty)

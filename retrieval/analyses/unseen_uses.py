@@ -97,17 +97,21 @@ def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
 
 def _uses_outside(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
     """Return a reason if the subject overrides external members, or if its type has external supertypes."""
-    table = symbols_of(graph)
-    known = overrides(graph)
-    offsets = table.offsets(subject.ids)
-    above = {base for offset in offsets for base in known.above(offset)}
-    bases = external_bases(graph, [*subject.ids, *table.ids_at(sorted(above))])
+    bases = implemented_outside(graph, subject)
     if bases:
-        return _unseen_reason(f"it implements {_listed(bases)}, which others may use")
+        return _unseen_reason(f"it implements {listed_outside(bases)}, which others may use")
     types = outside_supertypes(graph, _classes(subject))
     if types:
-        return _unseen_reason(f"its type is based on {_listed(types)}, which may use it")
+        return _unseen_reason(f"its type is based on {listed_outside(types)}, which may use it")
     return None
+
+
+def implemented_outside(graph: GraphDatabase, subject: Subject) -> list[ExternalBase]:
+    """Return the external members that the subject overrides or implements, directly or through other members."""
+    table = symbols_of(graph)
+    known = overrides(graph)
+    above = {base for offset in table.offsets(subject.ids) for base in known.above(offset)}
+    return external_bases(graph, [*subject.ids, *table.ids_at(sorted(above))])
 
 
 def _unseen_reason(reason: str) -> EmptyReason:
@@ -119,7 +123,8 @@ def _classes(subject: Subject) -> list[str]:
     return [symbol.parent_id for symbol in subject.declarations if symbol.kind in _MEMBERS and symbol.parent_id is not None]
 
 
-def _listed(outside: Sequence[ExternalBase]) -> str:
+def listed_outside(outside: Sequence[ExternalBase]) -> str:
+    """Return the first external members or types as text."""
     return ", ".join(f"{each.name} of {each.package}" for each in outside[:_MAX_LISTED])
 
 

@@ -12,7 +12,7 @@ from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.languages import DATA, WITH_KNOWN_USES, language_of_indexed
 from ...schema.manifest import Exclusion
 from ...schema.records import Symbol
-from ..analyses.call_hierarchy import callees, callers
+from ..analyses.call_hierarchy import callees, callers, implemented_note
 from ..analyses.call_tree import Call
 from ..analyses.exports import exports
 from ..analyses.finding import find_subject, subject_of_ids
@@ -204,6 +204,8 @@ class _Tracing:
         external = list(dict.fromkeys(f"{call.package}#{call.name}" for call in outgoing.externals))
         unknown = [f"{call.name} (line {call.lines[0]}, {call.reason})" for call in outgoing.unknown]
         frameworks = tuple(use.sentence for use in incoming.frameworks[:_MAX_NAMES])
+        if incoming.implemented:
+            frameworks = (*frameworks, implemented_note(incoming.implemented))
         self._room -= sum(len(name) + 3 for name in (*external[:_MAX_NAMES], *unknown[:_MAX_NAMES], *frameworks))
         calls = TracedCalls(
             self._within_share(ways_in, len(ways_in), "callers", 2),

@@ -147,7 +147,7 @@ class TracedCalls(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     unresolved: tuple[str, ...] = ()
     #: Number of unresolved call sites with the symbol's name, each of which may be a further caller.
     unresolved_callers: int = 0
-    #: Sentences about frameworks that call the symbol because of its declaration.
+    #: Sentences about frameworks that call the symbol because of its declaration, and about external members that it implements.
     frameworks: tuple[str, ...] = ()
 
 

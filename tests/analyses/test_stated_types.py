@@ -64,6 +64,12 @@ package till
 import "example.com/shop"
 
 func Count(cart shop.Cart) int { return cart.Size() }
+
+type Log struct{}
+
+func (Log) Write(data []byte) (int, error) { return len(data), nil }
+
+func Note(log Log) { log.Write(nil) }
 //- src/shop/Desk.java
 package shop;
 
@@ -137,6 +143,14 @@ def test_importers_of_a_file_import_its_package_or_need_no_import(shop: Workspac
     nothing = shop.file("src/shop/Orders.java").importers().nothing
     assert nothing is not None
     assert nothing.message == "No file imports it. 1 file uses it without an import: src/shop/Desk.java."
+
+
+def test_callers_tell_what_a_method_implements_outside_of_the_repository(shop: Workspace) -> None:
+    found = shop.symbol("Log > Write").callers()
+    note = "It implements io.Writer.Write of go, through which code outside may call it."
+    assert [each.symbol.name for each in found.calls] == ["Note"]
+    assert note in found.text
+    assert note in shop.trace("Log > Write").text
 
 
 def test_the_name_of_a_class_means_the_class_and_not_its_constructor(shop: Workspace) -> None:

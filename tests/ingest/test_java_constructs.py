@@ -488,6 +488,24 @@ import java.util.AbstractMap;
 
 abstract class Plain<T> extends AbstractMap<String, T> implements Sized { }
 """,
+    "bases with type arguments that the class itself declares": """
+//- /a/OrderTest.java
+package a;
+
+class OrderTest extends Checks<OrderTest.Sample> {
+    void run() {
+        start().save();
+//      ^^^^^ a/Checks.java#Checks.start
+//              ^^^^ a/OrderTest.java#Sample.save
+    }
+
+    static class Sample { void save() { } }
+}
+//- /a/Checks.java
+package a;
+
+abstract class Checks<T> { T start() { return null; } }
+""",
     "references to methods and constructors by their functional interface": """
 //- /A.java
 package a;

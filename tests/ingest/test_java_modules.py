@@ -8,7 +8,7 @@ import pytest
 from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
-from astrolabe.ingest.languages.import_targets import SourceTarget
+from astrolabe.ingest.languages.import_targets import BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from astrolabe.ingest.languages.java.packaging.maven import Pom, parse_pom
 from astrolabe.ingest.languages.java.packaging.module_sources import read_sources
 from astrolabe.ingest.languages.java.packaging.xml_tree import read_xml
@@ -428,3 +428,19 @@ def test_a_type_in_several_files_is_that_of_the_modules_that_a_build_makes_visib
     found = discover(tmp_path, Settings())
     files = WorkspaceFiles(tmp_path, [file.relative_path for file in found.files], found.configuration_files)
     assert ImportResolver(files).resolve(name, path) == SourceTarget(target)
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("java.util.Map.Entry", BuiltinTarget("java.util", "java")),
+        ("com.google.inject.Inject", PackageTarget("com.google.inject", "Inject", None)),
+        ("org.junit.Assert.assertEquals", PackageTarget("org.junit", "Assert.assertEquals", None)),
+        ("org.shop.Generated", MissingTarget("org.shop.Generated")),
+        ("org.shop.made.Generated", MissingTarget("org.shop.made.Generated")),
+    ],
+)
+def test_an_import_of_a_type_outside_of_the_repository_names_its_package(name: str, target: Resolution) -> None:
+    """A build may generate types of packages of the repository."""
+    files = WorkspaceFiles(Path("/nowhere"), ["src/main/java/org/shop/Cart.java", "src/main/java/org/shop/till/Till.java"], [])
+    assert ImportResolver(files).resolve(name, "src/main/java/org/shop/till/Till.java") == target

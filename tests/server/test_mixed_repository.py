@@ -29,6 +29,9 @@ public class OrderController {
 
     @GetMapping("/{id}")
     public Order load(@PathVariable long id) { return orders.find(id).checked(); }
+
+    @DeleteMapping("/{id}")
+    public void drop(@PathVariable long id) { }
 }
 """,
     "service/src/main/java/shop/Orders.java": """package shop;
@@ -117,3 +120,10 @@ def test_one_answer_shows_all_three(workspace: Workspace) -> None:
     assert {each.file.partition("/")[0] for each in answer.results} >= {"service", "web", "tool"}
     modules = _rows(workspace, "MATCH (m:Module) WHERE m.manifestPath <> '' RETURN m.name, m.kind")
     assert {("g:service", "maven"), ("web", "npm"), ("tool", "go")} <= modules
+
+
+def test_a_change_of_a_route_reaches_further_than_the_repository(workspace: Workspace) -> None:
+    nothing = workspace.symbol("OrderController > drop").impact().nothing
+    assert nothing is not None
+    use = "Spring uses it as route: DELETE /orders/{id} ("
+    assert nothing.message.startswith(f"Nothing in the repository depends on it, but {use}")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 
 from ....schema.paths import folders_above, parent_of
+from ..import_targets import BuiltinTarget, PackageTarget, Resolution, SourceTarget
 from ..jvm import JvmImports
+from .external_names import OF_THE_JDK, split_name
 from .packaging.module_sources import ModuleSources, read_sources
 
 
@@ -32,6 +34,31 @@ class JavaImports(JvmImports):
     def of_main_sets(self, paths: list[str], tail: str) -> list[str]:
         """Return the files in folders that builds name for production code, else the files in the usual folders."""
         return [path for path in paths if self._modules.is_main(path)] or super().of_main_sets(paths, tail)
+
+    def target(self, specifier: str, from_path: str) -> Resolution:
+        """Return the file of a type, or else the package of a type outside of the repository."""
+        found = super().target(specifier, from_path)
+        package, name = split_name(specifier)
+        if isinstance(found, SourceTarget) or not package or specifier.startswith("/"):
+            return found
+        if package.partition(".")[0] in OF_THE_JDK:
+            return BuiltinTarget(package, "java")
+        return found if self._is_own(package) else PackageTarget(package, name, None)
+
+    def _is_own(self, package: str) -> bool:
+        """Return whether a folder of the repository has the name of a package or of a package around it.
+
+        Sources that a build generates may declare the missing types of such a package.
+        """
+        parts = package.split(".")
+        return any("/".join(parts[:length]) in self._folders for length in range(len(parts), 0, -1))
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        """The last parts of the paths of the folders with Java files: `org/shop` and `shop` for `src/main/java/org/shop`."""
+        folders = {parent_of(path) for path in self.files.sources if path.endswith(".java")}
+        parts = [folder.split("/") for folder in folders]
+        return frozenset("/".join(each[start:]) for each in parts for start in range(len(each)))
 
     @cached_property
     def _modules(self) -> _Modules:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..platforms import OnEveryPlatform
 from ..runtime_declarations import RuntimeDeclarations
+from .external_names import OF_THE_JDK, split_name
 
 if TYPE_CHECKING:
     from ...facts.cache import FactReader
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 _FOLDER: Final = f"{__package__}.runtime"
 #: The declarations in `runtime/`.
 RUNTIME: Final = RuntimeDeclarations(_FOLDER, "java")
-#: First names of the packages of the JDK.
-_OF_THE_JDK: Final = ("java", "javax")
 
 
 @kept
@@ -41,11 +40,11 @@ class JavaRules(OnEveryPlatform):
 
     def is_package(self, name: str) -> bool:
         """Return whether a name is the first part of a package of the JDK."""
-        return name in _OF_THE_JDK
+        return name in OF_THE_JDK
 
     def runtime_name(self, module: str) -> str:
         """Return the package that declares a type of the runtime: `java.util` for `java.util.Map.Entry`."""
-        return _split(module)[0] if module.startswith(_OF_THE_JDK) else module
+        return split_name(module)[0] if module.startswith(OF_THE_JDK) else module
 
     def runtime(self, module: str, cache: FactReader | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a package, or None. Raises `StoreError`."""
@@ -69,18 +68,11 @@ class JavaRules(OnEveryPlatform):
 
     def external(self, name: str) -> str:
         """Return the id of an external declaration by its dotted name: `java:java.util.List.add`."""
-        package, rest = _split(name)
-        if package.partition(".")[0] in _OF_THE_JDK:
+        package, rest = split_name(name)
+        if package.partition(".")[0] in OF_THE_JDK:
             return f"java:{name}"
         return f"maven:{package}{'#' if rest else ''}{rest}"
 
     def split_outside(self, name: str) -> tuple[str, str]:
         """Split the dotted name of an external declaration after its package."""
-        return _split(name)
-
-
-def _split(name: str) -> tuple[str, str]:
-    """Split a dotted name after its package, which ends before the first name with a capital."""
-    parts = name.split(".")
-    length = next((place for place, part in enumerate(parts) if part[:1].isupper()), len(parts))
-    return ".".join(parts[:length]), ".".join(parts[length:])
+        return split_name(name)

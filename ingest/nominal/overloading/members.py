@@ -278,7 +278,7 @@ def _own_field(engine: NominalEngine, owner: Instance, name: str, origin: Unit) 
 
 def nested_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
     """Return the nested type with a name that a type or one of its ancestors declares, or None."""
-    own = _own_type(engine, info, name)
+    own = own_type(engine, info, name)
     if own is not None:
         return own
     if (id(info), name) in engine.open_names:
@@ -286,7 +286,7 @@ def nested_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | Non
     engine.open_names.add((id(info), name))
     try:
         for above in class_order.linear_order(engine, info).order[1:]:
-            found = _own_type(engine, above.cls, name)
+            found = own_type(engine, above.cls, name)
             if found is not None:
                 return substitute(found, call_results.arguments_of(engine, above))
     finally:
@@ -294,12 +294,17 @@ def nested_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | Non
     return None
 
 
-def _own_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
+def own_type(engine: NominalEngine, info: ClassInfo, name: str) -> Type | None:
     """Return the nested type with a name that a type itself declares, or None."""
     for member in info.members_named(name):
         if member.kind == MemberKind.TYPE:
             return engine.declared(info.unit, member.extra)
     return None
+
+
+def declares_field(info: ClassInfo, name: str) -> bool:
+    """Return whether a type itself declares a field with a name."""
+    return any(member.kind == MemberKind.PROPERTY for member in info.members_named(name))
 
 
 def function_of(engine: NominalEngine, kind: Type) -> FunctionValue | None:

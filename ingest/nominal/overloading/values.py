@@ -109,16 +109,18 @@ def _member(engine: NominalEngine, unit: Unit, node: int) -> Type:
     if isinstance(value, Outside):
         return Outside(f"{value.path}.{name}")
     if isinstance(value, ClassValue):
+        info = value.instance.cls
         if name in ("this", "super"):
-            info = value.instance.cls
             own = names.own_instance(engine, info.unit, info.shape)
             if name == "this" or info.unit.shapes[info.shape].kind == ShapeKind.INTERFACE:
                 return own
             return _super(engine, info.unit, info.shape)
-        found = members.field(engine, value.instance, name)
-        if found is not None:
-            return found.type
-        inner = members.nested_type(engine, value.instance.cls, name)
+        inner = members.own_type(engine, info, name) if not members.declares_field(info, name) else None
+        if inner is None:  # the base of a class may name types of the class, so that its ancestors are not known yet
+            found = members.field(engine, value.instance, name)
+            if found is not None:
+                return found.type
+            inner = members.nested_type(engine, info, name)
         return substitute(inner, call_results.arguments_of(engine, value.instance)) if inner is not None else UNKNOWN
     for each in members.receivers(engine, value):
         found = members.field(engine, each, name)

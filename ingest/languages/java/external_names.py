@@ -1,0 +1,15 @@
+"""Dotted names of types and members outside of the repository."""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: First names of the packages of the JDK.
+OF_THE_JDK: Final = ("java", "javax")
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Split a dotted name after its package, which ends before the first name with a capital."""
+    parts = name.split(".")
+    length = next((place for place, part in enumerate(parts) if part[:1].isupper()), len(parts))
+    return ".".join(parts[:length]), ".".join(parts[length:])
