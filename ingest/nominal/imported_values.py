@@ -39,8 +39,19 @@ def free_value(engine: NominalEngine, unit: Unit, name: str) -> Type:
         if isinstance(module, ModuleValue) and module.unit is not None and module.unit.facts.package == name:
             return module
     if isinstance(value, Outside) and not engine.program.rules.is_static:
-        return _undeclared(engine, unit, name) or value
+        return _own_submodule(engine, unit, name) or _undeclared(engine, unit, name) or value
     return value
+
+
+def _own_submodule(engine: NominalEngine, unit: Unit, name: str) -> ModuleValue | None:
+    """Return the submodule of a package from which the package imports; `from .loader import *` makes `loader` a name as well."""
+    specifier = f".{name}"
+    if not engine.program.is_package(unit):
+        return None
+    if not any(each.specifier == specifier or each.specifier.startswith(f"{specifier}.") for each in unit.facts.imports):
+        return None
+    module = module_value(engine, specifier, unit)
+    return module if isinstance(module, ModuleValue) and module.unit is not None else None
 
 
 def _undeclared(engine: NominalEngine, unit: Unit, name: str) -> Outside | None:

@@ -100,10 +100,14 @@ class NominalProgram:
         dots = len(specifier) - len(name)
         if not dots:
             return specifier, unit.path
-        is_package = unit.path.rpartition("/")[2].startswith("__init__.")
+        is_package = self.is_package(unit)
         around = unit.external.split(".")
         around = around[: len(around) - dots + is_package]
         return ".".join([*around, name] if name else around), unit.path
+
+    def is_package(self, unit: Unit) -> bool:
+        """Return whether a file is the module of a package that contains other modules."""
+        return unit.path.rpartition("/")[2].startswith("__init__.")
 
     def is_installed(self, unit: Unit) -> bool:
         """Return whether a file belongs to an installed package."""

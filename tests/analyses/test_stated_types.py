@@ -61,7 +61,13 @@ func (f Filter) Fits(item Item) bool { return item.Price >= f.Least }
 //- till/till.go
 package till
 
-import "example.com/shop"
+import (
+	"io"
+
+	"example.com/shop"
+)
+
+var _ io.Writer = Log{}
 
 func Count(cart shop.Cart) int { return cart.Size() }
 
