@@ -38,6 +38,8 @@ var Default = &Shelf{
 	Top: nil,
 }
 
+var Make = New
+
 var Usage = func() {
 	println()
 }
@@ -63,6 +65,7 @@ func main() {
 	s.Find("b").Top.Saw().Saw()
 	shelf.Default.Clear()
 	shelf.Usage()
+	shelf.Make("c")
 	err.Error()
 }
 """
@@ -79,6 +82,7 @@ KNOWN = {
     "gomod:example.com/Wood/v2/plank#Plank.Saw",
     "gomod:example.com/shelf#Shelf.Clear",
     "gomod:example.com/shelf#Usage",
+    "gomod:example.com/shelf#Make",
     "go:error.Error",
 }
 
@@ -120,6 +124,7 @@ def test_without_the_module_cache_only_the_names_of_imports_are_known(tmp_path: 
         "(Saw)",
         "gomod:example.com/shelf#Default.Clear",
         "gomod:example.com/shelf#Usage",
+        "gomod:example.com/shelf#Make",
         "(Error)",
     }
 

@@ -82,6 +82,8 @@ def test_spring_runs_routes_and_injects_by_constructor_field_method_and_bean() -
         ("", "Setup", "Spring", "configuration", "annotation", "@Configuration"),
         ("", "clock", "Spring", "dependency", "annotation", "@Bean"),
         ("", "Two", "Spring", "component", "annotation", "@Service"),
+        ("", "OrderController", "Spring", "hook", "annotation", "@RestController"),
+        ("", "take", "Spring", "hook", "annotation", "@Autowired"),
         ("OrderController", "Orders", "Spring", "dependency", "parameter", "orders"),
         ("OrderController", "Prices", "Spring", "dependency", "parameter", '@Qualifier("net")'),
         ("clock", "Clock", "Spring", "provider", "annotation", "clock"),
@@ -291,6 +293,7 @@ class Clock {{ }}
         ("", "Users", "JAX-RS", "component", "annotation", '@Path("/users")'),
         ("", "one", "JAX-RS", "route", "annotation", "GET /users/{name}"),
         ("", "add", "JAX-RS", "route", "annotation", "POST /users"),
+        ("", "Users", "CDI", "hook", "annotation", "@Inject"),
         ("clock", "Clock", "CDI", "dependency", "parameter", "@Inject clock"),
         ("Users", "Clock", "CDI", "dependency", "parameter", "clock"),
     }

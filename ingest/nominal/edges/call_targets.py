@@ -131,9 +131,9 @@ class CallTargets:
             if any(target.unit is not None for target in held):
                 return held
             callee = code[callee + 2]
-        alias = self._alias(unit, callee) if engine.program.rules.is_static else None
-        if alias is not None:
-            return [alias]
+        named = self._alias_or_variable(unit, callee) if engine.program.rules.is_static else None
+        if named is not None:
+            return [named]
         if callee >= 0 and code[callee] == Op.MEMBER:
             receiver, name = engine.type_of(unit, code[callee + 1]), unit.strings[code[callee + 2]]
             for part in parts(receiver):
@@ -171,17 +171,20 @@ class CallTargets:
             found += [target for target in self._holders(unit, callee) if (id(target.unit), target.symbol) not in known]
         return list(dict.fromkeys(found)) or [Target(reason="dynamic")]
 
-    def _alias(self, unit: Unit, callee: int) -> Target | None:
-        """Return the alias of a type that a conversion names, or None."""
+    def _alias_or_variable(self, unit: Unit, callee: int) -> Target | None:
+        """Return the alias of a type that a conversion names, or the external variable that a call names; else None."""
         declared = imported_values.origin_of(self._engine, unit, callee)
         if declared is None and callee >= 0 and unit.code[callee] == Op.NAME:
             runtime = self._engine.program.runtime("builtins")
             binding = runtime.scopes[0].names.get(last_name(unit, callee)) if runtime is not None else None
             place = (runtime, binding) if runtime is not None and binding is not None else None
             declared = imported_values.declaration_at(self._engine, place)
-        if declared is None or declared.facts.kind != DeclKind.ALIAS:
+        if declared is None:
             return None
-        if declared.unit.external:
+        kind, is_outside = declared.facts.kind, bool(declared.unit.external)
+        if kind != DeclKind.ALIAS and not (is_outside and kind == DeclKind.VARIABLE):
+            return None
+        if is_outside:
             return self._external_target(declared.unit, None, declared.facts.name)
         symbol = declared.facts.symbol
         return Target(declared.unit, symbol, form="conversion") if symbol >= 0 else None

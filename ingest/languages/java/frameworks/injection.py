@@ -7,7 +7,7 @@ from typing import Final
 
 from ....facts.model import MemberKind, Shape
 from ....facts.operations import Op
-from ...framework_rules.wiring import Wired, WiredFile
+from ...framework_rules.wiring import SymbolPlace, Wired, WiredFile
 from .annotations import annotated_with, annotations_of
 from .jakarta import CDI, INJECTED, JAX_RS
 from .micronaut import MICRONAUT
@@ -40,21 +40,21 @@ _CONTAINERS: Final = dict.fromkeys(COMPONENTS, SPRING.name) | {
 
 
 def injected(file: WiredFile) -> Iterator[Wired]:
-    """Yield the values that containers inject into the types of a file."""
+    """Yield the values that containers inject into the types of a file, and the constructors and methods that take them."""
     for shape in file.facts.shapes:
         if shape.symbol >= 0:
             yield from _of_type(file, shape)
 
 
 def _of_type(file: WiredFile, shape: Shape) -> Iterator[Wired]:
-    framework = next(
+    framework, container = next(
         (
-            _CONTAINERS[name]
+            (_CONTAINERS[name], each.name)
             for each in annotations_of(file).get(shape.symbol, ())
             for name in each.qualified
             if name in _CONTAINERS
         ),
-        "",
+        ("", ""),
     )
     constructors = [each for each in shape.members if each.kind == MemberKind.CONSTRUCTOR and each.symbol >= 0]
     for member in shape.members:
@@ -68,6 +68,9 @@ def _of_type(file: WiredFile, shape: Shape) -> Iterator[Wired]:
                 yield from _injected_types(file, member.symbol, member.type, name, text, member.position)
         elif member.function >= 0:
             is_only = bool(framework) and member.kind == MemberKind.CONSTRUCTOR and len(constructors) == 1
+            if mark is not None or is_only:
+                run_by = f"@{mark.name if mark is not None else container}"
+                yield Wired(-1, SymbolPlace(file, member.symbol), name, "hook", "annotation", run_by, member.position)
             is_bean = member.kind == MemberKind.METHOD and annotated_with(file, member.symbol, _BEANS) is not None
             if mark is not None or is_only or is_bean:
                 for place, parameter in enumerate(file.facts.functions[member.function].parameters):
