@@ -7,7 +7,7 @@ languages without lowering.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,17 +28,22 @@ _MAX_TERMS: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class TermRules:
-    """The notation of settings, flags and commands in a language.
+    r"""The notation of settings, flags and commands in a language.
 
     The name of the matching group says what its text is. `setting` and `command` are names. `flags` contains flags with dashes,
     and
     `flag` is a flag without dashes. The name of a `member`, in kebab case, is a flag. The name of the function after a
     `decorator`, in kebab case, is a command. Further groups with the same meaning have names such as `setting_of_field`.
+
+    A search is ten times as fast if the pattern begins with a literal text or a set of characters, as in
+    `environ(?<=\benviron)`.
     """
 
     pattern: re.Pattern[str]
-    #: Every file with terms contains at least one of these texts, so most files are not searched with the pattern.
+    #: Every file with a match of the pattern contains at least one of these texts, so most files are not searched.
     hints: tuple[bytes, ...]
+    #: Rules for other terms of the language.
+    further: tuple[TermRules, ...] = ()
 
 
 def term_key(kind: str, name: str = "") -> str:
@@ -48,10 +53,10 @@ def term_key(kind: str, name: str = "") -> str:
 
 def add_terms(facts: FileFacts, data: bytes, rules: TermRules) -> None:
     """Add the settings, flags and commands of a file."""
-    if not any(hint in data for hint in rules.hints):
+    patterns = [each.pattern for each in (rules, *rules.further) if any(hint in data for hint in each.hints)]
+    if not patterns:
         return
-    text = data.decode("utf-8", "replace")
-    found = list(_matches(text, rules.pattern))[:_MAX_TERMS]
+    found = list(_matches(data.decode("utf-8", "replace"), patterns))[:_MAX_TERMS]
     owners = _owners(facts.symbols, [line for _, line, _ in found])
     terms: dict[tuple[str, str, int], TermFact] = {}
     for (group, line, written), owner in zip(found, owners, strict=True):
@@ -60,10 +65,10 @@ def add_terms(facts: FileFacts, data: bytes, rules: TermRules) -> None:
     facts.terms = list(terms.values())
 
 
-def _matches(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int, str]]:
-    """Yield the group, the line and the text of each match."""
+def _matches(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[tuple[str, int, str]]:
+    """Yield the group, the line and the text of each match, in the order of the text."""
     line, counted = 1, 0
-    for found in pattern.finditer(text):
+    for found in sorted((found for each in patterns for found in each.finditer(text)), key=lambda found: found.start()):
         group = found.lastgroup or ""
         if not group:
             continue

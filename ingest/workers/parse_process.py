@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
-from ...schema.process.worker import Worker, start_worker
+from ...schema.process.worker import Worker, fork_worker, start_worker
 
 #: Bytes of source below which a process costs more than it saves.
 _WORTH_A_PROCESS = 400_000
@@ -33,10 +33,10 @@ class ParseProcesses:
     Use it in a `with` block, which ends the processes that were not taken.
     """
 
-    def __init__(self, count: int = 0, languages: Iterable[str] = ()) -> None:
-        """The processes load `languages` when they start."""
+    def __init__(self, count: int = 0, languages: Iterable[str] = (), *, forks: bool = False) -> None:
+        """The processes load `languages` when they start. With `forks`, this process loads them once and is copied."""
         names = sorted(set(languages))
-        self._idle = [_start(*names) for _ in range(count)]
+        self._idle = _copies(count, names) if forks and count else [_start(*names) for _ in range(count)]
 
     def take(self) -> Worker:
         """Return one of the processes, or a new one. The caller ends it."""
@@ -53,3 +53,11 @@ class ParseProcesses:
 def _start(*languages: str) -> Worker:
     """Start a parse process. The process loads the given languages at once, and other languages with their first file."""
     return start_worker(f"{__package__}.parse_worker", *languages)
+
+
+def _copies(count: int, languages: Sequence[str]) -> list[Worker]:
+    """Load languages, and return copies of this process as parse processes."""
+    from .parse_worker import load, parse  # an update needs no code that reads files of all languages
+
+    load(languages)
+    return [fork_worker(parse) for _ in range(count)]

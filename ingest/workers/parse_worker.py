@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterable
 
 import msgspec
 
@@ -17,20 +18,29 @@ from ..languages.extraction import extract_facts
 _OBJECTS_PER_SWEEP = 200_000
 
 
-def parse(caller: Caller) -> None:
-    """Answer files until the caller ends this process.
+def load(languages: Iterable[str]) -> None:
+    """Load all code that reads files of some languages."""
+    for language in languages:
+        extract_facts(b"", language)
 
-    Languages on the command line are loaded before the first file arrives.
-    """
+
+def parse(caller: Caller) -> None:
+    """Answer files until the caller ends this process."""
     request = msgspec.msgpack.Decoder(tuple[str, bytes, str])
     encoder = msgspec.msgpack.Encoder()
+    gc.enable()  # a copy of the indexer begins without the collector
+    gc.freeze()  # what was loaded stays, and memory that is not written stays shared with the indexer
     gc.set_threshold(_OBJECTS_PER_SWEEP)
-    for language in sys.argv[1:]:
-        extract_facts(b"", language)
     while True:
         language, data, sql_dialect = request.decode(caller.receive())
         caller.send(encoder.encode(extract_facts(data, language, sql_dialect)))
 
 
+def _load_and_parse(caller: Caller) -> None:
+    """Load the languages on the command line before the first file arrives, and answer files."""
+    load(sys.argv[1:])
+    parse(caller)
+
+
 if __name__ == "__main__":
-    serve(parse)
+    serve(_load_and_parse)

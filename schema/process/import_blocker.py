@@ -24,7 +24,7 @@ class _Absent:
 
 def be_lean() -> None:
     """Hide pandas from the libraries of this process. Call this function only in processes that run only Astrolabe."""
-    if _NAME in sys.modules:
+    if _NAME in sys.modules or is_lean():
         return
     sys.meta_path.insert(0, _Absent())
     find_spec = importlib.util.find_spec
@@ -34,3 +34,8 @@ def be_lean() -> None:
         return None if name == _NAME else find_spec(name, package)
 
     importlib.util.find_spec = without_pandas
+
+
+def is_lean() -> bool:
+    """Return whether this process runs only Astrolabe."""
+    return any(isinstance(finder, _Absent) for finder in sys.meta_path)

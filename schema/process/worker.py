@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
 from .fork_between_imports import fork_between_imports
+from .import_blocker import is_lean
 from .serving import Caller, raise_reported, serve
 
 
@@ -90,6 +91,19 @@ def start_worker(module: str, *arguments: str, stderr: int | None = None) -> Wor
     )
     theirs.close()
     return Worker(process, ours)
+
+
+def can_fork() -> bool:
+    """Return whether copies of this process can replace the workers of an index, which saves their start and their imports.
+
+    The process must run only Astrolabe, on Linux, and must have no other threads, not even threads of libraries.
+    """
+    if sys.platform != "linux" or not is_lean():
+        return False
+    try:
+        return len(os.listdir("/proc/self/task")) == 1
+    except OSError:  # the system shows no processes
+        return False
 
 
 def fork_worker(work: Callable[[Caller], None], *kept: int) -> Worker:

@@ -6,6 +6,7 @@ time.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ...graphdb.engine import check_installed
@@ -36,9 +37,10 @@ class GenerationWriter:
         *,
         known: KnownVectors | None = None,
         graph_base: Path | None = None,
+        forks: bool = False,
     ) -> None:
         """With `base`, add only the files at the paths of `base`; all other files are kept. With `graph_base`, call
-        `renew_graph`.
+        `renew_graph`. With `forks`, the workers are copies of this process.
 
         Vectors in `known` are not computed again. Raises UsageError if the graph engine is not installed.
         """
@@ -47,9 +49,13 @@ class GenerationWriter:
         self.vectors = VectorsWritten(0, "", 0, 0, 0)
         self._staging = store.begin()
         # The workers load their engines while files are parsed.
-        self._vectors = StoreProcess[VectorsWritten](VectorsOrder(str(vectors_folder(data_dir)), settings, base, known))
+        if forks:
+            _load_numpy()
+        order = VectorsOrder(str(vectors_folder(data_dir)), settings, base, known)
+        self._vectors = StoreProcess[VectorsWritten](order, forks=forks)
         self._engine = settings.graph_engine
-        self._graph = StoreProcess[GraphWritten](GraphOrder.of(self._staging.graph_path, graph_base, self._engine))
+        graph_order = GraphOrder.of(self._staging.graph_path, graph_base, self._engine)
+        self._graph = StoreProcess[GraphWritten](graph_order, forks=forks)
         #: Files that are not yet sent.
         self._contents: list[FileContent] = []
         self._chunks = 0
@@ -133,3 +139,9 @@ class GenerationWriter:
         self._vectors.abandon()
         self._graph.abandon()
         self._staging.abandon()
+
+
+def _load_numpy() -> None:
+    """Load the only library that both workers need and that starts no thread, so that their copies of it are one."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in `store_worker.py`
+    import numpy  # noqa: F401  # its import is what takes time

@@ -20,6 +20,7 @@ from ...schema.errors import IndexCorrupt, IndexLocked, NothingToIndex, QueryFai
 from ...schema.languages import BY_NAME
 from ...schema.manifest import FileStamp, LoggedChanges
 from ...schema.process.stage_times import StageTimes
+from ...schema.process.worker import can_fork
 from ...schema.settings import Settings
 from ...schema.version import __version__
 from ..environment.disk_space import naming_full_disk
@@ -424,16 +425,18 @@ class Indexer:
         """
         stale = scan.freshness.stale_files
         vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
+        if forks := can_fork():
+            from ...ingest import pipeline  # noqa: F401  # loaded once, for this process and its copies
         with (
             naming_full_disk(self.data_dir),
             paused_collector(),
             self._upkeep.cache() as cache,
-            self._parse_processes(scan, cache) as processes,
+            self._parse_processes(scan, cache, forks=forks) as processes,
         ):
-            # These imports take as long as the start of the parse processes.
+            # Without copies, these imports take as long as the start of the parse processes.
             from ...ingest.pipeline import analyse
 
-            writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, known=known)
+            writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, known=known, forks=forks)
             try:
                 analysis = analyse(
                     self.root,
@@ -467,13 +470,13 @@ class Indexer:
         notices = (*_notices(scan, generation), *writer.notices, *left)
         return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
 
-    def _parse_processes(self, scan: Scan, cache: FactCache) -> ParseProcesses:
+    def _parse_processes(self, scan: Scan, cache: FactCache, *, forks: bool) -> ParseProcesses:
         """Return the parse processes for all files; none if the files may be in the cache."""
         from ...ingest.workers.parse_process import ParseProcesses, processes_for
 
         files = scan.discovery.files if cache.knows_nothing else []
         count = processes_for([file.size for file in files], self.settings.workers)
-        return ParseProcesses(count, {file.language for file in files})
+        return ParseProcesses(count, {file.language for file in files}, forks=forks)
 
     def _memory(self) -> UpdateMemory:
         from ...ingest.incremental.memory import UpdateMemory

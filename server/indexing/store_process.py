@@ -15,7 +15,7 @@ import msgspec
 
 from ...schema.errors import AstrolabeError, StoreError
 from ...schema.graph_content import GraphPart
-from ...schema.process.worker import start_worker
+from ...schema.process.worker import Worker, fork_worker, start_worker
 from ...schema.records import FileContent
 from ..environment.disk_space import cut_short
 from ..environment.progress import ProgressListener
@@ -27,11 +27,12 @@ Written = TypeVar("Written", VectorsWritten, GraphWritten)
 class StoreProcess(Generic[Written]):
     """A worker that writes a store. The caller's thread sends the content, and a second thread receives the messages."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: Order, *, forks: bool = False) -> None:
+        """With `forks`, the worker is a copy of this process."""
         self._order = order
         self._outcome: Written | AstrolabeError | None = None
         self._progress: ProgressListener | None = None
-        self._worker = start_worker(f"{__package__}.store_worker")
+        self._worker = _copy() if forks else start_worker(f"{__package__}.store_worker")
         self._reader = threading.Thread(target=self._read, name="store-answers", daemon=True)
         self._reader.start()
         self._encoder = msgspec.msgpack.Encoder()
@@ -83,3 +84,9 @@ class StoreProcess(Generic[Written]):
             self._outcome = error
         except EOFError:
             return  # `written` reports the failure
+
+
+def _copy() -> Worker:
+    from .store_worker import write_store  # an update needs no worker
+
+    return fork_worker(write_store)

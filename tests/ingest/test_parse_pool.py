@@ -201,3 +201,11 @@ def test_a_fault_of_extraction_costs_the_file_that_shows_it(monkeypatch: pytest.
 def test_ranges_of_bytes_never_fail(start: int, end: int, expected: bytes) -> None:
     assert between(b"abcd", start, end) == expected
     assert decoded(b"abcd", start, end) == expected.decode()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no forks")
+def test_copies_of_this_process_find_the_same(expected: dict[str, FileFacts]) -> None:
+    with ParseProcesses(2, ["typescript"], forks=True) as processes:
+        assert parse_processes() == []  # no interpreter was started for them
+        found = {parsed.job.path: parsed.facts for parsed in parse_files(MANY, 2, ignore, processes)}
+    assert found == expected

@@ -270,3 +270,26 @@ def test_an_import_that_never_ends_does_not_hold_up_copies_for_ever(tmp_path: Pa
         release.set()
         importing.join()
         sys.modules.pop("endless_import", None)
+
+
+CAN_FORK = """
+import sys, threading
+from astrolabe.schema.process.import_blocker import be_lean
+from astrolabe.schema.process.worker import can_fork
+{}
+sys.exit(0 if can_fork() else 3)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no forks")
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ("be_lean()", 0),
+        ("be_lean(); be_lean()", 0),
+        ("", 3),  # a program of a user
+        ("be_lean(); threading.Thread(target=threading.Event().wait, daemon=True).start()", 3),
+    ],
+)
+def test_only_a_process_of_astrolabe_alone_without_threads_is_copied_in_place_of_workers(state: str, expected: int) -> None:
+    assert subprocess.run([sys.executable, "-P", "-c", CAN_FORK.format(state)], check=False).returncode == expected

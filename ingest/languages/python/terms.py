@@ -8,22 +8,46 @@ from typing import Final
 from ...documents.code_terms import TermRules
 
 _QUOTED: Final = r"[rbfu]?[\"'][^\"'\n]{1,120}[\"']"
-TERMS: Final = TermRules(
+#: The quoted name of an environment variable, up to its end.
+_NAME: Final = r"[A-Z][A-Z0-9_]+)[\"']"
+#: What follows an object with environment variables: `["X"]`, `("X")`.
+_ACCESS: Final = r"[\[(]\s*b?[\"']"
+#: Environment variables: each alternative begins with a letter or a quote, which the search finds fast.
+_SETTINGS: Final = TermRules(
     re.compile(
-        # `os.environ["X"]`, `os.getenv("X")`, `env.bool("X")`, `config("X")`, `"X" in os.environ`
-        r"\b(?:environb?(?:\.(?:get|setdefault|pop))?|getenvb?|env(?:\.\w+)?|config)[\[(]\s*b?[\"'](?P<setting>[A-Z][A-Z0-9_]+)[\"']"
-        r"|[\"'](?P<setting_in>[A-Z][A-Z0-9_]+)[\"'] (?:not )?in (?:os\.)?environ\b"
+        # `os.environ["X"]`, `os.getenv("X")`, `env.bool("X")`, `config("X")`
+        rf"env(?<=\benv)(?:ironb?(?:\.(?:get|setdefault|pop))?|(?:\.\w+)?){_ACCESS}(?P<setting>{_NAME}"
+        rf"|getenv(?<=\bgetenv)b?{_ACCESS}(?P<setting_of_getenv>{_NAME}"
+        rf"|config(?<=\bconfig){_ACCESS}(?P<setting_of_config>{_NAME}"
+        # `"X" in os.environ`
+        rf"|\"(?P<setting_in>{_NAME} (?:not )?in (?:os\.)?environ\b"
+        rf"|'(?P<setting_in_quotes>{_NAME} (?:not )?in (?:os\.)?environ\b"
         # `click.option(envvar="X")`, `Field(env="X")`
-        r"|\b(?:envvar|env_var|env|validation_alias)[ ]?=[ ]?[\"'](?P<setting_of_option>[A-Z][A-Z0-9_]+)[\"']"
-        # `add_argument("-p", "--port")`, `@click.option("--port")`, `typer.Option(80, "--port")`, and functions of the repository
-        # around them: `make_flag_pair("verbose", ("-v", "--verbose"), ("--no-verbose",))`
-        r"|(?:argument|[oO]ption|[fF]lag)\w{0,24}\((?:\s*(?:\.\.\.|[\w.\[\]]+)\s*,)?"
+        rf"|env(?<=\benv)(?:_?var)?[ ]?=[ ]?[\"'](?P<setting_of_option>{_NAME}"
+        rf"|validation_alias(?<=\bvalidation_alias)[ ]?=[ ]?[\"'](?P<setting_of_alias>{_NAME}"
+    ),
+    (b"env", b"config(", b"config[", b"validation_alias"),
+)
+#: `add_argument("-p", "--port")`, `@click.option("--port")`, `typer.Option(80, "--port")`, and functions of the repository around
+#: them: `make_flag_pair("verbose", ("-v", "--verbose"), ("--no-verbose",))`.
+_FLAGS: Final = TermRules(
+    re.compile(
+        r"[aoOfF](?:rgument(?<=argument)|ption(?<=[oO]ption)|lag(?<=[fF]lag))\w{0,24}\((?:\s*(?:\.\.\.|[\w.\[\]]+)\s*,)?"
         rf"(?P<flags>(?:[\s,(]*{_QUOTED}[\s,)]*){{1,8}})"
-        # `subparsers.add_parser("serve")`, `@cli.command("serve")`
-        r"|(?:\badd_parser|^[ \t]*@[\w.]+\.(?:command|group))\(\s*(?:name\s*=\s*)?[\"'](?P<command>[\w:-]+)[\"']"
-        # A command without a group is a whole program.
+    ),
+    (b"argument", b"ption", b"lag"),
+)
+#: `subparsers.add_parser("serve")`
+_PARSERS: Final = TermRules(
+    re.compile(r"add_parser(?<=\badd_parser)\(\s*(?:name\s*=\s*)?[\"'](?P<command>[\w:-]+)[\"']"), (b"add_parser",)
+)
+#: `@cli.command("serve")`. A command without a group is a whole program.
+_DECORATORS: Final = TermRules(
+    re.compile(
+        r"^[ \t]*@[\w.]+\.(?:command|group)\(\s*(?:name\s*=\s*)?[\"'](?P<command>[\w:-]+)[\"']"
         r"|^[ \t]*@(?!click\.)[\w.]+\.(?P<decorator>command|group)\b(?!\(\s*(?:name\s*=\s*)?[\"'])",
         re.MULTILINE,
     ),
-    (b"environ", b"getenv", b"env", b"config(", b"argument", b"ption", b"lag", b"add_parser", b".command", b".group"),
+    (b".command", b".group"),
 )
+TERMS: Final = TermRules(_SETTINGS.pattern, _SETTINGS.hints, (_FLAGS, _PARSERS, _DECORATORS))

@@ -7,17 +7,30 @@ from typing import Final
 
 from ...documents.code_terms import TermRules
 
-TERMS: Final = TermRules(
+#: `process.env.X`, `import.meta.env["X"]`, `Deno.env.get("X")`
+_ENVIRONMENT: Final = TermRules(
     re.compile(
-        r"\b(?:process\.env|import\.meta\.env|Bun\.env)(?:\.|\[[\"'`])(?P<setting>[A-Z]\w+)"
-        r"|\bDeno\.env\.get\(\s*[\"'`](?P<setting_of_deno>[A-Z]\w+)"
-        # Destructuring: `const { SHOP_PORT = "80" } = process.env`
-        r"|\b[cC]onfig(?:Service)?\.get(?:OrThrow)?(?:<[^<>\n]{1,80}>)?\(\s*[\"'`](?P<setting_of_config>[A-Za-z][\w.]+)[\"'`]"
-        # `.option("-p, --port <number>")`, `new Option("--port")`; yargs writes the name without dashes: `.option("port", {`
-        r"|(?:\.(?:option|requiredOption)|\bnew Option)\(\s*[\"'`](?P<flags>-[^\"'`\n]{1,120})[\"'`]"
-        r"|\.option\(\s*[\"'`](?P<flag>[a-z][\w-]*)[\"'`]\s*,\s*\{"
-        r"|\b(?P<member>\w+)\s*:\s*Flags\.\w+\("
-        r"|\.command\(\s*[\"'`](?P<command>[a-z][\w:-]*)"
+        r"\.env(?:(?<=\bprocess\.env)|(?<=\bimport\.meta\.env)|(?<=\bBun\.env))(?:\.|\[[\"'`])(?P<setting>[A-Z]\w+)"
+        r"|\.env(?<=\bDeno\.env)\.get\(\s*[\"'`](?P<setting_of_deno>[A-Z]\w+)"
     ),
-    (b".env", b"onfig", b"ption(", b"Flags.", b".command("),
+    (b".env",),
 )
+#: `configService.get<string>("X")`
+_CONFIGURATION: Final = TermRules(
+    re.compile(
+        r"onfig(?<=\b[cC]onfig)(?:Service)?\.get(?:OrThrow)?(?:<[^<>\n]{1,80}>)?\(\s*[\"'`](?P<setting_of_config>[A-Za-z][\w.]+)[\"'`]"
+    ),
+    (b"onfig.get", b"onfigService.get"),
+)
+#: `.option("-p, --port <number>")`, `new Option("--port")`; yargs writes the name without dashes: `.option("port", {`
+_OPTIONS: Final = TermRules(
+    re.compile(
+        r"ption\((?:(?<=\.option\()|(?<=\.requiredOption\()|(?<=\bnew Option\())\s*[\"'`](?P<flags>-[^\"'`\n]{1,120})[\"'`]"
+        r"|ption\((?<=\.option\()\s*[\"'`](?P<flag>[a-z][\w-]*)[\"'`]\s*,\s*\{"
+    ),
+    (b"ption(",),
+)
+#: oclif: `port: Flags.integer()`
+_MEMBERS: Final = TermRules(re.compile(r"\b(?P<member>\w+)\s*:\s*Flags\.\w+\("), (b"Flags.",))
+_COMMANDS: Final = TermRules(re.compile(r"\.command\(\s*[\"'`](?P<command>[a-z][\w:-]*)"), (b".command(",))
+TERMS: Final = TermRules(_ENVIRONMENT.pattern, _ENVIRONMENT.hints, (_CONFIGURATION, _OPTIONS, _MEMBERS, _COMMANDS))
