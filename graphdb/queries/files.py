@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ...schema.languages import imported_folder
+from ...schema.records import FileRecord
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.record_properties import property_list
@@ -203,6 +204,12 @@ def package_imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[Pa
         RETURN f.relativePath, p.name, {_IMPORT} ORDER BY f.relativePath, r.line, p.name
         """
     return [PackageImport(*row) for row in rows_for_ids(database, statement, paths)]
+
+
+def problems_of(files: Iterable[FileRecord]) -> list[FileProblem]:
+    """Return every problem of some files, by path and line, as `file_problems` returns the problems of all files."""
+    failed = sorted((file for file in files if file.parse_status != "ok"), key=lambda file: file.relative_path)
+    return [FileProblem(file.relative_path, problem.line, problem.reason) for file in failed for problem in file.problems]
 
 
 def file_problems(database: GraphDatabase) -> list[FileProblem]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ...graphdb.generations.generations import Generation, GenerationStore
+from ...graphdb.queries.files import FileProblem, problems_of
 from ...ingest.workers.gc_pause import paused_collector
 from ...schema.errors import IndexCorrupt, IndexLocked, NothingToIndex, QueryFailed, StoreError, WorkspaceError
 from ...schema.languages import BY_NAME
@@ -96,6 +97,8 @@ class IndexReport:
     stages: dict[str, float] = field(default_factory=dict)
     #: Sentences for the user, such as that a damaged index was rebuilt.
     notices: tuple[str, ...] = ()
+    #: The problems of all files if all files were read in this run; None if the graph has to be asked.
+    problems: list[FileProblem] | None = None
 
 
 class Seen(NamedTuple):
@@ -468,7 +471,8 @@ class Indexer:
         done = writer.vectors
         work = Work(analysis.parsed, done.embedded, done.written, len(analysis.records))
         notices = (*_notices(scan, generation), *writer.notices, *left)
-        return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
+        problems = problems_of(analysis.records)
+        return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices, problems=problems)
 
     def _parse_processes(self, scan: Scan, cache: FactCache, *, forks: bool) -> ParseProcesses:
         """Return the parse processes for all files; none if the files may be in the cache."""

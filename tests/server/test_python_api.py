@@ -13,6 +13,7 @@ from pathlib import Path
 
 import astrolabe
 import pytest
+from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.query_result import QueryResult
 from astrolabe.retrieval.lint import LintRequest
 from astrolabe.retrieval.map import MapRequest
@@ -89,6 +90,17 @@ def test_open_builds_and_answers(shop: Path) -> None:
         assert workspace.export_edges().calls
         assert workspace.status().fresh
         assert workspace.problems() == []
+
+
+def test_the_problems_of_a_new_index_are_known_without_its_graph(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (shop / "src" / "broken.ts").write_text("const = ;\nexport function last() { return 2 }\n")
+    with Workspace.locate(shop) as workspace, monkeypatch.context() as patched:
+        patched.setattr(GraphDatabase, "open", None)  # whoever opens the graph fails
+        workspace.index()
+        problems = workspace.problems()
+    with Workspace.locate(shop) as later:
+        assert later.problems() == problems
+    assert [problem.file for problem in problems] == ["src/broken.ts"]
 
 
 LEFT_OUT: tuple[tuple[str, dict[str, list[str]]], ...] = (

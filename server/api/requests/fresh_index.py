@@ -103,6 +103,8 @@ class FreshIndex:
         """Bring the index up to date. Raises IndexLocked at once if another process is writing it."""
         with self._refreshing:
             report = self._report(self._writer.refresh)
+            if report.outcome == "built":
+                return report
             try:
                 with self._pool.lend(report.generation):
                     return report
@@ -125,9 +127,11 @@ class FreshIndex:
 
     def problems(self) -> list[FileProblem]:
         """Return the problems of the files in the last index. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
-        generation = self._indexer.store.current()
+        generation, report = self._indexer.store.current(), self.report
         if generation is None:
             raise IndexMissing(NO_INDEX)
+        if report is not None and report.problems is not None and report.generation.number == generation.number:
+            return report.problems
         with self._pool.lend(generation) as readers:
             return file_problems(readers.graph)
 
