@@ -26,6 +26,8 @@ Value = TypeVar("Value")
 _LABEL_OF = re.compile(r"LABEL\((\w+)\._ID,\[[^\]]*\]\)")
 #: Number of statements that a connection keeps prepared.
 _MAX_PREPARED = 500
+#: Number of nodes of a table that a query scans in the time of a look-up of one primary key.
+NODES_PER_LOOKUP = 2_000
 #: Seconds during which `stop_queries` repeats the interruption of running queries.
 _PATIENCE = 2.0
 
@@ -86,6 +88,7 @@ class GraphDatabase:
         self._closed = False
         #: Internal offsets of nodes by table and primary key. They never change in a published graph.
         self._offsets: dict[str, dict[str, int]] = {}
+        self._counts: dict[str, int] = {}
         self._finders: dict[str, Callable[[Collection[str]], list[int]]] = {}
         self._known: dict[Callable[[GraphDatabase], Any], Any] = {}
         self._ways: dict[Callable[[GraphDatabase], Any], Callable[[GraphDatabase], Any]] = {}
@@ -108,6 +111,16 @@ class GraphDatabase:
         The statement is not checked: pass a statement from outside to `check_read_only` first. Raises QueryFailed and
         IndexCorrupt.
         """
+        return self._queried(statement, parameters, timeout, lambda result: _collect(result, max_rows))
+
+    def query_columns(self, statement: str, parameters: Mapping[str, Any], *, timeout: float | None = None) -> pyarrow.Table:
+        """Run one statement as `query` does, and return its rows as columns."""
+        columns: pyarrow.Table = self._queried(statement, parameters, timeout, lambda result: result.get_as_arrow(0))
+        return columns
+
+    def _queried(
+        self, statement: str, parameters: Mapping[str, Any] | None, timeout: float | None, read: Callable[[Any], Value]
+    ) -> Value:
         bound = dict(parameters or {})
         # In the engine, a condition on a parameter without a value is always true.
         if "$" in statement and (unbound := parameter_names(statement) - bound.keys()):
@@ -117,7 +130,7 @@ class GraphDatabase:
             with self._stoppable(pooled) if timeout else nullcontext():
                 result = engine.execute(pooled.connection, statement, bound)
                 try:
-                    return _collect(result, max_rows)
+                    return read(result)
                 finally:
                     result.close()
 
@@ -204,14 +217,21 @@ class GraphDatabase:
             return self._finders[table.name](keys)
         known = self._offsets.setdefault(table.name, {})
         new = [key for key in keys if key not in known]
-        if len(new) == 1:
+        if len(new) <= max(1, self.node_count(table.name) // NODES_PER_LOOKUP):
             statement = f"MATCH (n:{table.name}) WHERE n.{table.primary_key} = $key RETURN n.{table.primary_key}, offset(id(n))"
-            known.update(self.rows(statement, {"key": new[0]}))
-        elif new:
+            for one in new:
+                known.update(self.rows(statement, {"key": one}))
+        else:
             key = table.primary_key
             statement = f"UNWIND $keys AS given MATCH (n:{table.name}) WHERE n.{key} = given RETURN n.{key}, offset(id(n))"
             known.update(self.rows(statement, {"keys": new}))
         return [known[key] for key in keys if key in known]
+
+    def node_count(self, table: str) -> int:
+        """Return the number of nodes of a table. The engine knows the number without reading the nodes."""
+        if table not in self._counts:
+            self._counts[table] = self.rows(f"MATCH (n:{table}) RETURN count(*)")[0][0]
+        return self._counts[table]
 
     def find_offsets_by(self, table: str, find: Callable[[Collection[str]], list[int]]) -> None:
         """Let `node_offsets` look up the nodes of a table with a function instead of a query."""

@@ -63,6 +63,11 @@ def keys_of(plan: Plan, resolve: Resolver) -> Statement:
     return _writer_of(plan, resolve).returning_keys()
 
 
+def offsets_of(plan: Plan, resolve: Resolver) -> Statement:
+    """Return the statement whose rows have only the internal offset, in any order."""
+    return _writer_of(plan, resolve).returning_offsets()
+
+
 def count_of(plan: Plan, resolve: Resolver) -> Statement:
     """Return the statement whose only value is the number of nodes."""
     return _writer_of(plan, resolve).counting()
@@ -129,6 +134,25 @@ def _first_conditions(plan: Plan) -> Iterator[Condition]:
     for operation in first:
         if isinstance(operation, Where):
             yield from operation.conditions
+
+
+def first_of_many(plan: Plan, most: int) -> tuple[Plan, int, int] | None:
+    """Return a chain without its last limit and the offset before it, and the numbers of kept and of skipped nodes, if the chain
+    keeps at most `most` of possibly many symbols in the default order; else None.
+    """
+    operations = list(plan.operations)
+    last = operations.pop() if operations else None
+    if not isinstance(last, Slice) or last.limit is None or last.limit > most or TABLES[kind_after(plan)] != "Symbol":
+        return None
+    skipped = last.offset
+    while operations and isinstance(offset := operations[-1], Slice) and offset.limit is None:
+        skipped += offset.offset
+        operations.pop()
+    before = Plan(plan.source, tuple(operations))
+    is_ordered = any(isinstance(operation, Sort | Hubs) for operation in operations)
+    steps = sum(isinstance(operation, Step) for operation in operations)
+    begins_at_few = steps < _MAX_RECURSIVE and (_begins_at_key(before) or bool(_file_of(before)))
+    return None if is_ordered or begins_at_few else (before, last.limit, skipped)
 
 
 def kind_after(plan: Plan) -> Kind:
@@ -352,6 +376,11 @@ class _Writer(ConditionWriter):
         """End the statement with the primary key."""
         self._close()
         return self._ended(f"RETURN {self._key()} AS key")
+
+    def returning_offsets(self) -> Statement:
+        """End the statement with the internal offset."""
+        self._close()
+        return self._ended(f"RETURN offset(id({self._node})) AS node")
 
     def distinct(self, field: str) -> Statement:
         """End the statement with the distinct values of a field."""

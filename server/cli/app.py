@@ -312,8 +312,9 @@ def serve(
         typer.Option("--tools", metavar="SETS", help="Tools to offer: names of sets and of tools, separated by commas."),
     ] = None,
     max_sessions: Annotated[
-        int, typer.Option("--max-sessions", metavar="N", min=1, help="Maximum number of open sessions over HTTP.")
-    ] = 100,
+        int | None,
+        typer.Option("--max-sessions", metavar="N", min=1, help="Maximum number of open sessions over HTTP. Default: 100."),
+    ] = None,
     token_file: Annotated[
         Path | None,
         typer.Option("--token-file", metavar="FILE", help="Demand the token in this file over HTTP; a missing file is made."),
@@ -334,13 +335,15 @@ def serve(
     from ..mcp.tool_sets import chosen_tools
 
     address = HttpAddress.parse(http) if http is not None else None
-    if address is None and token_file is not None:
-        raise UsageError("--token-file is of --http: over standard input and output, only the client can ask.")
+    if address is None:
+        for option, value in (("--token-file", token_file), ("--max-sessions", max_sessions)):
+            if value is not None:
+                raise UsageError(f"{option} needs --http: over standard input and output, the server has one client.")
     offered = chosen_tools(tools)
     with Workspace.locate(root, data_dir) as workspace:
         if address is None:
             serve_stdio(workspace, offered)
         else:
-            from ..mcp.http_serving import serve_http
+            from ..mcp.http_serving import DEFAULT_MAX_SESSIONS, serve_http
 
-            serve_http(workspace, offered, address, max_sessions, token_file)
+            serve_http(workspace, offered, address, max_sessions or DEFAULT_MAX_SESSIONS, token_file)

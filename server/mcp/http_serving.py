@@ -24,6 +24,8 @@ from .server import CodebaseServer, call_log
 
 #: Fewest characters of a token in a file. A shorter token could be guessed.
 _MIN_TOKEN = 16
+#: Maximum number of open sessions, unless the command line gives another one.
+DEFAULT_MAX_SESSIONS = 100
 
 
 class TokenCheck:

@@ -82,7 +82,10 @@ def test_a_token_that_could_be_guessed_is_refused(tmp_path: Path) -> None:
         token_in(tmp_path / "absent" / "token")
 
 
-def test_a_token_without_http_is_refused(shop: Path, tmp_path: Path) -> None:
-    refused = CliRunner().invoke(app, ["serve", "--token-file", str(tmp_path / "token"), "--root", str(shop)])
+@pytest.mark.parametrize("option", ["--token-file", "--max-sessions"])
+def test_options_of_http_are_refused_without_it(option: str, shop: Path, tmp_path: Path) -> None:
+    value = {"--token-file": str(tmp_path / "token"), "--max-sessions": "3"}[option]
+    refused = CliRunner().invoke(app, ["serve", option, value, "--root", str(shop)])
     assert isinstance(refused.exception, UsageError)
+    assert f"{option} needs --http" in str(refused.exception)
     assert not (tmp_path / "token").exists()

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
-from ....graphdb.scopes.fields import COLUMNS, FIELDS, KEYS, TABLES
 from ....graphdb.scopes.plan import Kind, Plan
-from ....graphdb.scopes.statement import Statement, edges_within, kind_after
+from ....graphdb.scopes.statement import edges_within, kind_after
 from .forms import Edge, ScopeGraph
 from .rows import ROWS, Row, key_of
-from .running import Runner
+from .running import Runner, node_rows
 
 if TYPE_CHECKING:
     import networkx
@@ -61,12 +60,7 @@ def cycles_among(runner: Runner, plan: Plan, labels: str, keys: Sequence[str]) -
 
 def key_map(runner: Runner, kind: Kind, keys: Sequence[str]) -> dict[str, AnyRow]:
     """Return rows by their keys."""
-    if not keys:
-        return {}
-    columns = ", ".join(FIELDS[kind][name].expression.format(n="n") for name in COLUMNS[kind])
-    text = f"UNWIND $keys AS key MATCH (n:{TABLES[kind]}) WHERE n.{KEYS[kind]} = key RETURN {columns}"
-    rows = [ROWS[kind](*row) for row in runner.run(lambda _: Statement(text, {"keys": list(keys)}))]
-    return cast("dict[str, AnyRow]", {key_of(row): row for row in rows})
+    return {key: cast("AnyRow", ROWS[kind](*row)) for key, row in node_rows(runner.graph, kind, keys).items()}
 
 
 def to_networkx(graph: ScopeGraph) -> networkx.MultiDiGraph:

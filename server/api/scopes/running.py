@@ -9,15 +9,20 @@ import msgspec
 
 from ....graphdb.queries.symbols import greatest_depth
 from ....graphdb.scopes.conditions import Resolver
-from ....graphdb.scopes.fields import TABLES
-from ....graphdb.scopes.plan import Given, Plan, Step
-from ....graphdb.scopes.statement import Statement, count_of, keys_of, kind_after
+from ....graphdb.scopes.fields import COLUMNS, FIELDS, KEYS, TABLES
+from ....graphdb.scopes.plan import Given, Kind, Plan, Step
+from ....graphdb.scopes.statement import Statement, count_of, first_of_many, keys_of, kind_after, offsets_of, rows_of
+from ....graphdb.symbols.id_batches import rows_for_ids
 from .rows import key_of
 
 if TYPE_CHECKING:
     from ....graphdb.database import GraphDatabase
     from ..requests.answering_index import AnsweringIndex
     from .scope import Scope
+
+
+#: Maximum number of nodes that are looked up one by one, by their keys.
+MAX_LOOKED_UP = 200
 
 
 class Nothing(msgspec.Struct, frozen=True, rename="camel"):
@@ -66,6 +71,23 @@ class Runner:
         text, parameters = build(self)
         return self.graph.query(text, parameters, timeout=self._workspace.settings.query_timeout).rows
 
+    def rows(self, plan: Plan) -> list[tuple[Any, ...]]:
+        """Return the rows of a chain, with the default columns of the kind of its last nodes.
+
+        In a large graph, the statement of the chain returns internal offsets, and the first nodes are looked up by their keys.
+        """
+        from ....graphdb.symbols.symbol_order import OrderUse, SymbolOrder
+
+        first = first_of_many(plan, MAX_LOOKED_UP)
+        if first is None or not self.graph.once(OrderUse).pays():
+            return self.run(lambda resolve: rows_of(plan, resolve))
+        before, limit, skipped = first
+        text, parameters = offsets_of(before, self)
+        found = self.graph.query_columns(text, parameters, timeout=self._workspace.settings.query_timeout)
+        ids = self.graph.once(SymbolOrder).first(found.column(0).to_numpy(), limit, skipped)
+        rows = node_rows(self.graph, kind_after(plan), ids)
+        return [rows[key] for key in ids]
+
     def count(self, plan: Plan) -> int:
         """Return the number of nodes of a chain."""
         return int(self.run(lambda resolve: count_of(plan, resolve))[0][0])
@@ -98,3 +120,11 @@ class Runner:
         from .absence import nothing
 
         return nothing(self, plan, written)
+
+
+def node_rows(graph: GraphDatabase, kind: Kind, keys: Sequence[str]) -> dict[str, tuple[Any, ...]]:
+    """Return the default columns of nodes by their primary keys. Keys without a node are left out."""
+    table, key, fields = TABLES[kind], KEYS[kind], FIELDS[kind]
+    columns = ", ".join(fields[name].expression.format(n="n") for name in COLUMNS[kind])
+    rows = rows_for_ids(graph, f"MATCH (n:{table}) WHERE n.{key} IN $ids RETURN n.{key} AS key, {columns}", keys)
+    return {row[0]: row[1:] for row in rows}

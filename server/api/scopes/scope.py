@@ -362,7 +362,7 @@ class Scope(Rows[AnyRow]):
     def listed_by(self, runner: Runner) -> list[AnyRow]:
         """Return the rows, which `runner` reads."""
         make: Callable[..., AnyRow] = self.row_type
-        return [make(*row) for row in runner.run(lambda resolve: rows_of(self.plan, resolve))]
+        return [make(*row) for row in runner.rows(self.plan)]
 
     def paths(self) -> list[str]:
         """Return the paths of the nodes if these are files, else the paths of the files that declare the nodes."""

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from astrolabe.graphdb import database
+from astrolabe.graphdb.scopes.statement import rows_of
+from astrolabe.graphdb.symbols import id_batches, symbol_order
 from astrolabe.schema.errors import UsageError
 from astrolabe.server.api.scopes.chain_evaluation import BEGINNINGS
 from astrolabe.server.api.scopes.rows import FileRow, SymbolRow
+from astrolabe.server.api.scopes.running import Runner
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.cli.app import app
+from astrolabe.server.stores.readers import Readers
 from typer.testing import CliRunner
 
 
@@ -239,3 +244,34 @@ def test_wrong_arguments_name_the_nearest(shop_workspace: Workspace) -> None:
         scope = scope.callers()
     with pytest.raises(UsageError, match="at most 40 operations"):
         scope.count()
+
+
+def test_the_first_rows_of_a_large_graph_are_those_of_its_statement(
+    shop_workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(symbol_order, "MIN_SYMBOLS", 0)
+    for module in (database, id_batches):
+        monkeypatch.setattr(module, "NODES_PER_LOOKUP", 1)
+
+    def ask(readers: Readers) -> None:
+        readers.graph.forget()
+        runner = Runner(shop_workspace, readers.graph)
+        for chain in (
+            "symbols().limit(100)",
+            "symbols(kind__in=['import', 'method', 'function']).offset(2).limit(30)",
+            "symbols().offset(10000).limit(20)",
+            "symbols().limit(0)",
+            "symbols(kind='method').callers(depth=2).limit(3)",
+            "symbols().limit(9).callees().limit(5)",
+            "files().symbols().tests().limit(5)",
+            "symbols().sort('name').limit(5)",
+            "symbols().sort('name', descending=true).limit(8).limit(5)",
+            "files().limit(5)",
+        ):
+            plan = shop_workspace.query(chain).plan  # type: ignore[union-attr]
+            expected = runner.run(lambda resolve, plan=plan: rows_of(plan, resolve))  # type: ignore[misc]
+            assert runner.rows(plan) == expected, chain
+        assert readers.graph.known(symbol_order.SymbolOrder) is not None
+        readers.graph.forget()
+
+    shop_workspace.analyse(ask)

@@ -138,6 +138,20 @@ def test_the_first_view_shows_the_whole_repository(page: playwright.Page, consol
     page.wait_for_selector("h2 >> text=src/auth/verify.ts")
 
 
+def test_the_first_view_takes_text_before_the_server_answers(browser: playwright.Browser, console: Console) -> None:
+    with opened(browser, console, []) as page:
+        page.route("**/api/*", lambda route: None)  # no answer
+        scripts: list[str] = []
+        page.on("request", lambda request: scripts.append(request.url.rpartition("/")[2]))
+        page.goto(console.url)
+        page.wait_for_selector("input[name=q]:focus")
+        page.keyboard.type("cart")
+        assert page.input_value("input[name=q]") == "cart"
+        page.wait_for_selector("main >> text=One moment")
+        assert "console.js" in scripts
+        assert "cypher.js" not in scripts
+
+
 def test_a_view_asks_each_question_once(page: playwright.Page, console: Console) -> None:
     console.workspace.index()  # a generation that appears meanwhile would be asked, too
     asked: list[str] = []
@@ -305,8 +319,11 @@ def test_a_view_comes_back_with_the_console(browser: playwright.Browser, console
     with opened(browser, console, []) as page:
         show(page, console, "settings")
         page.evaluate("localStorage.setItem('astrolabe-token', 'old')")
-        show(page, console, "symbol?name=handleLogin")
+        with page.expect_response("**/api/symbol"):
+            show(page, console, "symbol?name=handleLogin")
         page.wait_for_selector("main >> text=This page belongs to an earlier start.")
+        page.wait_for_timeout(100)
+        assert page.get_by_text("This page belongs to an earlier start.").count() == 1
         page.evaluate(f"localStorage.setItem('astrolabe-token', '{console.token}')")  # another tab opened the new address
         page.wait_for_selector("h2 >> text=handleLogin")
         page.wait_for_selector("[role=alert]", state="detached")

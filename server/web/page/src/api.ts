@@ -19,6 +19,11 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
+
+  /** Whether no server answers, or a server with another token: the frame of the page says so, and the views stay as they are. */
+  get isLost(): boolean {
+    return this.status === 0 || this.status === 401;
+  }
 }
 
 /** Ask an endpoint. Throws ApiError with a sentence for people. */

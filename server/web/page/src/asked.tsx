@@ -1,6 +1,6 @@
 // The state of a question to the server, and how a view shows it while it waits or fails.
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError, ask } from "./api";
 
 export interface Asked<Answer> {
@@ -9,29 +9,36 @@ export interface Asked<Answer> {
   waits: boolean;
 }
 
-/** Milliseconds after which a question is asked again that no server answered, or a server with another token. */
+/** Milliseconds after which a question is asked again that no server answered, or a server with another token. The view stays as it is meanwhile. */
 const RETRY = 3000;
 
 /** Ask an endpoint whenever the request or the version changes; null asks nothing. The last answer stays until the next one is there. */
 export function useAsked<Answer>(endpoint: string, request: object | null, version: number | string | null = null): Asked<Answer> {
   const [asked, setAsked] = useState<Asked<Answer>>({ answer: undefined, error: "", waits: request !== null });
   const [turn, setTurn] = useState(0);
+  const isRepeated = useRef(false);
   const key = JSON.stringify(request);
-  useEffect(() => {
+  // Before the paint, for which a busy page waits longer than the server takes.
+  useLayoutEffect(() => {
     if (request === null) {
       setAsked({ answer: undefined, error: "", waits: false });
       return;
     }
     const stop = new AbortController();
     let timer = 0;
-    setAsked((before) => ({ ...before, waits: true }));
+    if (!isRepeated.current) setAsked((before) => ({ ...before, waits: true }));
+    isRepeated.current = false;
     ask<Answer>(endpoint, request, stop.signal).then(
       (answer) => setAsked({ answer, error: "", waits: false }),
       (error: unknown) => {
         if (stop.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
-        setAsked({ answer: undefined, error: error.message, waits: false });
-        if (error.status === 0 || error.status === 401) timer = setTimeout(() => setTurn((before) => before + 1), RETRY);
+        if (!error.isLost) {
+          setAsked({ answer: undefined, error: error.message, waits: false });
+          return;
+        }
+        setAsked((before) => ({ ...before, waits: false }));
+        timer = setTimeout(() => { isRepeated.current = true; setTurn((before) => before + 1); }, RETRY);
       },
     );
     return () => { clearTimeout(timer); stop.abort(); };

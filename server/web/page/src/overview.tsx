@@ -1,6 +1,6 @@
 // The repository at first sight: the tree of its files, a picture of their imports, and what changes together.
 import { useMemo, useRef, useState } from "preact/hooks";
-import { Shown, useAsked } from "./asked";
+import { useAsked } from "./asked";
 import { deepAddressOf } from "./graph/begin";
 import { colorsOf, GROUPS } from "./graph/coloring";
 import { communitiesOf, findingsOf } from "./graph/findings";
@@ -10,7 +10,7 @@ import { Picture, type PictureHandle } from "./graph/picture";
 import { FileTree } from "./map/file_tree";
 import { branchingFolder, edgesWithin, placeAt, type Place, type Together } from "./map/folders";
 import { Matrix } from "./map/matrix";
-import { useMap, type RepositoryMap } from "./map/repository_map";
+import type { RepositoryMap } from "./map/repository_map";
 import { link } from "./route";
 
 /** More files are drawn as their folders. */
@@ -26,12 +26,7 @@ const LISTED = 8;
 const NOBODY: ReadonlyMap<string, null> = new Map();
 const NOTHING: ReadonlySet<string> = new Set();
 
-export function Overview({ generation }: { generation: number | null }) {
-  const asked = useMap(generation);
-  return <Shown asked={asked}>{(map) => (map.files.length > 0 ? <Overviewed map={map} generation={generation} /> : null)}</Shown>;
-}
-
-function Overviewed({ map, generation }: { map: RepositoryMap; generation: number | null }) {
+export function Overview({ map, generation }: { map: RepositoryMap; generation: number | null }) {
   const [isDrawn, setDrawn] = useState(false);
   const graph = useMemo(() => graphOf(map), [map]);
   const { hubs } = useMemo(() => findingsOf(graph, LISTED), [graph]);

@@ -1,5 +1,5 @@
 // The frame of every panel: navigation, the state of the index, the theme.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { ApiError, ask, type State } from "./api";
 import { Palette } from "./palette";
 import { PANELS } from "./panels";
@@ -30,7 +30,9 @@ export function Shell() {
   useEffect(() => {
     document.title = `${panel?.title ?? "Console"} – ${state?.name ?? "Astrolabe"}`;
   }, [panel, state?.name]);
-  const View = panel?.view;
+  // A failure is shown by the view that needs the scripts.
+  useLayoutEffect(() => void panel?.load(route.values).catch(() => undefined), [panel]);
+  const [View, Head] = [panel?.view, panel?.head];
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById("main")?.focus(); }}>Skip to the content</a>
@@ -51,7 +53,8 @@ export function Shell() {
       <main id="main" tabIndex={-1}>
         <h1 class="hidden">{panel?.title ?? "No such panel"}</h1>
         {problem && <p class="problem" role="alert">{problem}</p>}
-        {View ? (state || problem) && <View values={route.values} generation={state?.generation ?? null} />
+        {Head && <Head values={route.values} />}
+        {View ? (state || problem ? <View values={route.values} generation={state?.generation ?? null} /> : <p class="waiting" role="status">One moment …</p>)
           : <p class="problem">There is no panel “{route.panel}”. <a href={link("ask")}>Go to the search.</a></p>}
       </main>
       {hasPalette && <Palette close={() => showPalette(false)} />}
@@ -62,7 +65,7 @@ export function Shell() {
 function useIndexState(): [State | undefined, string] {
   const [state, setState] = useState<State>();
   const [problem, setProblem] = useState("");
-  useEffect(() => {
+  useLayoutEffect(() => {
     let timer = 0;
     let isKnown = false;
     const look = async (): Promise<void> => {

@@ -5,7 +5,8 @@ import { Code } from "../code";
 import { Connections } from "../connections";
 import { addressOf, deepAddressOf, useStarts } from "../graph/begin";
 import { chainOfSymbols, DEEP_STEPS } from "../graph/model";
-import { Overview } from "../overview";
+import { lazy } from "../lazy";
+import { useMap } from "../map/repository_map";
 import type { PanelProps } from "../panels";
 import { languageOf } from "../query_language";
 import { go, link } from "../route";
@@ -25,6 +26,7 @@ const VIEWS = [
   ["Dead code", link("checks")],
   ["Schema of the graph", link("cypher", { schema: "graph" })],
 ] as const;
+const Overview = lazy(() => import("../overview").then((file) => file.Overview));
 const KINDS = ["all", "functions", "classes", "interfaces", "types", "constants", "docs", "files"];
 
 interface Result {
@@ -72,18 +74,17 @@ function requestOf(values: URLSearchParams): object | null {
   };
 }
 
+/** Load the script of the overview, if an address has no question. */
+export const loadAsk = async (values: URLSearchParams): Promise<unknown> => (requestOf(values) ? null : Overview.load());
+
 export function Ask({ values, generation }: PanelProps) {
   const request = requestOf(values);
   const asked = useAsked<Answer>("search", request, generation);
-  return (
-    <>
-      <SearchForm values={values} />
-      {request === null ? <Beginning generation={generation} /> : <Shown asked={asked}>{(answer) => <Answered answer={answer} request={request} values={values} generation={generation} />}</Shown>}
-    </>
-  );
+  if (request === null) return <Beginning generation={generation} />;
+  return <Shown asked={asked}>{(answer) => <Answered answer={answer} request={request} values={values} generation={generation} />}</Shown>;
 }
 
-function SearchForm({ values }: { values: URLSearchParams }) {
+export function SearchForm({ values }: { values: URLSearchParams }) {
   const mode = values.get("mode") ?? "question";
   const query = values.get("q") ?? "";
   const form = useRef<HTMLFormElement>(null);
@@ -146,6 +147,8 @@ function SearchForm({ values }: { values: URLSearchParams }) {
 }
 
 function Beginning({ generation }: { generation: number | null }) {
+  // The map is asked for while the script of the overview is loaded.
+  const map = useMap(generation);
   return (
     <>
       <section class="welcome">
@@ -159,7 +162,7 @@ function Beginning({ generation }: { generation: number | null }) {
           {VIEWS.map(([title, address]) => <li key={title}><a href={address}>{title}</a></li>)}
         </ul>
       </section>
-      <Overview generation={generation} />
+      <Shown asked={map}>{(found) => (found.files.length > 0 ? <Overview map={found} generation={generation} /> : null)}</Shown>
     </>
   );
 }

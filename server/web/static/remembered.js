@@ -1,0 +1,1 @@
+import{l as e}from"./route.js";function t(t,n){let r=`astrolabe:${t}`,[i,a]=e(()=>{try{let e=localStorage.getItem(r);return e===null?n:JSON.parse(e)}catch{return n}});return[i,e=>{a(e);try{localStorage.setItem(r,JSON.stringify(e))}catch{}}]}export{t};
