@@ -9,7 +9,7 @@ from ....facts.model import DeclKind
 from ....facts.operations import Cast, Op, ThisKind
 from .expando_members import computed_name
 from .members import shape_table
-from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value
+from .model.binder import AmbientModule, Declared, Entity, Globals, Module, Outside, Value
 from .model.properties import Property
 from .model.type_model import (
     NEVER,
@@ -163,7 +163,7 @@ def _form(engine: Engine, unit: Unit, node: int, callee: int) -> str:
 
 def _is_namespace(engine: Engine, entity: Entity | None) -> bool:
     if not isinstance(entity, Declared):
-        return isinstance(entity, Module | AmbientModule)
+        return isinstance(entity, Module | AmbientModule | Globals)
     if not engine.binder.namespaces(entity):
         return False
     return not any(unit.decls[index].kind in _VALUES for unit, index in engine.binder.declarations(entity))
@@ -197,7 +197,7 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
         return [Target(outside=external_id(entity.package, entity.path))]
     if isinstance(entity, Value):
         return _targets_of_value(engine, entity, construct)
-    if isinstance(entity, Module | AmbientModule):
+    if isinstance(entity, Module | AmbientModule | Globals):
         return [Target(reason="dynamic")]
     if entity.unit.external:
         return [Target(outside=external_id(entity.unit.external, (entity.facts.name,)))]

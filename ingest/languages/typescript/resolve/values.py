@@ -14,7 +14,7 @@ from .calls import call_type
 from .contexts import is_constant, this_type
 from .expando_members import computed_name, reference
 from .members import overloads
-from .model.binder import AmbientModule, Declared, Entity, Module, Outside, Value
+from .model.binder import AmbientModule, Declared, Entity, Globals, Module, Outside, Value
 from .model.free_parameters import is_open
 from .model.properties import Signature
 from .model.type_model import (
@@ -101,7 +101,7 @@ def entity_value(engine: Engine, entity: Entity) -> Type:
     """Return the type of an entity as a value."""
     if isinstance(entity, Outside):
         return _outside_value(engine, entity)
-    if isinstance(entity, Module | AmbientModule):
+    if isinstance(entity, Module | AmbientModule | Globals):
         return ModuleType(entity)
     if isinstance(entity, Value):
         if entity.function >= 0:
@@ -122,8 +122,10 @@ def type_of_binding(engine: Engine, unit: Unit, binding: int) -> Type:
     entity = engine.binder.follow(unit, binding)
     if entity is None:
         return UNRESOLVED
-    declared = engine.binder.declarations(entity) if not isinstance(entity, Outside | Module | AmbientModule | Value) else None
-    if declared is None or isinstance(entity, Outside | Module | AmbientModule | Value):
+    declared = (
+        engine.binder.declarations(entity) if not isinstance(entity, Outside | Module | AmbientModule | Globals | Value) else None
+    )
+    if declared is None or isinstance(entity, Outside | Module | AmbientModule | Globals | Value):
         return entity_value(engine, entity)
     if (entity.unit, entity.binding) != (unit, binding):
         return engine.type_of_binding(entity.unit, entity.binding)

@@ -48,6 +48,13 @@ class AmbientModule:
 
 
 @dataclass(frozen=True, slots=True)
+class Globals:
+    """The global variables that a file sees, as an object: `globalThis`."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """An exported expression: `export default f(x)`, `module.exports = {…}`, or a member of such an object."""
 
@@ -68,11 +75,15 @@ class Outside:
     path: tuple[str, ...]
 
 
-Entity = Declared | Module | AmbientModule | Value | Outside
+Entity = Declared | Module | AmbientModule | Globals | Value | Outside
 
 
 _NAMES = frozenset((Op.NAME, Op.T_NAME))
 _MEMBERS = frozenset((Op.MEMBER, Op.T_QUALIFIED))
+#: Names of the object whose properties are the global variables.
+_GLOBAL_OBJECTS = frozenset(("globalThis", "global"))
+#: `const` and `let` in the third operand of a declaration.
+_BLOCK_SCOPED = (1, 2)
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.INSTANTIATION))
 
 #: Rank of a kind among merged declarations: a value refers to the declaration with the lowest rank.
@@ -302,6 +313,8 @@ class Binder:
                 return self.component(unit, name)
             if name == "exports" and op == Op.NAME and self._export_table(unit):
                 return Module(unit)
+            if name in _GLOBAL_OBJECTS:
+                return Globals(unit)
             return self.free_name(unit, unit.named_owner(node), name)
         if op in _MEMBERS:
             own = self.own_exports(unit, node)
@@ -378,6 +391,15 @@ class Binder:
             return None
         return self.follow(*found[0])
 
+    def _global_property(self, unit: Unit, name: str) -> Entity | None:
+        """Return the entity of `globalThis.name`; None for variables with `const` and `let`, which are no properties."""
+        found = self.global_entity(unit, name)
+        if isinstance(found, Declared):
+            decls = [found.unit.decls[index] for index in found.facts.decls]
+            if all(decl.kind == DeclKind.VARIABLE and decl.c in _BLOCK_SCOPED for decl in decls):
+                return None
+        return found
+
     def member_entity(self, entity: Entity | None, name: str) -> Entity | None:
         """Return the entity of `entity.name` for a module, namespace or package; None for members of other values."""
         if isinstance(entity, Declared):
@@ -388,6 +410,8 @@ class Binder:
             return self.exported(entity.unit, name)
         if isinstance(entity, AmbientModule):
             return self.ambient_export(entity.specifier, name)
+        if isinstance(entity, Globals):
+            return entity if name in _GLOBAL_OBJECTS else self._global_property(entity.unit, name)
         if isinstance(entity, Outside):
             return Outside(entity.package, (*entity.path, name))
         return None
