@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Maximum number of declarations and calls that are followed for one value.
 _MAX_STEPS: Final = 12
+#: Function whose results are called like its first argument.
+_PARTIAL: Final = "functools:partial"
 #: Folders around packages that are not packages themselves.
 _AROUND_PACKAGES: Final = frozenset(("src", "lib", "python"))
 
@@ -62,6 +64,9 @@ class Origins:
         op = code[node]
         if op == Op.CALL:
             callee = self.of(unit, code[node + 1], steps)
+            if callee == _PARTIAL:
+                given = unit.items(code[node + 2])
+                return self.of(unit, given[0], steps) if len(given) else ""
             return f"{callee}()" if callee else self._of_result(unit, code[node + 1], steps)
         if op == Op.PHI:
             return self.of(unit, code[node + 2], steps)

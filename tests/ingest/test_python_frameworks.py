@@ -226,9 +226,14 @@ def test_tasks_and_commands() -> None:
         "jobs.py": """
 import click
 import typer
+from functools import partial
 from celery import Celery, shared_task
+from rq.decorators import job
+
+class Counted(job): ...
 
 queue = Celery("jobs")
+counted = partial(Counted, ttl=5)
 tool = typer.Typer()
 
 @queue.task
@@ -237,6 +242,9 @@ def send(): ...
 @shared_task(bind=True)
 def clean(self): ...
 
+@counted("mails")
+def mail(): ...
+
 @click.group()
 def main(): ...
 
@@ -244,6 +252,7 @@ def main(): ...
 def run():
     send.delay(1)
     clean.s()
+    mail.delay()
 
 @tool.command("go")
 def go(): ...
@@ -253,11 +262,16 @@ def go(): ...
     assert {(each.target.partition("#")[2], each.framework) for each in found if not each.source} == {
         ("send", "Celery"),
         ("clean", "Celery"),
+        ("mail", "Celery"),
         ("main", "click"),
         ("run", "click"),
         ("go", "click"),
     }
-    assert {(each.source, each.target) for each in found if each.source} == {("run", "jobs.py#send"), ("run", "jobs.py#clean")}
+    assert {(each.source, each.target) for each in found if each.source} == {
+        ("run", "jobs.py#send"),
+        ("run", "jobs.py#clean"),
+        ("run", "jobs.py#mail"),
+    }
 
 
 def test_django_finds_models_routes_signals_and_settings() -> None:
