@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.*;
 
 public class Main {
     private static final int SIZE = compute();
-    public static void main(String[] args) { new Main().run(List.of("a")); }
+    public static void main(String[] args) { new Main().run(List.of("a")); new Bag().isFull(); }
     private static int compute() { return 1; }
     private void run(List<String> names) { names.forEach(this::shown); Shape shape = new Circle(); shape.area(); }
     private void shown(String name) { }
@@ -42,6 +42,19 @@ class Circle implements Shape {
 }
 class Deserted { void inside() { } }
 @RestController class Orders { @GetMapping("/") String all() { return kept(); } private String kept() { return ""; } }
+""",
+    "src/main/java/shop/Basket.java": """package shop;
+public abstract class Basket {
+    public boolean isFull() { return holds(1); }
+    protected abstract boolean holds(int count);
+    public abstract int wasted();
+}
+""",
+    "src/main/java/shop/Bag.java": """package shop;
+public class Bag extends Basket {
+    @Override protected boolean holds(int count) { return true; }
+    @Override public int wasted() { return 0; }
+}
 """,
     "src/main/java/shop/Loader.java": """package shop;
 import org.other.Source;
@@ -105,9 +118,11 @@ def test_what_is_used_by_the_possible_target_of_an_unresolved_call_is_not_known(
 
 
 def test_what_others_may_use_is_dead_with_low_confidence(answer: LintAnswer) -> None:
-    """A class that a file of settings names is not dead at all, and neither is a method that an annotation names."""
+    """A class that a file of settings names is not dead at all, and neither is a method that an annotation names, nor one that
+    overrides a called method."""
     assert {each.symbol: each.reason for each in answer.dead_code or () if each.confidence == "low"} == {
         "offered": "nothing uses it here, but other modules may",
+        "wasted": "nothing uses it here, but other modules may",
         "rows": "nothing uses it by its name, but a string has it",
         "getTitle": "nothing uses it, but what reads properties of objects may",
     }

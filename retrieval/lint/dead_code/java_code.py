@@ -89,8 +89,9 @@ class _Check:
         #: methods use.
         named = [each.id for each in self._declarations if each.kind == "method" and each.name in self._unresolved]
         self._perhaps = set(reachable(named, links)) - self._reached
-        #: Symbols that reached symbols use, and symbols that frameworks or the runtime run.
-        self._used = {target for source in self._reached for target in self._uses.uses.get(source, ())} | set(starts)
+        #: Symbols that reached symbols use, symbols that frameworks or the runtime run, and the methods that override these.
+        used = {target for source in self._reached for target in self._uses.uses.get(source, ())} | set(starts)
+        self._used = set(reachable(sorted(used), self._uses.overriding))
         self._wanted = {target for targets in self._uses.uses.values() for target in targets}
 
     def _head(self, each: StaticDeclaration) -> _Head:
