@@ -270,7 +270,8 @@ class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     leads_to: str = ""
     #: Whether the statement changes which rows the last relation connects, and not the rows.
     of_links: bool = False
-    #: Whether the statement reads whole rows, and so the rows of the relations that the model reads with each row.
+    #: Whether the statement reads whole rows, and so the rows of the relations that the model reads with each row, or whether it
+    #: deletes rows one by one.
     is_whole: bool = False
     #: Whether there is only a use if the model has the fields: code assigns attributes, which may not be fields.
     of_fields: bool = False

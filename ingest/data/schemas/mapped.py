@@ -75,8 +75,8 @@ class MappedSchema(NamedTuple):
     is_migrations: bool = False
     #: Whether all tables of the models have other declarations, such as migrations.
     has_separate_tables: bool = False
-    #: Whether the mapper reads all rows that it deletes or changes together with another row.
-    reads_before_deleting: bool = False
+    #: Whether the mapper deletes related rows only with rows that code deletes one by one, and reads the related rows before.
+    deletes_by_row: bool = False
     #: Whether each query of a model joins the tables that the model extends, even if it needs no column of them.
     joins_extended: bool = False
 

@@ -83,14 +83,15 @@ class ModelUses:
                 continue
             if table is not None and not use.of_condition:
                 yield Target(table.place, use.modifies)
-                has_new_rows = statement == "insert" or (statement in ("merge", "delete") and not use.fields)
+                by_row = use.is_whole or not reached.of.mapped.deletes_by_row or statement != "delete"
+                has_new_rows = statement == "insert" or (statement in ("merge", "delete") and not use.fields and by_row)
                 is_joined = use.is_whole or (reached.of.mapped.joins_extended and not use.modifies)
                 if is_joined or (use.modifies and has_new_rows):
                     yield from self._extended(reached, modifies=use.modifies)
             yield from (Target(*each) for each in fields)
             if use.is_whole and not use.modifies:
                 yield from self._eager(reached)
-            if statement == "delete" and use.modifies:
+            if statement == "delete" and use.modifies and (use.is_whole or not reached.of.mapped.deletes_by_row):
                 yield from self._deleted_with(reached)
 
     def _extended(self, reached: _Reached, *, modifies: bool, through: str = "relation") -> Iterator[Target]:
@@ -132,7 +133,7 @@ class ModelUses:
                 table = following.table(following.entity.table)
                 if table is not None:
                     yield Target(table.place, True, "cascade")
-                is_read = current.of.mapped.reads_before_deleting
+                is_read = current.of.mapped.deletes_by_row
                 if relation.on_delete == "CASCADE":
                     yield from self._extended(following, modifies=True, through="cascade")
                     is_read |= any(each.on_delete or each.join for each in following.entity.attributes.values())

@@ -471,6 +471,9 @@ class Place(models.Model):
 class Cafe(Place):
     tables = models.IntegerField()
 
+class Shop(Place):
+    area = models.IntegerField()
+
 class Order(models.Model):
     cafe = models.ForeignKey(Cafe, models.CASCADE)
 
@@ -521,6 +524,8 @@ def test_models_that_extend_the_table_of_another(tmp_path: Path) -> None:
             "modifies Place call",
             "modifies Cafe cascade",
             "reads Cafe cascade",
+            "modifies Shop cascade",
+            "reads Shop cascade",
             "modifies Order cascade",
             "modifies Note cascade",
         },

@@ -205,9 +205,12 @@ def test_relations(tmp_path: Path) -> None:
 
 
 def test_deletions(tmp_path: Path) -> None:
-    """A session deletes rows with a cascade, and removes references to a deleted row."""
+    """A session deletes rows with a cascade, and removes references to a deleted row. A statement for many rows does neither."""
     source = "from app.models import User, db\ndef drop():\n    db.session.delete(User.query.first())\n"
+    source += "def clear():\n    User.query.delete()\n"
     content = analysed(tmp_path, f"{RELATED}//- app/code.py\n{source}")
     names = {symbol.id: symbol.qualified_name for symbol in content.symbols}
     found = {(names[each.to_id], each.evidence) for each in content.data_uses if each.modifies and names[each.from_id] == "drop"}
     assert found == {("User", "call"), *((name, "cascade") for name in ("Post", "labels", "Visit"))}
+    cleared = [names[each.to_id] for each in content.data_uses if each.modifies and names[each.from_id] == "clear"]
+    assert cleared == ["User"]

@@ -188,8 +188,8 @@ class _Entities:
             parent, table = above, self._table_of(above)
             for own in (self._attributes, self._lookups):
                 for name, attribute in own[self._number(parent)].items():
-                    if attribute.target == number and not attribute.column and not attribute.is_many and attribute.on_delete:
-                        continue  # the row of this model itself
+                    if self._leads_to_child(attribute, parent):
+                        continue  # a row of the parent belongs to a row of one child, which is the row itself
                     own[number].setdefault(name, attribute if attribute.table else attribute._replace(table=table))
 
     def _extended(self, declared: DeclaredModel, table: ObjectName | None) -> Sequence[int]:
@@ -203,6 +203,12 @@ class _Entities:
                 found.append(self._number(above))
             above = self._models.parent_of(above) if self._models.derives(above, 0) else None
         return found
+
+    def _leads_to_child(self, attribute: MappedAttribute, parent: DeclaredModel) -> bool:
+        """Return whether an attribute of a model leads to the row of a model that extends its table."""
+        is_one = not attribute.column and not attribute.is_many and 0 <= attribute.target < len(self._models.all)
+        above = self._models.parent_of(self._models.all[attribute.target]) if is_one else None
+        return above is not None and above.model is parent.model
 
     # ------------------------------------------------------------------ classes that work with a model
 

@@ -336,4 +336,4 @@ def _is_metadata(declared: DeclaredModel) -> bool:
 def _schema(changes: MappedChanges) -> MappedSchema:
     made = list(changes.all())
     folder = commonpath([parent_of(each.path) for each in made])
-    return MappedSchema("sqlalchemy", folder, made, reads_before_deleting=True, joins_extended=True)
+    return MappedSchema("sqlalchemy", folder, made, deletes_by_row=True, joins_extended=True)

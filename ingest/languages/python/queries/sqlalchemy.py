@@ -189,7 +189,7 @@ class _Reading:
         values = self._file.items(code[given + 1]) if code[given] == Op.ARRAY else [given]
         rows = dict.fromkeys(row for value in values for row in self._rows.of(value))
         for row in rows:
-            use = FoundUse(row.model, row.path, statement != "select", is_whole=statement == "select")
+            use = FoundUse(row.model, row.path, statement != "select", is_whole=statement in ("select", "delete"))
             yield FoundQuery(call.node, statement, [use], self._file.is_inferred)
 
     # ------------------------------------------------------------------ attributes of rows
