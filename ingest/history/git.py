@@ -214,7 +214,7 @@ def _reason(command: str, done: subprocess.CompletedProcess[bytes]) -> str:
         return _lacking_contents(command)
     first = told.partition("\n")[0]
     if first.startswith("not a git repository"):
-        return "There is no Git repository here, so nothing is known of its history."
+        return "There is no Git repository here, so there are no commits to read or to compare with."
     return f"git {command} failed: {first}."
 
 

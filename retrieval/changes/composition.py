@@ -95,6 +95,8 @@ class _Composition:
         changes = self._changes
         if not changes.files:
             self._notes.append(f"No file differs between {changes.old_name} and {changes.new_name}.")
+            if self._states.is_work_tree and ".gitmodules" in self._states.every_path:
+                self._notes.append("Changes inside of submodules are not compared. Run `astrolabe changes` in the submodule.")
         code = [each for each in changes.symbols if each.changes != ("layout",)]
         dependants, users = self._dependants(code)
         tests_changed = {file.path for file in changes.files if file.is_test}

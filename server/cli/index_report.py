@@ -67,7 +67,7 @@ def status_text(status: Status, hooks: Sequence[str]) -> str:
         f"Source {_size(sizes.source)}, graph {_size(sizes.graph)}, vectors {_size(sizes.vectors)}, "
         f"all of {status.data_dir} {_size(sizes.total)}",
         status.engine_note or "The type engine is compiled.",
-        *_health_lines(status.health, hooks),
+        *_health_lines(status.health, hooks, status.git_head),
         *_listed("Changed since", list(status.stale_files)),
         *_listed("Problems", [_problem_line(problem) for problem in status.problem_files]),
         *_listed("Excluded", [f"{item.path}: {item.reason}" for item in status.excluded]),
@@ -75,15 +75,16 @@ def status_text(status: Status, hooks: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _health_lines(health: Health, hooks: Sequence[str]) -> list[str]:
+def _health_lines(health: Health, hooks: Sequence[str], commit: str) -> list[str]:
     by_language: dict[str, list[str]] = {}
     for each in health.unresolved_calls:
         by_language.setdefault(each.language, []).append(f"{each.reason} {each.count:,}")
-    history = "no commits read yet"
+    history = "no commits read yet" if commit else "there is no commit of Git"
     if health.history is not None:
-        reach = "all" if health.history.is_complete else "the newest"
+        count = health.history.commits
+        reach = "" if health.history.is_complete else "the newest "
         behind = "" if health.history.is_current else ", behind HEAD"
-        history = f"{reach} {health.history.commits:,} commits read{behind}"
+        history = f"{reach}{count:,} {'commit' if count == 1 else 'commits'} read{behind}"
     imports = [f"{each.file}:{each.line}: {each.specifier} ({each.reason})" for each in health.unresolved_imports]
     return [
         f"History: {history}; hooks of Git: {', '.join(hooks) or 'none'}; clients: {', '.join(health.clients) or 'none'}",

@@ -133,6 +133,15 @@ def test_nothing_changed_is_said(edited: Edit, shop: Path) -> None:
     found = changes_of(shop)
     assert found.notes[0] == "No file differs between HEAD and the work tree."
     assert (found.files, found.tests, found.risk.level) == ((), (), "none")
+    assert not any("submodules" in note for note in found.notes)
+
+
+def test_submodules_may_hide_changes(edited: Edit, shop: Path) -> None:
+    (shop / ".gitmodules").write_text('[submodule "vendor"]\n\tpath = vendor\n\turl = ../vendor\n')
+    git(shop, "add", "-A")
+    git(shop, "commit", "-q", "-m", "Vendor")
+    assert any(note.startswith("Changes inside of submodules are not compared.") for note in changes_of(shop).notes)
+    git(shop, "reset", "-q", "--hard", "HEAD~1")
 
 
 def test_markdown_shows_names_as_they_are(edited: Edit) -> None:

@@ -138,6 +138,7 @@ def test_status_text(run: Run, indexed: Path) -> None:
     shown = run("status").out
     assert "Generation 1" in shown
     assert ": fresh" in shown
+    assert "History: there is no commit of Git;" in shown
     (indexed / "src" / "extra.ts").write_text("export const extra = 1\n")
     assert "behind, since 1 files changed" in run("status").out
 

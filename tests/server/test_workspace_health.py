@@ -56,7 +56,7 @@ def test_history_and_hooks(project: Path, monkeypatch: pytest.MonkeyPatch) -> No
         assert workspace.status().health.history == ReadHistory(commits=1, is_complete=True, is_current=True)
     git(project, "commit", "-q", "--allow-empty", "-m", "Go on", "--no-verify")
     told = runner.invoke(app, ["status"]).stdout
-    assert "History: all 1 commits read, behind HEAD; hooks of Git: pre-commit, post-commit" in told
+    assert "History: 1 commit read, behind HEAD; hooks of Git: pre-commit, post-commit" in told
     assert "Unresolved calls in python: receiver 2" in told
     assert "  src/app.ts:1: ./gone (absent)" in told
 
